@@ -108,6 +108,9 @@ constexpr SettingInfo kSettings[] = {
      "Which shaders are instrumented: patterns with * and ?, separated by commas, for the names of their modules, "
      "their "
      "entry points and their source files; empty for all shaders."},
+    {"gpuav_report_at_once", &Settings::gpuav_report_at_once,
+     "Whether shaders report each fault where it happens, which takes longer to compile; else a compute shader may "
+     "report the first fault of an invocation alone, when the invocation ends."},
     {"gpuav_reserve_binding_slot", &Settings::gpuav_reserve_binding_slot,
      "Whether maxBoundDescriptorSets is one less than the device has, so that one is left for gpuav_enable."},
     {"gpuav_select_instrumented_shaders", &Settings::gpuav_select_instrumented_shaders,

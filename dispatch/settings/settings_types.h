@@ -106,6 +106,7 @@ struct Settings {
   std::string gpuav_only_pipelines;
   std::string gpuav_only_shaders;
   bool gpuav_select_instrumented_shaders = false;
+  bool gpuav_report_at_once = false;
   bool gpuav_reserve_binding_slot = true;
   bool gpuav_debug_disable_all = false;
   bool gpuav_debug_dump_instrumented_shaders = false;

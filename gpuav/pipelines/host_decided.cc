@@ -158,6 +158,7 @@ HostDecided::~HostDecided() {
 }
 
 bool HostDecided::Hold(const state::BindPointState& bindings) const {
+  if (has_faults_->load(std::memory_order_relaxed)) return false;
   return std::ranges::all_of(conditions_,
                              [&bindings](const HostCondition& condition) { return Holds(condition, bindings); });
 }
@@ -170,7 +171,7 @@ VkPipeline HostDecided::SelfChecking() {
 
 VkPipeline HostDecided::Make() {
   const std::shared_ptr<const InstrumentedWords> words =
-      instrumenter_.Instrument(shader_.code, ShaderWay::kReservedSet, 0);
+      instrumenter_.Instrument(shader_.code, ShaderWay::kReservedSet, {});
   if (words == nullptr || words->words.empty()) return VK_NULL_HANDLE;
   const std::optional<InstrumentedModule> made = MakeModule(context_, registry_, *words, std::move(shader_));
   if (!made) return VK_NULL_HANDLE;

@@ -27,6 +27,10 @@
 // the command buffer is complete. So the pipeline that the application gets does without such checks, and without the
 // loads that they need, under conditions on descriptors. Before a command for which one of them does not hold, another
 // pipeline is bound that checks everything: whether the access happens at all, only the shader knows.
+//
+// What the application's pipeline still checks, it may report at the end of an invocation, one fault of each
+// (FrameConfig::reports_at_end). Once it has reported one, the pipeline that checks everything is bound, too: it
+// reports each fault at once.
 namespace assay::gpuav {
 
 // Bit i: the descriptors of set i stay what they are when a command with this layout is recorded.
@@ -60,24 +64,27 @@ class ComputePipelineSource {
   std::vector<uint8_t> constant_data_;
 };
 
-// The conditions of a pipeline, and the one that checks everything. Thread-safe.
+// The conditions of a pipeline, and the pipeline that checks everything. Thread-safe.
 class HostDecided {
  public:
   // `shader` is what the registry needs to know of either. All references must outlive this.
   HostDecided(Context& context, Instrumenter& instrumenter, ShaderRegistry& registry,
               const std::atomic<uint64_t>& submissions, ComputePipelineSource source, InstrumentedShader shader,
-              std::vector<spirv_instrument::HostCondition> conditions)
+              std::vector<spirv_instrument::HostCondition> conditions,
+              std::shared_ptr<const std::atomic<bool>> has_faults)
       : context_(context),
         instrumenter_(instrumenter),
         registry_(registry),
         submissions_(submissions),
         conditions_(std::move(conditions)),
+        has_faults_(std::move(has_faults)),
         source_(std::move(source)),
         shader_(std::move(shader)) {}
   ~HostDecided();
   HostDecided(const HostDecided&) = delete;
   HostDecided& operator=(const HostDecided&) = delete;
 
+  // Whether all conditions hold for what is bound, and the application's pipeline has reported no fault.
   bool Hold(const state::BindPointState& bindings) const;
   // The driver's pipeline that checks everything. It is made when it is first asked for; null if it cannot be made,
   // which is reported.
@@ -91,6 +98,7 @@ class HostDecided {
   ShaderRegistry& registry_;
   const std::atomic<uint64_t>& submissions_;
   const std::vector<spirv_instrument::HostCondition> conditions_;
+  const std::shared_ptr<const std::atomic<bool>> has_faults_;
   absl::Mutex mutex_;
   ComputePipelineSource source_ ABSL_GUARDED_BY(mutex_);
   InstrumentedShader shader_ ABSL_GUARDED_BY(mutex_);

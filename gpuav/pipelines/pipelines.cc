@@ -205,22 +205,20 @@ void Pipelines::PreCallRecord(const vk::DestroyShaderModule& call) {
   chosen_.erase(call.shaderModule);
 }
 
-uint32_t Pipelines::HostSets(const VkComputePipelineCreateInfo& info, ShaderWay way) const {
+std::optional<ComputePipelineSource> Pipelines::SourceOf(const VkComputePipelineCreateInfo& info, ShaderWay way) const {
   // The application's pipelines are as it made them, or it wants to see so many checks in the shader.
-  if (keeps_originals_ || context_.settings().gpuav_debug_max_instrumentations_count != 0) return 0;
-  if (way != ShaderWay::kReservedSet) return 0;
+  if (keeps_originals_ || context_.settings().gpuav_debug_max_instrumentations_count != 0) return std::nullopt;
   const auto* layout = state::DeviceState::Get<state::PipelineLayout>(info.layout);
-  const bool can_be_made_anew = ComputePipelineSource::Of(info, VK_NULL_HANDLE).has_value();
-  return layout != nullptr && can_be_made_anew ? SetsTheHostKnows(*layout) : 0;
+  if (way != ShaderWay::kReservedSet || layout == nullptr) return std::nullopt;
+  return ComputePipelineSource::Of(info, layout->Sub<LayoutData>()->layout());
 }
 
-std::unique_ptr<HostDecided> Pipelines::Decide(const VkComputePipelineCreateInfo& info,
-                                               const InstrumentedWords& instrumented, InstrumentedShader shader) {
-  if (instrumented.conditions.empty()) return nullptr;
-  const auto* layout = state::DeviceState::Get<state::PipelineLayout>(info.layout);
-  auto source = ComputePipelineSource::Of(info, layout->Sub<LayoutData>()->layout());
-  return std::make_unique<HostDecided>(context_, instrumenter_, registry_, submissions_, *std::move(source),
-                                       std::move(shader), instrumented.conditions);
+ShaderTerms Pipelines::TermsOf(VkPipelineLayout layout, bool has_robust_buffers) const {
+  const dispatch::Settings& settings = context_.settings();
+  // Where robust access makes faults harmless, and nobody wants to know, they would hide others.
+  const bool has_harmless_faults = has_robust_buffers && !settings.gpuav_warn_on_robust_oob;
+  return {.host_sets = SetsTheHostKnows(*state::DeviceState::Get<state::PipelineLayout>(layout)),
+          .reports_at_end = !has_harmless_faults && !settings.gpuav_report_at_once};
 }
 
 template <class Info>
@@ -233,21 +231,28 @@ void Pipelines::RewriteStage(const Info& pipeline, const VkPipelineShaderStageCr
   if (code == nullptr) return;
   const std::string name = choice_.chooses_all() ? "" : context_.reporter().Name(messages::Object(stage.module));
   if (!choice_.Chooses(name, stage.pName, code->words())) return;
-  uint32_t host_sets = 0;
-  if constexpr (std::same_as<Info, VkComputePipelineCreateInfo>) host_sets = HostSets(pipeline, way);
-  const std::shared_ptr<const InstrumentedWords> instrumented = instrumenter_.Instrument(code, way, host_sets);
-  if (instrumented == nullptr) return;
-  const InstrumentedShader shader = {.code = std::move(code),
-                                     .module = stage.module,
-                                     .stage = stage.stage,
-                                     .entry_point = stage.pName != nullptr ? stage.pName : "",
-                                     .has_robust_buffers = has_robust_buffers};
+  ShaderTerms terms;
+  std::optional<ComputePipelineSource> source;
   if constexpr (std::same_as<Info, VkComputePipelineCreateInfo>) {
-    made.host = Decide(pipeline, *instrumented, shader);
+    source = SourceOf(pipeline, way);
+    if (source) terms = TermsOf(pipeline.layout, has_robust_buffers);
+  }
+  const std::shared_ptr<const InstrumentedWords> instrumented = instrumenter_.Instrument(code, way, terms);
+  if (instrumented == nullptr) return;
+  InstrumentedShader shader = {.code = std::move(code),
+                               .module = stage.module,
+                               .stage = stage.stage,
+                               .entry_point = stage.pName != nullptr ? stage.pName : "",
+                               .has_robust_buffers = has_robust_buffers};
+  if (source && (!instrumented->conditions.empty() || instrumented->reports_at_end)) {
+    const auto has_faults = std::make_shared<std::atomic<bool>>(false);
+    made.host = std::make_unique<HostDecided>(context_, instrumenter_, registry_, submissions_, *std::move(source),
+                                              shader, instrumented->conditions, has_faults);
+    if (instrumented->reports_at_end) shader.has_faults = has_faults;
   }
   // The host decides all.
   if (instrumented->words.empty()) return;
-  const std::optional<InstrumentedModule> module = MakeModule(context_, registry_, *instrumented, shader);
+  const std::optional<InstrumentedModule> module = MakeModule(context_, registry_, *instrumented, std::move(shader));
   if (!module) return;
   making.modules.push_back(module->module);
   made.shader_ids.push_back(module->id);

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -159,11 +160,10 @@ class Pipelines {
   void RewriteStage(const Info& pipeline, const VkPipelineShaderStageCreateInfo& stage,
                     VkPipelineShaderStageCreateInfo& down, dispatch::Rewriter& rewriter, Making& making,
                     MadePipeline& made, ShaderWay way);
-  // The sets of which the host decides.
-  uint32_t HostSets(const VkComputePipelineCreateInfo& info, ShaderWay way) const;
-  // Null if nothing is left to the host.
-  std::unique_ptr<HostDecided> Decide(const VkComputePipelineCreateInfo& info, const InstrumentedWords& instrumented,
-                                      InstrumentedShader shader);
+  // What the pipeline that checks everything is made of; nothing if there can be no such pipeline.
+  std::optional<ComputePipelineSource> SourceOf(const VkComputePipelineCreateInfo& info, ShaderWay way) const;
+  // What shaders of pipelines with a source may leave to others.
+  ShaderTerms TermsOf(VkPipelineLayout layout, bool has_robust_buffers) const;
   // After the call, frees modules, and gives to Attach what was made.
   void FinishAfterCall(dispatch::Rewriter& rewriter, const std::shared_ptr<Making>& making);
 

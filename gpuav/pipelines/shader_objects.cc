@@ -95,7 +95,7 @@ void ShaderObjects::Instrument(const VkShaderCreateInfoEXT& info, VkShaderCreate
   }
   if (context_.settings().gpuav_select_instrumented_shaders && !IsChosen(info.pNext)) return;
   if (!choice_.Chooses("", info.pName, made.code->words())) return;
-  const std::shared_ptr<const InstrumentedWords> instrumented = instrumenter_.Instrument(made.code, way, 0);
+  const std::shared_ptr<const InstrumentedWords> instrumented = instrumenter_.Instrument(made.code, way, {});
   if (instrumented == nullptr) return;
   made.layout = MakeLayout(down);
   if (made.layout == nullptr) return;

@@ -4,6 +4,7 @@
 #include "gpuav/reports/report_written.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <map>
@@ -234,6 +235,7 @@ class WrittenReport {
 
   void ReportFault(const ErrorRecord& record) {
     Origin origin = OriginOf(record);
+    if (origin.shader.has_faults != nullptr) origin.shader.has_faults->store(true, std::memory_order_relaxed);
     messages::Report report(context_.reporter(), origin.action.command);
     messages::Message message;
     // The same instruction of the same shader, whichever frame it is in.

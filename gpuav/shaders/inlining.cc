@@ -78,9 +78,13 @@ std::optional<InstrumentedWords> InlineChosen(const InstrumentedWords& instrumen
   const std::map<uint32_t, uint32_t> controls = ChooseFunctions(words, bound, reports);
   spvtools::Optimizer optimizer(SPV_ENV_UNIVERSAL_1_6);
   optimizer.SetMessageConsumer([](spv_message_level_t, const char*, const spv_position_t&, const char*) {});
-  optimizer.RegisterPass(spvtools::CreateMergeReturnPass())
-      .RegisterPass(spvtools::CreateInlineExhaustivePass())
-      .RegisterPass(spvtools::CreateEliminateDeadFunctionsPass());
+  optimizer.RegisterPass(spvtools::CreateInlineExhaustivePass())
+      .RegisterPass(spvtools::CreateEliminateDeadFunctionsPass())
+      // Each function that was inlined leaves variables for its parameters.
+      .RegisterPass(spvtools::CreateLocalSingleBlockLoadStoreElimPass())
+      .RegisterPass(spvtools::CreateLocalSingleStoreElimPass())
+      .RegisterPass(spvtools::CreateSSARewritePass())
+      .RegisterPass(spvtools::CreateAggressiveDCEPass());
   spvtools::OptimizerOptions options;
   options.set_run_validator(false);
   InstrumentedWords result;

@@ -12,8 +12,9 @@
 namespace assay::gpuav {
 
 // The same words with the functions that check and report put in the place of their calls: drivers compile calls in
-// shaders slowly, and to slow code. The application's functions stay as they are called; `bound` is the id bound of its
-// words, so that ids from there on are those of functions of ours. By SPIRV-Tools' optimizer.
+// shaders slowly, and to slow code. Variables that this leaves become values, which takes a third of the words away.
+// The application's functions stay as they are called; `bound` is the id bound of its words, so that ids from there on
+// are those of functions of ours. By SPIRV-Tools' optimizer.
 //
 // Nothing if the optimizer does not know what is in the shader, or if the result would be very large. Where there are
 // many checks, what reports faults stays a function.

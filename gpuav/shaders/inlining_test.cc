@@ -17,8 +17,23 @@
 namespace assay::gpuav {
 namespace {
 
+constexpr char kCallsHelper[] = R"(
+    %none = OpFunctionCall %void %helper
+    OpReturn)";
+constexpr char kReturnsEarly[] = R"(
+    %place = OpAccessChain %to_uint %data %zero %zero
+    %value = OpLoad %uint %place
+    %is_over = OpIEqual %bool %value %zero
+    OpSelectionMerge %more None
+    OpBranchConditional %is_over %leave %more
+    %leave = OpLabel
+    OpReturn
+    %more = OpLabel
+    %none = OpFunctionCall %void %helper
+    OpReturn)";
+
 // The entry point calls a function that writes an element of a runtime array, at an index that it loads.
-std::vector<uint32_t> Writer() {
+std::vector<uint32_t> Writer(const std::string& body = kCallsHelper) {
   return test::AssembleSpirv(R"(
     OpCapability Shader
     OpMemoryModel Logical GLSL450
@@ -32,6 +47,7 @@ std::vector<uint32_t> Writer() {
     OpDecorate %data Binding 0
     %void = OpTypeVoid
     %type = OpTypeFunction %void
+    %bool = OpTypeBool
     %uint = OpTypeInt 32 0
     %zero = OpConstant %uint 0
     %array = OpTypeRuntimeArray %uint
@@ -40,9 +56,8 @@ std::vector<uint32_t> Writer() {
     %to_uint = OpTypePointer StorageBuffer %uint
     %data = OpVariable %to_block StorageBuffer
     %main = OpFunction %void Pure %type
-    %main_entry = OpLabel
-    %none = OpFunctionCall %void %helper
-    OpReturn
+    %main_entry = OpLabel)" + body +
+                             R"(
     OpFunctionEnd
     %helper = OpFunction %void None %type
     %entry = OpLabel
@@ -89,6 +104,16 @@ TEST(InlineTest, FunctionsOfOursAreGoneAndThoseOfTheApplicationStay) {
   // What the application says of its functions is as it was.
   EXPECT_EQ(Count(text, " Pure "), 1u);
   EXPECT_EQ(Count(text, "DontInline"), 0u);
+}
+
+// Its blocks, too: what debug information says of a function has to be in the first one.
+TEST(InlineTest, ApplicationMayReturnFromSeveralPlaces) {
+  const std::vector<uint32_t> words = Writer(kReturnsEarly);
+  const std::optional<InstrumentedWords> inlined = Inline(Instrumented(words), words[3]);
+  ASSERT_TRUE(inlined.has_value());
+  const std::string text = TextOf(inlined->words);
+  EXPECT_EQ(Count(text, "OpFunctionEnd"), 2u);
+  EXPECT_EQ(Count(text, "OpReturn\n"), 3u);
 }
 
 TEST(InlineTest, ShaderIdIsFoundAgain) {

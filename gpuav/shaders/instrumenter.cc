@@ -116,17 +116,17 @@ Instrumenter::Instrumenter(Context& context) : context_(context) {
 }
 
 std::shared_ptr<const InstrumentedWords> Instrumenter::Instrument(const std::shared_ptr<state::ShaderCode>& code,
-                                                                  ShaderWay way, uint32_t host_sets) {
+                                                                  ShaderWay way, const ShaderTerms& terms) {
   if (words_[static_cast<size_t>(way)] == nullptr) return nullptr;
   Words& of_way = *words_[static_cast<size_t>(way)];
-  const Words::Key key(code.get(), host_sets);
+  const Words::Key key(code.get(), terms);
   {
     absl::MutexLock lock(&of_way.mutex);
     const auto found = of_way.entries.find(key);
     if (found != of_way.entries.end() && found->second.code.lock() == code) return found->second.words;
   }
   // Two threads may do the same; the result is equal.
-  std::shared_ptr<const InstrumentedWords> words = Find(of_way, *code, host_sets);
+  std::shared_ptr<const InstrumentedWords> words = Find(of_way, *code, terms);
   absl::MutexLock lock(&of_way.mutex);
   if (of_way.entries.size() >= of_way.sweep_at) {
     absl::erase_if(of_way.entries, [](const auto& entry) { return entry.second.code.expired(); });
@@ -137,26 +137,27 @@ std::shared_ptr<const InstrumentedWords> Instrumenter::Instrument(const std::sha
 }
 
 std::shared_ptr<const InstrumentedWords> Instrumenter::Find(Words& of_way, const state::ShaderCode& code,
-                                                            uint32_t host_sets) {
+                                                            const ShaderTerms& terms) {
   const dispatch::Settings& settings = context_.settings();
   // These want to see each shader.
   if (settings.gpuav_debug_dump_instrumented_shaders || settings.gpuav_debug_print_instrumentation_info ||
       settings.gpuav_debug_validate_instrumented_shaders) {
-    return Make(of_way, code, host_sets);
+    return Make(of_way, code, terms);
   }
-  std::optional<InstrumentedWords> found = of_way.files.Find(code.words(), host_sets);
-  if (!found) return Make(of_way, code, host_sets);
+  std::optional<InstrumentedWords> found = of_way.files.Find(code.words(), terms);
+  if (!found) return Make(of_way, code, terms);
   if (found->words.empty() && found->conditions.empty()) return nullptr;
   return std::make_shared<InstrumentedWords>(*std::move(found));
 }
 
 std::shared_ptr<const InstrumentedWords> Instrumenter::Make(Words& of_way, const state::ShaderCode& code,
-                                                            uint32_t host_sets) {
+                                                            const ShaderTerms& terms) {
   InstrumentConfig config = of_way.config;
-  if (host_sets != 0) {
+  if (terms.host_sets != 0) {
     config.frame.steps.host = spirv_instrument::HostDecides::kAll;
-    config.frame.steps.host_sets = host_sets;
+    config.frame.steps.host_sets = terms.host_sets;
   }
+  config.frame.reports_at_end = terms.reports_at_end;
   absl::StatusOr<Instrumented> made = spirv_instrument::Instrument(code.words(), config);
   if (!made.ok()) {
     Inform(context_, "ASSAY-gpuav-not-instrumented",
@@ -171,15 +172,19 @@ std::shared_ptr<const InstrumentedWords> Instrumenter::Make(Words& of_way, const
   auto words = std::make_shared<InstrumentedWords>();
   words->conditions = std::move(made->host_conditions);
   if (!made->is_changed) {
-    of_way.files.Add(code.words(), host_sets, *words);
+    of_way.files.Add(code.words(), terms, *words);
     return words->conditions.empty() ? nullptr : words;
   }
   words->words = std::move(made->words);
+  words->reports_at_end = made->reports_at_end;
   words->shader_id_word = made->shader_id_word;
-  // The id bound is the fourth word of the header.
-  if (std::optional<InstrumentedWords> inlined = Inline(*words, code.words()[3])) {
-    words->words = std::move(inlined->words);
-    words->shader_id_word = inlined->shader_id_word;
+  // Where faults are reported at the end, no function is kept from being inlined, and drivers do that faster.
+  if (!words->reports_at_end) {
+    // The id bound is the fourth word of the header.
+    if (std::optional<InstrumentedWords> inlined = Inline(*words, code.words()[3])) {
+      words->words = std::move(inlined->words);
+      words->shader_id_word = inlined->shader_id_word;
+    }
   }
   if (settings.gpuav_debug_validate_instrumented_shaders) {
     const std::string problem = Problem(words->words);
@@ -190,7 +195,7 @@ std::shared_ptr<const InstrumentedWords> Instrumenter::Make(Words& of_way, const
       return nullptr;
     }
   }
-  of_way.files.Add(code.words(), host_sets, *words);
+  of_way.files.Add(code.words(), terms, *words);
   if (settings.gpuav_debug_dump_instrumented_shaders) Dump(code, *words);
   return words;
 }

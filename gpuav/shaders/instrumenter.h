@@ -31,10 +31,10 @@ class Instrumenter {
   explicit Instrumenter(Context& context);
 
   // Null if there is nothing to check in the words, or they cannot be instrumented; the latter is reported at severity
-  // information. Only one way is there unless Context::pushes_addresses(). With a bit of `host_sets`, the host decides
-  // what it can of that set's descriptors, which may be all.
+  // information. Only one way is there unless Context::pushes_addresses(). With a bit of `terms.host_sets`, the host
+  // decides what it can of that set's descriptors, which may be all.
   std::shared_ptr<const InstrumentedWords> Instrument(const std::shared_ptr<state::ShaderCode>& code, ShaderWay way,
-                                                      uint32_t host_sets);
+                                                      const ShaderTerms& terms);
 
   // Whether the formats of debugPrintf are read.
   bool prints() const { return context_.settings().printf_enable; }
@@ -48,8 +48,8 @@ class Instrumenter {
 
   // The shaders of one way.
   struct Words {
-    // Where the code is, and what is left to the host.
-    using Key = std::pair<const state::ShaderCode*, uint32_t>;
+    // Where the code is.
+    using Key = std::pair<const state::ShaderCode*, ShaderTerms>;
 
     explicit Words(const spirv_instrument::InstrumentConfig& of) : config(of), files(config) {}
 
@@ -61,8 +61,8 @@ class Instrumenter {
     size_t sweep_at ABSL_GUARDED_BY(mutex) = 64;
   };
 
-  std::shared_ptr<const InstrumentedWords> Find(Words& of_way, const state::ShaderCode& code, uint32_t host_sets);
-  std::shared_ptr<const InstrumentedWords> Make(Words& of_way, const state::ShaderCode& code, uint32_t host_sets);
+  std::shared_ptr<const InstrumentedWords> Find(Words& of_way, const state::ShaderCode& code, const ShaderTerms& terms);
+  std::shared_ptr<const InstrumentedWords> Make(Words& of_way, const state::ShaderCode& code, const ShaderTerms& terms);
   void Dump(const state::ShaderCode& code, const InstrumentedWords& instrumented) const;
 
   Context& context_;

@@ -34,6 +34,8 @@ struct InstrumentedShader {
   std::string entry_point;
   // Whether accesses past the end of a buffer are harmless: robustBufferAccess, or VkPipelineRobustnessCreateInfo.
   bool has_robust_buffers = false;
+  // Becomes true with the first fault that is read. Null where nobody wants to know.
+  std::shared_ptr<std::atomic<bool>> has_faults;
 };
 
 // What is read from a shader's words for its first report.

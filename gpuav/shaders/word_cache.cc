@@ -18,8 +18,8 @@ namespace {
 
 using spirv_instrument::HostCondition;
 
-// Of a value: the word of the shader id, and how many conditions there are.
-constexpr size_t kHeaderWords = 2;
+// Of a value: the word of the shader id, whether faults are reported at the end, and how many conditions there are.
+constexpr size_t kHeaderWords = 3;
 constexpr size_t kConditionWords = 6;
 
 // The configuration as text. What cannot be set is the same for a build.
@@ -115,25 +115,25 @@ WordCache::WordCache(const spirv_instrument::InstrumentConfig& config, std::stri
   files_.emplace(cache::FileCacheOptions{.folder = std::move(folder), .build = std::move(build)});
 }
 
-std::string WordCache::KeyOf(absl::Span<const uint32_t> words, uint32_t host_sets) const {
-  std::string key = absl::StrCat(config_, " host ", host_sets);
+std::string WordCache::KeyOf(absl::Span<const uint32_t> words, const ShaderTerms& terms) const {
+  std::string key = absl::StrCat(config_, " host ", terms.host_sets, terms.reports_at_end ? " at end" : "");
   key.push_back('\0');
   key.append(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(uint32_t));
   return key;
 }
 
 // A header, conditions, words.
-std::optional<InstrumentedWords> WordCache::Find(absl::Span<const uint32_t> words, uint32_t host_sets) {
+std::optional<InstrumentedWords> WordCache::Find(absl::Span<const uint32_t> words, const ShaderTerms& terms) {
   if (!files_) return std::nullopt;
-  const std::optional<std::string> value = files_->Find(KeyOf(words, host_sets));
+  const std::optional<std::string> value = files_->Find(KeyOf(words, terms));
   if (!value || value->size() % sizeof(uint32_t) != 0) return std::nullopt;
   std::vector<uint32_t> all(value->size() / sizeof(uint32_t));
   std::memcpy(all.data(), value->data(), value->size());
   if (all.size() < kHeaderWords) return std::nullopt;
   const uint32_t shader_id_word = all[0];
-  const size_t conditions = all[1];
+  const size_t conditions = all[2];
   if (conditions > (all.size() - kHeaderWords) / kConditionWords) return std::nullopt;
-  InstrumentedWords result;
+  InstrumentedWords result = {.shader_id_word = shader_id_word, .reports_at_end = all[1] != 0};
   size_t at = kHeaderWords;
   for (size_t i = 0; i < conditions; ++i, at += kConditionWords) {
     result.conditions.push_back({.kind = static_cast<HostCondition::Kind>(all[at]),
@@ -146,20 +146,20 @@ std::optional<InstrumentedWords> WordCache::Find(absl::Span<const uint32_t> word
   all.erase(all.begin(), all.begin() + static_cast<ptrdiff_t>(at));
   result.words = std::move(all);
   if (!result.words.empty() && shader_id_word >= result.words.size()) return std::nullopt;
-  result.shader_id_word = shader_id_word;
   return result;
 }
 
-void WordCache::Add(absl::Span<const uint32_t> words, uint32_t host_sets, const InstrumentedWords& instrumented) {
+void WordCache::Add(absl::Span<const uint32_t> words, const ShaderTerms& terms, const InstrumentedWords& instrumented) {
   if (!files_) return;
   std::vector<uint32_t> all = {static_cast<uint32_t>(instrumented.shader_id_word),
+                               static_cast<uint32_t>(instrumented.reports_at_end),
                                static_cast<uint32_t>(instrumented.conditions.size())};
   for (const HostCondition& condition : instrumented.conditions) {
     all.insert(all.end(), {static_cast<uint32_t>(condition.kind), condition.set, condition.binding, condition.index,
                            condition.bytes, condition.types});
   }
   all.insert(all.end(), instrumented.words.begin(), instrumented.words.end());
-  files_->Add(KeyOf(words, host_sets),
+  files_->Add(KeyOf(words, terms),
               std::string_view(reinterpret_cast<const char*>(all.data()), all.size() * sizeof(uint32_t)));
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -17,10 +18,26 @@
 
 namespace assay::gpuav {
 
+// What a pipeline allows of the words of its shader, since another pipeline that checks everything can take its place.
+struct ShaderTerms {
+  // See StepsConfig::host_sets; 0 if nothing is left to the host.
+  uint32_t host_sets = 0;
+  // See FrameConfig::reports_at_end.
+  bool reports_at_end = false;
+
+  friend bool operator==(const ShaderTerms& a, const ShaderTerms& b) = default;
+  template <typename H>
+  friend H AbslHashValue(H state, const ShaderTerms& terms) {
+    return H::combine(std::move(state), terms.host_sets, terms.reports_at_end);
+  }
+};
+
 // Words that check themselves. The shader id is yet to be put in. Empty if there is nothing to check in the shader.
 struct InstrumentedWords {
   std::vector<uint32_t> words;
   size_t shader_id_word = 0;
+  // See spirv_instrument::Instrumented::reports_at_end.
+  bool reports_at_end = false;
   // What they leave to the host.
   std::vector<spirv_instrument::HostCondition> conditions;
 
@@ -37,12 +54,11 @@ class WordCache {
   // For tests. There is no cache without a folder.
   WordCache(const spirv_instrument::InstrumentConfig& config, std::string folder, std::string build);
 
-  // `host_sets`: see StepsConfig::host_sets; 0 if nothing is left to the host.
-  std::optional<InstrumentedWords> Find(absl::Span<const uint32_t> words, uint32_t host_sets);
-  void Add(absl::Span<const uint32_t> words, uint32_t host_sets, const InstrumentedWords& instrumented);
+  std::optional<InstrumentedWords> Find(absl::Span<const uint32_t> words, const ShaderTerms& terms);
+  void Add(absl::Span<const uint32_t> words, const ShaderTerms& terms, const InstrumentedWords& instrumented);
 
  private:
-  std::string KeyOf(absl::Span<const uint32_t> words, uint32_t host_sets) const;
+  std::string KeyOf(absl::Span<const uint32_t> words, const ShaderTerms& terms) const;
 
   const std::string config_;
   std::optional<cache::FileCache> files_;

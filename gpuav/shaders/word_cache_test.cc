@@ -28,11 +28,11 @@ TEST(WordCache, WordsAreThereInTheNextRun) {
   const std::vector<uint32_t> words = {1, 2, 3};
   {
     WordCache cache(Config(), Folder("next_run"), "build");
-    EXPECT_FALSE(cache.Find(words, 0));
-    cache.Add(words, 0, {.words = {4, 5, 6, 7}, .shader_id_word = 2});
+    EXPECT_FALSE(cache.Find(words, {}));
+    cache.Add(words, {}, {.words = {4, 5, 6, 7}, .shader_id_word = 2});
   }
   WordCache cache(Config(), Folder("next_run"), "build");
-  const auto found = cache.Find(words, 0);
+  const auto found = cache.Find(words, {});
   ASSERT_TRUE(found);
   EXPECT_THAT(found->words, ElementsAre(4, 5, 6, 7));
   EXPECT_EQ(found->shader_id_word, 2u);
@@ -42,43 +42,47 @@ TEST(WordCache, WordsAreThereInTheNextRun) {
 TEST(WordCache, NothingToCheckIsKnownToo) {
   const std::vector<uint32_t> words = {1, 2, 3};
   WordCache cache(Config(), Folder("nothing"), "build");
-  cache.Add(words, 0, {});
-  const auto found = cache.Find(words, 0);
+  cache.Add(words, {}, {});
+  const auto found = cache.Find(words, {});
   ASSERT_TRUE(found);
   EXPECT_THAT(found->words, IsEmpty());
 }
 
 TEST(WordCache, OtherConfigurationBuildOrWordsIsAnother) {
   const std::vector<uint32_t> words = {1, 2, 3};
-  WordCache(Config(), Folder("others"), "build").Add(words, 0, {.words = {4, 5}, .shader_id_word = 1});
+  WordCache(Config(), Folder("others"), "build").Add(words, {}, {.words = {4, 5}, .shader_id_word = 1});
   spirv_instrument::InstrumentConfig config = Config();
   config.passes.device_address.emplace();
-  EXPECT_FALSE(WordCache(config, Folder("others"), "build").Find(words, 0));
+  EXPECT_FALSE(WordCache(config, Folder("others"), "build").Find(words, {}));
   config = Config();
   config.frame.runtime.descriptor_set = 3;
-  EXPECT_FALSE(WordCache(config, Folder("others"), "build").Find(words, 0));
+  EXPECT_FALSE(WordCache(config, Folder("others"), "build").Find(words, {}));
   config = Config();
   config.frame.runtime.reach = spirv_instrument::Reach::kPushConstant;
-  EXPECT_FALSE(WordCache(config, Folder("others"), "build").Find(words, 0));
-  EXPECT_FALSE(WordCache(Config(), Folder("others"), "another").Find(words, 0));
-  EXPECT_FALSE(WordCache(Config(), Folder("others"), "build").Find(std::vector<uint32_t>{1, 2}, 0));
-  EXPECT_TRUE(WordCache(Config(), Folder("others"), "build").Find(words, 0));
+  EXPECT_FALSE(WordCache(config, Folder("others"), "build").Find(words, {}));
+  EXPECT_FALSE(WordCache(Config(), Folder("others"), "another").Find(words, {}));
+  EXPECT_FALSE(WordCache(Config(), Folder("others"), "build").Find(std::vector<uint32_t>{1, 2}, {}));
+  EXPECT_TRUE(WordCache(Config(), Folder("others"), "build").Find(words, {}));
 }
 
 TEST(WordCache, WhatIsLeftToTheHostIsThereToo) {
   using Kind = spirv_instrument::HostCondition::Kind;
+  constexpr ShaderTerms kTerms = {.host_sets = 3, .reports_at_end = true};
   const std::vector<uint32_t> words = {1, 2, 3};
   WordCache cache(Config(), Folder("conditions"), "build");
-  cache.Add(words, 3,
+  cache.Add(words, kTerms,
             {.words = {4, 5},
              .shader_id_word = 1,
+             .reports_at_end = true,
              .conditions = {{.kind = Kind::kBufferHolds, .set = 1, .binding = 2, .index = 3, .bytes = 64},
                             {.kind = Kind::kDescriptorIsValid, .binding = 9, .types = 6}}});
-  EXPECT_FALSE(cache.Find(words, 0));
-  const auto found = cache.Find(words, 3);
+  EXPECT_FALSE(cache.Find(words, {}));
+  EXPECT_FALSE(cache.Find(words, {.host_sets = 3}));
+  const auto found = cache.Find(words, kTerms);
   ASSERT_TRUE(found);
   EXPECT_THAT(found->words, ElementsAre(4, 5));
   EXPECT_EQ(found->shader_id_word, 1u);
+  EXPECT_TRUE(found->reports_at_end);
   ASSERT_EQ(found->conditions.size(), 2u);
   EXPECT_EQ(found->conditions[0].kind, Kind::kBufferHolds);
   EXPECT_EQ(found->conditions[0].set, 1u);
@@ -93,11 +97,11 @@ TEST(WordCache, WhatIsLeftToTheHostIsThereToo) {
 TEST(WordCache, WithoutFolderOrBuildThereIsNone) {
   const std::vector<uint32_t> words = {1, 2, 3};
   WordCache without_folder(Config(), "", "build");
-  without_folder.Add(words, 0, {.words = {4, 5}});
-  EXPECT_FALSE(without_folder.Find(words, 0));
+  without_folder.Add(words, {}, {.words = {4, 5}});
+  EXPECT_FALSE(without_folder.Find(words, {}));
   WordCache without_build(Config(), Folder("none"), "");
-  without_build.Add(words, 0, {.words = {4, 5}});
-  EXPECT_FALSE(without_build.Find(words, 0));
+  without_build.Add(words, {}, {.words = {4, 5}});
+  EXPECT_FALSE(without_build.Find(words, {}));
 }
 
 TEST(WordCache, BuildIsANumberOfTheLinker) {

@@ -140,6 +140,7 @@ class Load {
     VkPhysicalDeviceVulkan13Features features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                                                  .synchronization2 = VK_TRUE};
     device_.Create({.settings = {{"gpuav_enable", true},
+                                 {"gpuav_report_at_once", true},
                                  {"fold_messages", false},
                                  {"enable_message_limit", false},
                                  {"validate_sync", false},

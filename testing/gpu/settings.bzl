@@ -7,6 +7,7 @@ CORPUS_SETTINGS = {
     "assay.enable_message_limit": "false",
     "assay.fold_messages": "false",
     "assay.gpuav_enable": "true",
+    "assay.gpuav_report_at_once": "true",
     "assay.object_lifetime": "false",
     "assay.printf_enable": "true",
     "assay.printf_to_stdout": "false",
