@@ -15,7 +15,8 @@ def check_functions(name, src, hdrs, variable, defines = []):
     """
     native.genrule(
         name = name + "_spirv",
-        # The tools are in srcs as in //testing:shaders.bzl. SPIR-V 1.3 is the oldest that can be linked into all modules.
+        # The tools are in srcs as in //testing:shaders.bzl. SPIR-V 1.3 is the oldest that can be linked into all
+        # modules.
         srcs = [
             src,
             "@glslang//:glslang_validator",

@@ -51,13 +51,6 @@ class StorePass : public Pass {
   std::string_view condition_;
 };
 
-// The same for accesses that descriptors lead to.
-class DescriptorStorePass : public StorePass {
- public:
-  DescriptorStorePass() : StorePass(Form::kGuard) {}
-  bool FollowsDescriptors() const override { return true; }
-};
-
 constexpr std::string_view kTwoStores = R"(
     %entry = OpLabel
     %first = OpAccessChain %ptr_uint %buffer %zero %one
@@ -368,63 +361,6 @@ TEST(RunPasses, SpecializationConstantsHaveTwoIds) {
     if (annotation.enumerant<spv::Decoration>(1) == spv::Decoration::SpecId) ids.push_back(annotation.literal(2));
   }
   EXPECT_EQ(ids, (std::vector<uint32_t>{40, 41}));
-}
-
-// How many functions have a name in the library.
-size_t CountFunctions(const Module& module, std::string_view name) {
-  const Decorations decorations(module);
-  size_t count = 0;
-  for (Function function : module.functions()) count += decorations.NameOf(function.id()).starts_with(name);
-  return count;
-}
-
-TEST(RunPasses, ReportsAtTheEndAreThereOnce) {
-  DescriptorStorePass pass;
-  const std::string text = ComputeShader(R"(
-    %entry = OpLabel
-    %first = OpAccessChain %ptr_uint %buffer %zero %one
-    OpStore %first %one
-    %is_over = OpIEqual %bool %one %ten
-    OpSelectionMerge %more None
-    OpBranchConditional %is_over %leave %more
-    %leave = OpLabel
-    OpReturn
-    %more = OpLabel
-    %second = OpAccessChain %ptr_uint %buffer %zero %ten
-    OpStore %second %ten
-    OpReturn)");
-  const absl::StatusOr<Instrumented> result = RunOn(text, {&pass}, {.reports_at_end = true});
-  const Module module = ReadResult(result);
-  EXPECT_TRUE(result->reports_at_end);
-  EXPECT_EQ(CountFunctions(module, "NoteFault"), 1u);
-  EXPECT_EQ(CountFunctions(module, "CountFault"), 1u);
-  EXPECT_EQ(CountFunctions(module, "ReportFault"), 0u);
-  // The entry point calls what it was, between the two functions.
-  const EntryPoint entry_point = EntryPoints(module).front();
-  const Function wrapper = module.FindFunction(entry_point.function());
-  EXPECT_NE(wrapper.id(), module.functions()[0].id());
-  std::vector<Id> called;
-  for (Instruction instruction : wrapper.instructions()) {
-    if (instruction.op() == spv::Op::OpFunctionCall) called.push_back(instruction.id(0));
-  }
-  ASSERT_EQ(called.size(), 3u);
-  EXPECT_EQ(called[1], module.functions()[0].id());
-  EXPECT_TRUE(FindExecutionMode(module, wrapper.id(), spv::ExecutionMode::LocalSize));
-  EXPECT_FALSE(FindExecutionMode(module, called[1], spv::ExecutionMode::LocalSize));
-}
-
-TEST(RunPasses, ReportsAreAtTheEndOnlyWhereTheyMayBe) {
-  StorePass others(Form::kGuard);
-  DescriptorStorePass pass;
-  const std::string text = ComputeShader(kTwoStores);
-  EXPECT_FALSE(RunOn(text, {&pass})->reports_at_end);
-  EXPECT_FALSE(RunOn(text, {&pass, &others}, {.reports_at_end = true})->reports_at_end);
-  EXPECT_EQ(RunOn(text, {&others}, {.reports_at_end = true})->words, RunOn(text, {&others})->words);
-  const std::string fragment =
-      absl::StrReplaceAll(text, {{"GLCompute", "Fragment"}, {"LocalSize 1 1 1", "OriginUpperLeft"}});
-  const absl::StatusOr<Instrumented> of_fragment = RunOn(fragment, {&pass}, {.reports_at_end = true});
-  ReadResult(of_fragment);
-  EXPECT_FALSE(of_fragment->reports_at_end);
 }
 
 }  // namespace
