@@ -177,5 +177,35 @@ TEST_F(HostDecidedTest, HostDecidesNothingOfDescriptorsThatMayChange) {
   vk.DestroyDescriptorSetLayout(device, set_layout_, nullptr);
 }
 
+class LeftPipelineTest : public HostDecidedTest {
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = HostDecidedTest::Options();
+    options.settings.emplace_back("object_lifetime", false);
+    return options;
+  }
+};
+
+TEST_F(LeftPipelineTest, OursGoesBeforeTheDevice) {
+  MakeLayout();
+  const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                            .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                      .module = MakeConstantWriter(),
+                                                      .pName = "main"},
+                                            .layout = layout_};
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
+  const VkDescriptorSet set = MakeSetOfSize(2);
+  Record([&](VkCommandBuffer commands) {
+    vk.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    Bind(commands, set);
+    vk.CmdDispatch(commands, 1, 1, 1);
+  });
+  EXPECT_EQ(made_.size(), 2u);
+  EXPECT_EQ(driver().LiveObjects(VK_OBJECT_TYPE_PIPELINE), 2u);
+  Destroy();
+  EXPECT_EQ(driver().LiveObjects(VK_OBJECT_TYPE_PIPELINE), 1u);
+}
+
 }  // namespace
 }  // namespace assay::gpuav

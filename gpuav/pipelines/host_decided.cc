@@ -101,10 +101,7 @@ std::optional<ComputePipelineSource> ComputePipelineSource::Of(const VkComputePi
     return link->sType == VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
   });
   if (!is_kept || !is_stage_kept) return std::nullopt;
-  // What the application wants of its call, and not of the pipeline.
-  source.flags_ &= ~VkPipelineCreateFlags2{
-      VK_PIPELINE_CREATE_2_DERIVATIVE_BIT | VK_PIPELINE_CREATE_2_ALLOW_DERIVATIVES_BIT |
-      VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT | VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT};
+  source.flags_ = SecondPipelines::IndependentFlags(source.flags_);
   if (const VkSpecializationInfo* const specialization = info.stage.pSpecializationInfo; specialization != nullptr) {
     source.has_specialization_ = true;
     source.constants_.assign(specialization->pMapEntries, specialization->pMapEntries + specialization->mapEntryCount);
@@ -114,7 +111,7 @@ std::optional<ComputePipelineSource> ComputePipelineSource::Of(const VkComputePi
   return source;
 }
 
-VkPipeline ComputePipelineSource::Make(Context& context, VkShaderModule module) {
+VkPipeline ComputePipelineSource::Make(SecondPipelines& pipelines, VkShaderModule module) {
   const VkPipelineCreateFlags2CreateInfo flags2 = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
                                                    .flags = flags_};
   const VkSpecializationInfo specialization = {.mapEntryCount = static_cast<uint32_t>(constants_.size()),
@@ -142,19 +139,12 @@ VkPipeline ComputePipelineSource::Make(Context& context, VkShaderModule module) 
     subgroup_size_->pNext = const_cast<void*>(info.stage.pNext);
     info.stage.pNext = &*subgroup_size_;
   }
-  const dispatch::Device& device = context.device();
-  VkPipeline pipeline = VK_NULL_HANDLE;
-  const VkResult result =
-      CallNext(device, vk::CreateComputePipelines{device.handle, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline});
-  if (result != VK_SUCCESS) context.Fail(vk::CommandId::kCreateComputePipelines, "a pipeline", result);
-  return result == VK_SUCCESS ? pipeline : VK_NULL_HANDLE;
+  return pipelines.Create(VK_NULL_HANDLE, info);
 }
 
 HostDecided::~HostDecided() {
-  if (!context_.has_device()) return;
-  const dispatch::Device& device = context_.device();
   absl::MutexLock lock(&mutex_);
-  if (pipeline_ != VK_NULL_HANDLE) CallNext(device, vk::DestroyPipeline{device.handle, pipeline_, nullptr});
+  if (pipeline_ != VK_NULL_HANDLE) pipelines_.Destroy(pipeline_);
 }
 
 bool HostDecided::Hold(const state::BindPointState& bindings) const {
@@ -176,7 +166,7 @@ VkPipeline HostDecided::Make() {
   const std::optional<InstrumentedModule> made = MakeModule(context_, registry_, *words, std::move(shader_));
   if (!made) return VK_NULL_HANDLE;
   own_ = std::make_unique<OwnedShaders>(registry_, std::vector<uint32_t>{made->id}, submissions_);
-  const VkPipeline pipeline = source_.Make(context_, made->module);
+  const VkPipeline pipeline = source_.Make(pipelines_, made->module);
   const dispatch::Device& device = context_.device();
   CallNext(device, vk::DestroyShaderModule{device.handle, made->module, nullptr});
   return pipeline;

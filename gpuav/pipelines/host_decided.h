@@ -17,6 +17,7 @@
 #include "absl/types/span.h"
 #include "gpuav/device/context.h"
 #include "gpuav/pipelines/owned_shaders.h"
+#include "gpuav/pipelines/second_pipelines.h"
 #include "gpuav/shaders/instrumenter.h"
 #include "gpuav/shaders/shader_registry.h"
 #include "state/state.h"
@@ -46,7 +47,7 @@ class ComputePipelineSource {
   static std::optional<ComputePipelineSource> Of(const VkComputePipelineCreateInfo& info, VkPipelineLayout layout);
 
   // The driver's pipeline of this module; null if it cannot be made. Thread-compatible.
-  VkPipeline Make(Context& context, VkShaderModule module);
+  VkPipeline Make(SecondPipelines& pipelines, VkShaderModule module);
 
  private:
   ComputePipelineSource() = default;
@@ -68,11 +69,12 @@ class ComputePipelineSource {
 class HostDecided {
  public:
   // `shader` is what the registry needs to know of either. All references must outlive this.
-  HostDecided(Context& context, Instrumenter& instrumenter, ShaderRegistry& registry,
+  HostDecided(Context& context, SecondPipelines& pipelines, Instrumenter& instrumenter, ShaderRegistry& registry,
               const std::atomic<uint64_t>& submissions, ComputePipelineSource source, InstrumentedShader shader,
               std::vector<spirv_instrument::HostCondition> conditions,
               std::shared_ptr<const std::atomic<bool>> has_faults)
       : context_(context),
+        pipelines_(pipelines),
         instrumenter_(instrumenter),
         registry_(registry),
         submissions_(submissions),
@@ -94,6 +96,7 @@ class HostDecided {
   VkPipeline Make() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   Context& context_;
+  SecondPipelines& pipelines_;
   Instrumenter& instrumenter_;
   ShaderRegistry& registry_;
   const std::atomic<uint64_t>& submissions_;

@@ -246,8 +246,8 @@ void Pipelines::RewriteStage(const Info& pipeline, const VkPipelineShaderStageCr
                                .has_robust_buffers = has_robust_buffers};
   if (source && (!instrumented->conditions.empty() || instrumented->reports_at_end)) {
     const auto has_faults = std::make_shared<std::atomic<bool>>(false);
-    made.host = std::make_unique<HostDecided>(context_, instrumenter_, registry_, submissions_, *std::move(source),
-                                              shader, instrumented->conditions, has_faults);
+    made.host = std::make_unique<HostDecided>(context_, seconds_, instrumenter_, registry_, submissions_,
+                                              *std::move(source), shader, instrumented->conditions, has_faults);
     if (instrumented->reports_at_end) shader.has_faults = has_faults;
   }
   // The host decides all.

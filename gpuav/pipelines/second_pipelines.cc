@@ -13,10 +13,6 @@ namespace {
 
 using dispatch::CallNext;
 
-constexpr VkPipelineCreateFlags kDependentFlags = VK_PIPELINE_CREATE_DERIVATIVE_BIT |
-                                                  VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT |
-                                                  VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT;
-
 template <class T, class I>
 bool Drop(I& info, dispatch::Rewriter& rewriter) {
   return vk::FindInChain<T>(info.pNext) == nullptr || rewriter.Unlink<T>(info);
@@ -24,15 +20,23 @@ bool Drop(I& info, dispatch::Rewriter& rewriter) {
 
 }  // namespace
 
+VkPipelineCreateFlags2 SecondPipelines::IndependentFlags(VkPipelineCreateFlags2 flags) {
+  constexpr VkPipelineCreateFlags2 kOfTheCall =
+      VK_PIPELINE_CREATE_2_DERIVATIVE_BIT | VK_PIPELINE_CREATE_2_ALLOW_DERIVATIVES_BIT |
+      VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT | VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT |
+      VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR;
+  return flags & ~kOfTheCall;
+}
+
 template <class I>
 bool SecondPipelines::MakeIndependent(I& info, dispatch::Rewriter& rewriter) {
-  info.flags &= ~kDependentFlags;
+  info.flags = static_cast<VkPipelineCreateFlags>(IndependentFlags(info.flags));
   info.basePipelineHandle = VK_NULL_HANDLE;
   info.basePipelineIndex = -1;
   if (vk::FindInChain<VkPipelineCreateFlags2CreateInfo>(info.pNext) != nullptr) {
     auto* const more = rewriter.CopyLinked<VkPipelineCreateFlags2CreateInfo>(info);
     if (more == nullptr) return false;
-    more->flags &= ~(VkPipelineCreateFlags2{kDependentFlags} | VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR);
+    more->flags = IndependentFlags(more->flags);
   }
   return Drop<VkPipelineCreationFeedbackCreateInfo>(info, rewriter) && Drop<VkPipelineBinaryInfoKHR>(info, rewriter);
 }

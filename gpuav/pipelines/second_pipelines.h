@@ -13,8 +13,8 @@
 
 namespace assay::gpuav {
 
-// The driver's pipelines with instrumented shaders, where the application's are as it made them (KeepsOriginals). The
-// application and other validators do not see them. Thread-safe.
+// The driver's pipelines with instrumented shaders: where the application's are as it made them (KeepsOriginals), and
+// those that check everything (host_decided.h). The application and other validators do not see them. Thread-safe.
 class SecondPipelines {
  public:
   explicit SecondPipelines(Context& context) : context_(context) {}
@@ -33,6 +33,8 @@ class SecondPipelines {
   // in any case, tells the application nothing and is not captured. False if a chain cannot be changed.
   template <class I>
   static bool MakeIndependent(I& info, dispatch::Rewriter& rewriter);
+  // The flags of such a pipeline.
+  static VkPipelineCreateFlags2 IndependentFlags(VkPipelineCreateFlags2 flags);
 
   // For tests: what it knows, as text (gpuav_dump.h).
   template <class Dump>
