@@ -11,6 +11,7 @@
 #include "gpuav/reports/report_lost.h"
 #include "gpuav/reports/report_parameters.h"
 #include "gpuav/reports/report_written.h"
+#include "spirv_instrument/runtime/action.h"
 #include "spirv_instrument/runtime/layout.h"
 #include "vk/chain.h"
 #include "vk/extension_info.h"
@@ -146,7 +147,7 @@ bool Validator::Prepare() {
   sink_.memory = ExecutionMemory::Make(sources_);
   if (sink_.memory == nullptr) return false;
   sink_.block = sink_.memory->AddBlock();
-  std::fill_n(sink_.block.words, kBlockBytes / sizeof(uint32_t), 0u);
+  spirv_instrument::InitializeUncheckedAction(absl::MakeSpan(sink_.block.words, kBlockBytes / sizeof(uint32_t)));
   sink_.memory->SetAddresses(sink_.block);
   return true;
 }

@@ -30,7 +30,7 @@ struct ActionBlock {
 
 class ExecutionMemory;
 
-// What recordings use that get no memory: all that their shaders report is lost.
+// What recordings use that get no memory: their shaders check nothing.
 struct Sink {
   std::shared_ptr<ExecutionMemory> memory;
   ActionBlock block;

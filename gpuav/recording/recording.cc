@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "gpuav/recording/bound_shaders.h"
-#include "spirv_instrument/runtime/vertex_attributes.h"
+#include "spirv_instrument/runtime/action.h"
 #include "vk/chain.h"
 #include "vk/feature_info.h"
 
@@ -24,9 +24,8 @@ using ActionWords = std::array<uint32_t, kActionWords>;
 
 // What is the same for all actions.
 ActionWords MakeTemplate() {
-  ActionWords words = {};
-  words[spirv_instrument::kActionIndexQuad * kQuadWords + spirv_instrument::kRecordsPerCauseWord] = 1;
-  spirv_instrument::SetVertexAttributes({}, std::nullopt, absl::MakeSpan(words));
+  ActionWords words;
+  spirv_instrument::InitializeAction(absl::MakeSpan(words));
   return words;
 }
 

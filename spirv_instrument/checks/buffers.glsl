@@ -46,7 +46,11 @@ void ReportBuffer(const uint instruction, const uint set, const uint binding, co
 // The same of a descriptor that the host knows to be there, and to be valid.
 uint SizeOfKnownBuffer(const uint set, const uint binding, const uint index) {
   const uint table = SetTable(set);
-  return TableQuad(table + TableQuad(table + 1u + binding)[kFirstDescriptorWord] + index)[kDescriptorSizeWord];
+  uint size = ActionWord(kActionIndexQuad, kUncheckedWord);
+  if (table != 0u) {
+    size = TableQuad(table + TableQuad(table + 1u + binding)[kFirstDescriptorWord] + index)[kDescriptorSizeWord];
+  }
+  return size;
 }
 
 bool KnownBufferHolds(const uint set, const uint binding, const uint index, const uint end) {

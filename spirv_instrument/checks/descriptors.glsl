@@ -14,9 +14,15 @@ uvec4 BindingQuad(const uint set, const uint binding) {
   return quad;
 }
 
-// The quad of a descriptor in the table of its set; zero if there is none.
+// The quad of a descriptor that is in no table: zero, or that of a valid one where nothing is known of the action.
+uvec4 MissingDescriptorQuad() {
+  const uint word = ActionWord(kActionIndexQuad, kUncheckedWord);
+  return uvec4(word & (kDescriptorIsWritten | (kUnknownDescriptorType << kDescriptorTypeShift)), word, word, word);
+}
+
+// The quad of a descriptor in the table of its set.
 uvec4 DescriptorQuadAt(const uint table, const uvec4 of_binding, const uint index) {
-  uvec4 quad = uvec4(0u);
+  uvec4 quad = MissingDescriptorQuad();
   if (index < of_binding[kDescriptorCountWord]) quad = TableQuad(table + of_binding[kFirstDescriptorWord] + index);
   return quad;
 }
@@ -29,7 +35,7 @@ bool IsWrittenAndLive(const uint state) {
   return (state & (kDescriptorIsWritten | kDescriptorIsDestroyed)) == kDescriptorIsWritten;
 }
 
-// Bit i of `types`: the access may be to a descriptor of the i-th DescriptorType.
+// Bit i of `types`: the access may be to a descriptor of the i-th DescriptorType, or, the last bit, of an unknown one.
 bool HasOneOfTypes(const uint state, const uint types) {
   return ((types >> (state >> kDescriptorTypeShift)) & 1u) != 0u;
 }

@@ -145,7 +145,7 @@ void DescriptorIndex::Want(Instruction instruction, const DescriptorPath& path, 
   literals[kSet] = path.set;
   literals[kBinding] = path.binding;
   literals[kIndex] = path.index;
-  literals[kTypes] = types;
+  literals[kTypes] = types | (1u << kUnknownDescriptorType);
   for (const PathTerm& term : path.terms) {
     ids.push_back(term.index);
     literals.push_back(term.stride);

@@ -19,10 +19,11 @@ namespace assay::spirv_instrument {
 
 // ---- The action block: what is the same for one action command.
 ASSAY_WORD(kActionIndexQuad, 0);
-// In this quad: the index of the action in its command buffer; records that each cause may write; flags.
+// In this quad: the index of the action in its command buffer; records that each cause may write; 0xffffffff if
+// descriptors that are in no table are valid, and 0 if they are missing.
 ASSAY_WORD(kActionIndexWord, 0);
 ASSAY_WORD(kRecordsPerCauseWord, 1);
-ASSAY_WORD(kActionFlagsWord, 2);
+ASSAY_WORD(kUncheckedWord, 2);
 
 ASSAY_WORD(kTableOffsetsQuad, 1);
 // In this quad: the offset in quads of the address table in the tables; 0 if there is none, and addresses are not
@@ -79,6 +80,8 @@ ASSAY_WORD(kDescriptorIsWritten, 1);
 ASSAY_WORD(kDescriptorIsDestroyed, 2);
 ASSAY_WORD(kDescriptorIsNull, 4);
 ASSAY_WORD(kDescriptorTypeShift, 8);
+// That of descriptors of which nothing is known.
+ASSAY_WORD(kUnknownDescriptorType, 31);
 // kDescriptorSizeWord: of a buffer the range in bytes, of a texel buffer the number of texels; 0 if the descriptor may
 // not be accessed, 0xffffffff if it is null. No range has more than 0xfffffffe.
 // kDescriptorExtentWord: of an image, width in the low half and height in the high half.

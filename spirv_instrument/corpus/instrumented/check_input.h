@@ -32,8 +32,9 @@ class InputCheck {
   // there are no records; outputs are those of the original; the prints are those of the description, in any order;
   // the entry block of each stage that has to run was counted. With faults: the records are those of the
   // description, but that the step `dominated` and FrameConfig::reports_at_end may leave some out. The outputs are what
-  // the description expects, if it says so.
-  std::vector<std::string> Run(const InstrumentConfig& config) const;
+  // the description expects, if it says so. Where nothing is known of the action
+  // (runtime/action.h), an input without faults is as always.
+  std::vector<std::string> Run(const InstrumentConfig& config, bool is_unchecked = false) const;
 
  private:
   InputCheck(const Device& device, const Program& program, const Input& input, StageSources sources)

@@ -52,7 +52,8 @@ struct Options {
 struct Way {
   std::vector<std::string> passes;
   std::string reach;
-  // "at_end": all of them, and FrameConfig::reports_at_end.
+  // "at_end": all of them, and FrameConfig::reports_at_end. "unchecked": all of them, and nothing is known of the
+  // action.
   std::string steps;
 
   std::string ToString() const {
@@ -127,6 +128,7 @@ std::vector<Way> WaysFor(const Item& item, const Options& options) {
   }
   if (options.reach.empty() && options.steps.empty() && options.passes.empty()) {
     ways.push_back({input.faults.empty() ? DescriptorPasses() : PassesFor(input.faults), reach, "at_end"});
+    if (input.faults.empty()) ways.push_back({{}, reach, "unchecked"});
   }
   if (options.turn) ways = {ways[(item.number + *options.turn) % ways.size()]};
   return ways;
@@ -138,7 +140,8 @@ absl::StatusOr<InstrumentConfig> ConfigOf(const Way& way, const Device& device) 
   if (!reach.ok()) return reach.status();
   config.frame.runtime.reach = *reach;
   config.frame.reports_at_end = way.steps == "at_end";
-  absl::StatusOr<StepsConfig> steps = StepsByName(config.frame.reports_at_end ? "all" : way.steps);
+  const bool has_all_steps = config.frame.reports_at_end || way.steps == "unchecked";
+  absl::StatusOr<StepsConfig> steps = StepsByName(has_all_steps ? "all" : way.steps);
   if (!steps.ok()) return steps.status();
   config.frame.steps = *steps;
   absl::StatusOr<PassConfigs> passes = PassesByName(way.passes, device.limits());
@@ -164,7 +167,8 @@ void CheckItem(const Device& device, const Item& item, const Options& options, s
     ++numbers[kRuns];
     absl::StatusOr<InstrumentConfig> config = ConfigOf(way, device);
     if (!config.ok()) return Fail(numbers, item, way.ToString(), config.status().ToString());
-    for (const std::string& wrong : check->Run(*config)) Fail(numbers, item, way.ToString(), wrong);
+    for (const std::string& wrong : check->Run(*config, way.steps == "unchecked"))
+      Fail(numbers, item, way.ToString(), wrong);
     // A lost device may show only now. Another process goes on with another one.
     if (device.vk().DeviceWaitIdle(device.handle()) == VK_ERROR_DEVICE_LOST) {
       std::fflush(stdout);

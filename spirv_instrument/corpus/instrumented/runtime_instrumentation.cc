@@ -36,6 +36,7 @@ absl::StatusOr<Additions> RuntimeInstrumentation::Prepare(const Device&, const P
   absl::StatusOr<RuntimeMemory> memory = MakeRuntimeMemory(input.setup, addresses_, counters_);
   if (!memory.ok()) return memory.status();
   memory_ = *std::move(memory);
+  if (is_unchecked_) corpus::SetUnchecked(memory_);
   if (absl::Status status = MakeBuffers(); !status.ok()) return status;
   Additions additions = {.words = words_};
   const uint64_t address = buffers_[kActionBinding].address;

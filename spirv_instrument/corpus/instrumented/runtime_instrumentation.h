@@ -31,6 +31,9 @@ class RuntimeInstrumentation : public Instrumentation {
   RuntimeInstrumentation(const Device& device, std::vector<std::vector<uint32_t>> words, const RuntimeConfig& runtime,
                          size_t counters = 0);
 
+  // Nothing is to be known of the action.
+  void SetUnchecked() { is_unchecked_ = true; }
+
   absl::StatusOr<Additions> Prepare(const Device& device, const Program& program, const Input& input,
                                     const Resources& resources) override;
   absl::Status Finish(const Device& device, VkResult work) override;
@@ -48,6 +51,7 @@ class RuntimeInstrumentation : public Instrumentation {
   std::vector<std::vector<uint32_t>> words_;
   RuntimeConfig runtime_;
   size_t counters_;
+  bool is_unchecked_ = false;
   RuntimeMemory memory_;
   std::array<MappedBuffer, kBindingsOfReservedSet> buffers_;
   Addresses addresses_;

@@ -8,6 +8,7 @@
 #include "absl/types/span.h"
 #include "spirv_instrument/corpus/description/formats.h"
 #include "spirv_instrument/corpus/instrumented/bound_descriptors.h"
+#include "spirv_instrument/runtime/action.h"
 #include "spirv_instrument/runtime/address_table.h"
 #include "spirv_instrument/runtime/descriptor_table.h"
 #include "spirv_instrument/runtime/records.h"
@@ -100,7 +101,7 @@ std::vector<uint32_t> MakeStream(size_t size) {
 absl::StatusOr<RuntimeMemory> MakeRuntimeMemory(const Setup& setup, const Addresses& addresses, size_t counters) {
   RuntimeMemory memory;
   memory.action().resize(size_t{kActionQuads} * kQuadWords);
-  memory.action()[kActionIndexQuad * kQuadWords + kRecordsPerCauseWord] = 1;
+  InitializeAction(absl::MakeSpan(memory.action()));
   memory.parts[kTablesBinding].resize(kQuadWords);
   AddDescriptorTables(setup, memory);
   absl::StatusOr<std::vector<uint32_t>> address_table = MakeTableOfBuffers(setup, addresses);
@@ -116,6 +117,8 @@ absl::StatusOr<RuntimeMemory> MakeRuntimeMemory(const Setup& setup, const Addres
   memory.parts[kCountsBinding].resize(std::max(counters * kWordsOfCounter, kQuadWords));
   return memory;
 }
+
+void SetUnchecked(RuntimeMemory& memory) { InitializeUncheckedAction(absl::MakeSpan(memory.action())); }
 
 void SetAddresses(RuntimeMemory& memory, const std::array<uint64_t, kBindingsOfReservedSet>& addresses) {
   const auto set = [&memory](uint32_t quad, uint32_t word, uint64_t address) {

@@ -33,6 +33,9 @@ struct RuntimeMemory {
 // counters of blocks.
 absl::StatusOr<RuntimeMemory> MakeRuntimeMemory(const Setup& setup, const Addresses& addresses, size_t counters = 0);
 
+// Makes the action one of which nothing is known (runtime/action.h).
+void SetUnchecked(RuntimeMemory& memory);
+
 // Where the parts are, for shaders that reach them by address.
 void SetAddresses(RuntimeMemory& memory, const std::array<uint64_t, kBindingsOfReservedSet>& addresses);
 

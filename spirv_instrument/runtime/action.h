@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SPIRV_INSTRUMENT_RUNTIME_ACTION_H_
+#define ASSAY_SPIRV_INSTRUMENT_RUNTIME_ACTION_H_
+
+#include <cstdint>
+
+#include "absl/types/span.h"
+
+namespace assay::spirv_instrument {
+
+// Fills an action block, of kActionQuads quads, for an action of which nothing is known yet: no set is bound, addresses
+// and vertex attributes are not checked, and each cause writes one record.
+void InitializeAction(absl::Span<uint32_t> action);
+
+// The same for an action of which nothing will be known, as where there is no memory for what it needs: every
+// descriptor counts as valid, whatever its index, and every range as long enough. So shaders do what they would do
+// without instrumentation.
+void InitializeUncheckedAction(absl::Span<uint32_t> action);
+
+}  // namespace assay::spirv_instrument
+
+#endif  // ASSAY_SPIRV_INSTRUMENT_RUNTIME_ACTION_H_
