@@ -177,6 +177,38 @@ TEST_F(HostDecidedTest, HostDecidesNothingOfDescriptorsThatMayChange) {
   vk.DestroyDescriptorSetLayout(device, set_layout_, nullptr);
 }
 
+class GeneratedCommandsTest : public HostDecidedTest {
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = HostDecidedTest::Options();
+    options.device_extensions = {VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME, VK_KHR_MAINTENANCE_5_EXTENSION_NAME};
+    options.settings.emplace_back("validate_core", false);
+    options.settings.emplace_back("stateless_param", false);
+    return options;
+  }
+};
+
+// They may name the pipeline that is bound.
+TEST_F(GeneratedCommandsTest, RunTheApplicationsPipeline) {
+  MakeLayout();
+  const VkPipeline pipeline = MakeComputePipeline(layout_, MakeConstantWriter());
+  const VkDescriptorSet bad = MakeSetOfSize(2);
+  const VkGeneratedCommandsInfoEXT info = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
+                                           .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT};
+  Record([&](VkCommandBuffer commands) {
+    vk.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    Bind(commands, bad);
+    vk.CmdExecuteGeneratedCommandsEXT(commands, VK_FALSE, &info);
+    EXPECT_EQ(bound_.size(), 1u);
+    vk.CmdDispatch(commands, 1, 1, 1);
+    vk.CmdExecuteGeneratedCommandsEXT(commands, VK_FALSE, &info);
+    vk.CmdDispatch(commands, 1, 1, 1);
+    vk.CmdPreprocessGeneratedCommandsEXT(commands, &info, commands);
+  });
+  ASSERT_EQ(bound_.size(), 5u);
+  EXPECT_THAT(bound_, ElementsAre(bound_[0], bound_[1], bound_[0], bound_[1], bound_[0]));
+  EXPECT_NE(bound_[0], bound_[1]);
+}
+
 class LeftPipelineTest : public HostDecidedTest {
   test::DeviceOptions Options() override {
     test::DeviceOptions options = HostDecidedTest::Options();

@@ -220,6 +220,11 @@ class Validator {
     structures_.PostCallRecord(call, address);
   }
   void PreCallRecord(const vk::DestroyAccelerationStructureKHR& call) { structures_.PreCallRecord(call); }
+  void PreCallRecord(const vk::CmdPreprocessGeneratedCommandsEXT& call) {
+    const state::CommandBuffer* const buffer = state::DeviceState::Get(call.stateCommandBuffer);
+    auto* const recording = buffer != nullptr ? buffer->Sub<Recording>() : nullptr;
+    if (recording != nullptr) recording->BindApplicationsPipeline();
+  }
   void PreCallRecord(const vk::CmdExecuteCommands& call, dispatch::Slot& slot);
   void PreCallRecord(const vk::EndCommandBuffer& call, dispatch::Slot& slot);
   // What failed while commands were recorded has its message here.

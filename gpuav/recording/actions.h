@@ -4,6 +4,7 @@
 #ifndef ASSAY_GPUAV_RECORDING_ACTIONS_H_
 #define ASSAY_GPUAV_RECORDING_ACTIONS_H_
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 
@@ -34,6 +35,10 @@ using GeneratingCommands = Commands<vk::CmdExecuteGeneratedCommandsEXT, vk::CmdE
 // Behind these, the application may let other commands write to what the commands before them read.
 using OrderingCommands = Commands<vk::CmdWaitEvents, vk::CmdWaitEvents2, vk::CmdSetEvent, vk::CmdSetEvent2>;
 using EndRenderingCommands = Commands<vk::CmdEndRenderPass, vk::CmdEndRenderPass2, vk::CmdEndRendering>;
+
+inline bool IsGenerating(vk::CommandId command) {
+  return std::ranges::find(GeneratingCommands::kIds, command) != GeneratingCommands::kIds.end();
+}
 
 template <class C>
 concept Draws = DrawCommands::kHas<C>;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "gpuav/recording/actions.h"
 #include "gpuav/recording/bound_shaders.h"
 #include "spirv_instrument/runtime/action.h"
 #include "vk/chain.h"
@@ -180,19 +181,29 @@ bool Recording::BindByConditions(HostDecided& host, const state::BindPointState&
                  .sets_key = bindings.sets_key,
                  .self_checking = host.Hold(bindings) ? VK_NULL_HANDLE : host.SelfChecking()};
   }
-  const bool is_wanted = decision_.self_checking != VK_NULL_HANDLE;
-  if (is_wanted == is_self_checking_bound_) return is_wanted;
+  BindCompute(decision_.self_checking);
+  return is_self_checking_bound_;
+}
+
+void Recording::BindCompute(VkPipeline self_checking) {
+  const bool is_wanted = self_checking != VK_NULL_HANDLE;
+  if (is_wanted == is_self_checking_bound_) return;
   is_self_checking_bound_ = is_wanted;
-  const VkPipeline pipeline = is_wanted ? decision_.self_checking : dispatch::DriverHandle(bindings.pipeline);
-  dispatch::CallNext(context_.device(), vk::CmdBindPipeline{reinterpret_cast<VkCommandBuffer>(buffer_.handle()),
-                                                            VK_PIPELINE_BIND_POINT_COMPUTE, pipeline});
-  return is_wanted;
+  const VkPipeline application = dispatch::DriverHandle(buffer_.At(VK_PIPELINE_BIND_POINT_COMPUTE).pipeline);
+  dispatch::CallNext(context_.device(),
+                     vk::CmdBindPipeline{reinterpret_cast<VkCommandBuffer>(buffer_.handle()),
+                                         VK_PIPELINE_BIND_POINT_COMPUTE, is_wanted ? self_checking : application});
 }
 
 bool Recording::BindInstrumented(vk::CommandId command, VkPipelineBindPoint bind_point, const BoundShaders& shaders) {
   if (switch_) return switch_->Prepare(command, bind_point, shaders);
-  const bool is_self_checking = shaders.host != nullptr && BindByConditions(*shaders.host, buffer_.At(bind_point));
-  return shaders.is_instrumented || is_self_checking;
+  if (shaders.host == nullptr) return shaders.is_instrumented;
+  // Such a command may name the pipeline that is bound, and its memory is for that one.
+  if (IsGenerating(command)) {
+    BindApplicationsPipeline();
+    return shaders.is_instrumented;
+  }
+  return BindByConditions(*shaders.host, buffer_.At(bind_point)) || shaders.is_instrumented;
 }
 
 void Recording::Add(vk::CommandId command, VkPipelineBindPoint bind_point, const DrawParameters* draw) {

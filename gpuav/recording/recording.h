@@ -85,6 +85,9 @@ class Recording : public state::CommandBufferSubState {
 
   // The application has bound a compute pipeline.
   void OnBindCompute() { is_self_checking_bound_ = false; }
+  // A command is about to be recorded that names the pipeline that is bound, or what is bound with it is to be
+  // preprocessed.
+  void BindApplicationsPipeline() { BindCompute(VK_NULL_HANDLE); }
 
   // A command is about to be recorded that reads its parameters from a buffer. False if they cannot be checked, or are
   // not to be.
@@ -150,6 +153,8 @@ class Recording : public state::CommandBufferSubState {
   // A command is about to be recorded that has copies of its own before it. False where nothing can be copied, or is to
   // be.
   bool BeforeOwnCopies();
+  // Binds a pipeline that checks everything; the application's, if this is null.
+  void BindCompute(VkPipeline self_checking);
   void CopyParameters(VkPipelineStageFlags after, VkPipelineStageFlags before);
   Point& PointOf(VkPipelineBindPoint point);
   void ReadSets(const state::BindPointState& bindings, Point& point);

@@ -16,10 +16,6 @@ namespace {
 
 using dispatch::CallNext;
 
-bool IsGenerating(vk::CommandId command) {
-  return std::ranges::find(GeneratingCommands::kIds, command) != GeneratingCommands::kIds.end();
-}
-
 }  // namespace
 
 void ShaderSwitch::Begin() {
