@@ -127,7 +127,8 @@ void Recording::DumpTo(Dump& dump) const {
   dump.Line("recording", memory_.get(), log_.get(), suspends_, is_suspended_);
   if (log_ != nullptr) dump.Values(log_->actions.size(), log_->sets.size(), log_->parameters.size());
   if (memory_ != nullptr) dump.Values(memory_->pending, memory_->was_executed);
-  for (const Point& point : points_) dump.Values(point.sets_key, point.is_known, point.lacks_table, point.sets);
+  for (const Point& point : points_)
+    dump.Values(point.sets_key, point.is_known, point.lacks_table, point.first_set, point.set_count);
   copies_.DumpTo(dump);
   if (switch_) switch_->DumpTo(dump);
   markers_.DumpTo(dump);

@@ -139,10 +139,11 @@ void Recording::ReadSets(const state::BindPointState& bindings, Point& point) {
   point.sets_key = bindings.sets_key;
   point.offsets = {};
   point.lacks_table = false;
-  BoundSets sets;
-  for (size_t i = 0; i < std::min<size_t>(bindings.sets.size(), kMaxSets); ++i) {
+  point.first_set = static_cast<uint32_t>(log_->sets.size());
+  point.set_count = static_cast<uint32_t>(std::min<size_t>(bindings.sets.size(), kMaxSets));
+  for (size_t i = 0; i < point.set_count; ++i) {
     const state::BoundSet& bound = bindings.sets[i];
-    sets.push_back(bound.set);
+    log_->sets.push_back(bound.set);
     if (bound.pushed != nullptr) {
       log_->pushed.push_back(sets_.MakeTable(*bound.pushed));
       point.offsets[i] = log_->pushed.back()->offset();
@@ -156,8 +157,6 @@ void Recording::ReadSets(const state::BindPointState& bindings, Point& point) {
     // To shaders, it would look as if no set were bound.
     if (point.offsets[i] == 0) point.lacks_table = true;
   }
-  point.sets = static_cast<uint32_t>(log_->sets.size());
-  log_->sets.push_back(std::move(sets));
 }
 
 ActionBlock Recording::AddBlock(const state::BindPointState& bindings, Point& point) {
@@ -232,7 +231,8 @@ void Recording::Add(vk::CommandId command, VkPipelineBindPoint bind_point, const
                                                  &block.set, 1, &block.offset});
   }
   if (is_lost) return;
-  log_->actions.push_back({command, buffer_.command_count, buffer_.label_path(), point.sets, bindings.pipeline});
+  log_->actions.push_back(
+      {command, buffer_.command_count, buffer_.label_path(), point.first_set, point.set_count, bindings.pipeline});
 }
 
 }  // namespace assay::gpuav

@@ -40,20 +40,19 @@ struct Action {
   uint32_t position;
   // See state::CommandBuffer::LabelsOf.
   uint32_t label_path;
-  // Index in ActionLog::sets.
-  uint32_t sets;
+  // In ActionLog::sets: those that were bound, by number; null where there was none.
+  uint32_t first_set;
+  uint32_t set_count;
   // Null with shader objects.
   VkPipeline pipeline;
 };
-
-// The sets that were bound, by number; null where there was none.
-using BoundSets = std::vector<VkDescriptorSet>;
 
 // What was recorded, as reports need it. Outlives the recording while an execution was not read.
 struct ActionLog {
   VkCommandBuffer command_buffer = VK_NULL_HANDLE;
   std::vector<Action> actions;
-  std::vector<BoundSets> sets;
+  // Of all actions; those with the same sets share them.
+  std::vector<VkDescriptorSet> sets;
   // Of the label paths that actions have; complete when recording has ended.
   std::map<uint32_t, std::vector<std::string>> labels;
   // Sets whose descriptors may change until they are used.
@@ -138,7 +137,8 @@ class Recording : public state::CommandBufferSubState {
     bool is_known = false;
     // There was no memory for the table of a set that is bound.
     bool lacks_table = false;
-    uint32_t sets = 0;
+    uint32_t first_set = 0;
+    uint32_t set_count = 0;
     std::array<uint32_t, spirv_instrument::kMaxSets> offsets = {};
   };
 

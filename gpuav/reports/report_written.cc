@@ -97,9 +97,8 @@ class WrittenReport {
 
   // The set that the record's action had at the record's set number.
   VkDescriptorSet SetOf(const Origin& origin, const ErrorRecord& record) const {
-    if (record.data.empty() || origin.action.sets >= written_.log->sets.size()) return VK_NULL_HANDLE;
-    const BoundSets& sets = written_.log->sets[origin.action.sets];
-    return record.data[0] < sets.size() ? sets[record.data[0]] : VK_NULL_HANDLE;
+    if (record.data.empty() || record.data[0] >= origin.action.set_count) return VK_NULL_HANDLE;
+    return written_.log->sets[origin.action.first_set + record.data[0]];
   }
 
   static bool NamesDescriptor(ErrorCode code) {
