@@ -84,8 +84,7 @@ class Recording : public state::CommandBufferSubState {
 
   // The application has bound a compute pipeline.
   void OnBindCompute() { is_self_checking_bound_ = false; }
-  // A command is about to be recorded that names the pipeline that is bound, or what is bound with it is to be
-  // preprocessed.
+  // A command is about to be recorded that names the bound pipeline, or that preprocesses with the bound state.
   void BindApplicationsPipeline() { BindCompute(VK_NULL_HANDLE); }
 
   // A command is about to be recorded that reads its parameters from a buffer. False if they cannot be checked, or are
