@@ -95,9 +95,11 @@ TEST_F(ThreadsTest, RecordAndSubmit) {
   const std::vector<VkPipeline> pipelines = {MakeComputePipeline(layout_, constant),
                                              MakeComputePipeline(layout_, MakeWriter())};
   std::vector<Own> owns;
+  owns.reserve(kThreads);
   for (int i = 0; i < kThreads; ++i) owns.push_back(MakeOwn());
   pipelines_ = 0;
   std::vector<std::thread> threads;
+  threads.reserve(kThreads);
   for (const Own& own : owns) {
     threads.emplace_back([&] { RunFrames(own, pipelines, constant); });
   }
