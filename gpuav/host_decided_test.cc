@@ -180,7 +180,8 @@ TEST_F(HostDecidedTest, HostDecidesNothingOfDescriptorsThatMayChange) {
 class GeneratedCommandsTest : public HostDecidedTest {
   test::DeviceOptions Options() override {
     test::DeviceOptions options = HostDecidedTest::Options();
-    options.device_extensions = {VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME, VK_KHR_MAINTENANCE_5_EXTENSION_NAME};
+    options.device_extensions = {VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME, VK_KHR_MAINTENANCE_5_EXTENSION_NAME,
+                                 VK_EXT_SHADER_OBJECT_EXTENSION_NAME};
     options.settings.emplace_back("validate_core", false);
     options.settings.emplace_back("stateless_param", false);
     return options;
@@ -207,6 +208,24 @@ TEST_F(GeneratedCommandsTest, RunTheApplicationsPipeline) {
   ASSERT_EQ(bound_.size(), 5u);
   EXPECT_THAT(bound_, ElementsAre(bound_[0], bound_[1], bound_[0], bound_[1], bound_[0]));
   EXPECT_NE(bound_[0], bound_[1]);
+}
+
+TEST_F(GeneratedCommandsTest, PipelineThatIsNotBoundAnyMoreStaysSo) {
+  MakeLayout();
+  const VkPipeline pipeline = MakeComputePipeline(layout_, MakeConstantWriter());
+  const VkDescriptorSet bad = MakeSetOfSize(2);
+  const VkGeneratedCommandsInfoEXT info = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
+                                           .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT};
+  Record([&](VkCommandBuffer commands) {
+    vk.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    Bind(commands, bad);
+    vk.CmdDispatch(commands, 1, 1, 1);
+    EXPECT_EQ(bound_.size(), 2u);
+    const VkShaderStageFlagBits stage = VK_SHADER_STAGE_COMPUTE_BIT;
+    vk.CmdBindShadersEXT(commands, 1, &stage, nullptr);
+    vk.CmdPreprocessGeneratedCommandsEXT(commands, &info, commands);
+  });
+  EXPECT_EQ(bound_.size(), 2u);
 }
 
 class LeftPipelineTest : public HostDecidedTest {

@@ -180,6 +180,11 @@ class Validator {
     if (call.pipelineBindPoint != VK_PIPELINE_BIND_POINT_COMPUTE) return;
     if (Recording* const recording = RecordingIn(slot)) recording->OnBindCompute();
   }
+  void PostCallRecord(const vk::CmdBindShadersEXT& call, dispatch::Slot& slot) {
+    const auto stages = absl::MakeSpan(call.pStages, call.stageCount);
+    if (std::ranges::find(stages, VK_SHADER_STAGE_COMPUTE_BIT) == stages.end()) return;
+    if (Recording* const recording = RecordingIn(slot)) recording->OnBindCompute();
+  }
 
   // Markers, copies of parameters, and what may follow commands that read parameters.
   template <class C>

@@ -82,7 +82,7 @@ class Recording : public state::CommandBufferSubState {
   // unless it draws.
   void Add(vk::CommandId command, VkPipelineBindPoint point, const DrawParameters* draw = nullptr);
 
-  // The application has bound a compute pipeline.
+  // The application has bound a compute pipeline, or a compute shader in its place.
   void OnBindCompute() { is_self_checking_bound_ = false; }
   // A command is about to be recorded that names the bound pipeline, or that preprocesses with the bound state.
   void BindApplicationsPipeline() { BindCompute(VK_NULL_HANDLE); }

@@ -20,7 +20,8 @@
 //   - Names are not overloaded, and no function recurses.
 //   - Memory is reached by the functions and macros of memory.glsl alone.
 //   - A function that decides has no side effects. One that reports is called out of line, and its name begins with
-//     Report; its first parameter is the instruction.
+//     Report; its first parameter is the instruction. One that does both (Pass::EmitReportingCondition) begins with
+//     Check.
 //   - It uses nothing that some stage does not have: no derivatives, no barriers, no built-in variables.
 namespace assay::spirv_instrument {
 

@@ -74,7 +74,7 @@ InstrumentConfig ConfigurationOf(uint32_t word) {
   ConfigureRuntime(bits, config.frame.runtime);
   config.frame.is_report_only = bits.Has(20);
   if (bits.Has(21)) config.frame.max_checks = 3;
-  config.frame.reports_at_end = bits.Has(22);
+  config.frame.reports_at_end = bits.Has(27);
   ConfigurePasses(bits, config.passes);
   return config;
 }

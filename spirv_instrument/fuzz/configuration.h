@@ -23,6 +23,7 @@
 //   24         remove prints whose format is wrong
 //   25         descriptor set 0, as if the application did not use it
 //   26         parts of passes are off
+//   27         report at the end
 namespace assay::spirv_instrument::fuzz {
 
 InstrumentConfig ConfigurationOf(uint32_t word);

@@ -84,7 +84,7 @@ TEST(Configuration, BitsAreAsTheHeaderSays) {
   EXPECT_EQ(ConfigurationOf(3u << 18).frame.runtime.push_constant_offset, 4096u);
   EXPECT_TRUE(ConfigurationOf(1u << 20).frame.is_report_only);
   EXPECT_EQ(ConfigurationOf(1u << 21).frame.max_checks, 3u);
-  EXPECT_TRUE(ConfigurationOf(1u << 22).frame.reports_at_end);
+  EXPECT_TRUE(ConfigurationOf(1u << 27).frame.reports_at_end);
 }
 
 TEST(Seed, AssemblyHasConfigurationAndTarget) {

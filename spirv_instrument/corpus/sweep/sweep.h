@@ -37,8 +37,8 @@ struct SweepConfig {
   InstrumentConfig config;
 };
 
-// Each pass alone, and all at once: with all steps, with none, with nothing left to the host, only reporting, and by
-// each way to the memory of the runtime.
+// Each pass alone, those of descriptors with reports at the end, and all at once: with all steps, with none, with
+// nothing left to the host, only reporting, and by each way to the memory of the runtime.
 std::vector<SweepConfig> SweepConfigs();
 
 // All files x.spv of a folder, ordered by name. InvalidArgument for a file that is not whole words; NotFound if there

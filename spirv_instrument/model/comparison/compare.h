@@ -43,7 +43,7 @@ using corpus::Instrumenter;
 // certain does not hold, the model has to find a fault at its instruction.
 //
 // A fault may be missing if an earlier one that may be reported in its place is not (AccessLog::Earlier), and the step
-// `dominated` is on.
+// `dominated` is on; or if others are found, and faults are to be reported at the end.
 std::string FindDisagreement(const corpus::Program& program, const InstrumentConfig& config, Executor& executor,
                              Instrumenter instrument = Instrument);
 
