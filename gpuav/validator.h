@@ -4,11 +4,13 @@
 #ifndef ASSAY_GPUAV_VALIDATOR_H_
 #define ASSAY_GPUAV_VALIDATOR_H_
 
+#include <algorithm>
 #include <concepts>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "gpuav/choices/command_choice.h"
 #include "gpuav/completion/completion.h"
 #include "gpuav/completion/lost.h"
