@@ -71,6 +71,8 @@ class DeviceValidators : public dispatch::ValidatorSet {
     const bool needs_all_state = settings.validate_core || settings.validate_sync || WantsGpuav(settings);
     if (needs_all_state || checks_lifetime) {
       state_.emplace(device);
+      // What shaders access, synchronization validation alone wants to know.
+      state_->ReflectShaders(settings.validate_sync);
       if (needs_all_state) {
         builder.Attach(*state_, dispatch::RecordOrder::kFirstButDestroysLast);
       } else {

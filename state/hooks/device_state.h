@@ -96,6 +96,10 @@ class DeviceState {
   }
   static Queue* QueueIn(const dispatch::Slot& slot) { return static_cast<Queue*>(static_cast<Object*>(slot.state)); }
 
+  // Whether somebody asks for the interfaces of shaders (PipelineStage::interface): without, no pipeline's code is
+  // read. Call this before there are pipelines.
+  void ReflectShaders(bool reflects) { shader_codes_.set_reflects(reflects); }
+
   // The factory makes a validator's sub-state of each new command buffer. Call this while validators are composed.
   using CommandBufferFactory = std::function<std::unique_ptr<CommandBufferSubState>(CommandBuffer&)>;
   void AttachToCommandBuffers(SubStateSlot slot, CommandBufferFactory factory) {

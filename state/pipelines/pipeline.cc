@@ -24,6 +24,12 @@ absl::Span<const uint32_t> WordsOf(const VkShaderCreateInfoEXT& info) {
   return Items(static_cast<const uint32_t*>(info.pCode), info.codeSize / sizeof(uint32_t));
 }
 
+// Of a stage whose code nobody looks at.
+PipelineStage WithoutReflection(VkShaderStageFlagBits stage) {
+  static const auto* const kNothing = new std::shared_ptr<const EntryPointInterface>(new EntryPointInterface());
+  return {stage, *kNothing};
+}
+
 PipelineStage Reflect(VkShaderStageFlagBits stage, ShaderCode& code, const char* name,
                       const VkSpecializationInfo* specialization) {
   return {stage, code.Reflect(name != nullptr ? name : "", stage, specialization), code.accesses_device_addresses()};
@@ -36,6 +42,7 @@ std::shared_ptr<ShaderCode> FindCode(const VkShaderModuleCreateInfo& info, Shade
 }
 
 PipelineStage ReflectStage(const VkPipelineShaderStageCreateInfo& info, ShaderCodes& codes) {
+  if (!codes.reflects()) return WithoutReflection(info.stage);
   std::shared_ptr<ShaderCode> code;
   if (const auto* module = FindState<ShaderModule>(info.module)) {
     code = module->code;
@@ -50,6 +57,7 @@ PipelineStage ReflectStage(const VkPipelineShaderStageCreateInfo& info, ShaderCo
 Shader::Shader(uint64_t handle, const VkShaderCreateInfoEXT& info, ShaderCodes& codes)
     : Object(kType, handle),
       flags(info.flags),
-      stage(Reflect(info.stage, *codes.Get(WordsOf(info)), info.pName, info.pSpecializationInfo)) {}
+      stage(codes.reflects() ? Reflect(info.stage, *codes.Get(WordsOf(info)), info.pName, info.pSpecializationInfo)
+                             : WithoutReflection(info.stage)) {}
 
 }  // namespace assay::state

@@ -42,7 +42,7 @@ struct PipelineStage {
 };
 
 // Reflects the code of a module or, without one, of the stage's own chain. The interface is not found if neither has
-// code (VkPipelineShaderStageModuleIdentifierCreateInfoEXT).
+// code (VkPipelineShaderStageModuleIdentifierCreateInfoEXT), or if nobody asks for it (ShaderCodes::reflects).
 PipelineStage ReflectStage(const VkPipelineShaderStageCreateInfo& info, ShaderCodes& codes);
 
 // A shader object.
@@ -66,8 +66,8 @@ struct ShaderGroup {
   uint32_t intersection;
 };
 
-// A pipeline of any bind point. Its shaders are reflected when it is created. A pipeline that is linked from libraries
-// has the libraries' stages and groups after its own.
+// A pipeline of any bind point. Its shaders are reflected when it is created, if a validator asks for that. A pipeline
+// that is linked from libraries has the libraries' stages and groups after its own.
 class Pipeline : public Object, public WithSubState {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_PIPELINE;

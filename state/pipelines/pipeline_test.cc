@@ -281,6 +281,28 @@ TEST_F(PipelineState, EqualCodeIsReflectedOnce) {
   vk.DestroyShaderEXT(device, shader, nullptr);
 }
 
+// Without synchronization validation.
+class UnreadPipelineState : public PipelineState {
+ protected:
+  test::DeviceOptions Options() override {
+    return {.settings = {{"validate_sync", false},
+                         {"gpuav_enable", true},
+                         {"validate_core", false},
+                         {"stateless_param", false},
+                         {"thread_safety", false},
+                         {"object_lifetime", false}}};
+  }
+};
+
+TEST_F(UnreadPipelineState, CodeIsReadForNobody) {
+  const VkShaderModule shader = MakeShader(test::ComputeShader({.reads = {0}}));
+  const VkPipeline pipeline = MakeComputePipeline(MakePipelineLayout({MakeSetLayout({{0}})}), shader);
+  const PipelineStage& stage = StateOf<Pipeline>(pipeline)->stages[0];
+  EXPECT_EQ(stage.stage, VK_SHADER_STAGE_COMPUTE_BIT);
+  ASSERT_NE(stage.interface, nullptr);
+  EXPECT_FALSE(stage.interface->found);
+}
+
 TEST_F(PipelineState, ShaderObjects) {
   const std::vector<uint32_t> words = test::AssembleSpirv(test::VertexShader(3));
   VkShaderCreateInfoEXT infos[] = {{.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,

@@ -78,6 +78,10 @@ class ShaderCodes {
   // The code with these words.
   std::shared_ptr<ShaderCode> Get(absl::Span<const uint32_t> words);
 
+  // Whether pipelines and shader objects are to be reflected. Set before there are any.
+  bool reflects() const { return reflects_; }
+  void set_reflects(bool reflects) { reflects_ = reflects; }
+
  private:
   std::shared_ptr<ShaderCode> Find(size_t hash, absl::Span<const uint32_t> words) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -85,6 +89,7 @@ class ShaderCodes {
   // Makes it the newest of recent_ unless it is too large, and returns it.
   std::shared_ptr<ShaderCode> Keep(std::shared_ptr<ShaderCode> code) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
+  bool reflects_ = true;
   absl::Mutex mutex_;
   // By a hash of the words.
   std::unordered_multimap<size_t, std::weak_ptr<ShaderCode>> codes_ ABSL_GUARDED_BY(mutex_);
