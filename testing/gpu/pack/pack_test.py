@@ -51,7 +51,7 @@ class PackTest(unittest.TestCase):
 
     def test_runs_on_lavapipe(self):
         status, output = self.run_script(self.tree + "/assay/lvp_icd.json",
-                                         ["--short", "gpuav", "print", "corpus", "plain", "cost"])
+                                         ["--short", "gpuav", "print", "corpus", "plain", "cost", "load"])
         self.assertEqual(status, 0)
         passed, failed = re.search(r"^(\d+) passed, (\d+) failed\n\Z", output, re.MULTILINE).groups()
         # Each part has one at least, and some have more.

@@ -11,6 +11,7 @@
 #   plain         the same programs without a layer and without faults
 #   instrumented  the same programs, instrumented without a layer
 #   cost          what the layer costs, beside none and the Khronos layer: a table
+#   load          faults by the million on two queues, for PACK_LOAD_SECONDS (30)
 #
 # Without parts: gpuav, print, corpus and cost. --short runs a little of each part.
 #
@@ -175,9 +176,17 @@ run_cost() {
   count "$((status == 0))" 0 "$status"
 }
 
+run_load() {
+  seconds=${PACK_LOAD_SECONDS:-30}
+  [ -z "$short" ] || seconds=2
+  with_layer none load "--seconds=$seconds"
+  status=$?
+  count "$((status == 0))" 0 "$status"
+}
+
 for chosen in "$@"; do
   case $chosen in
-    gpuav | print | corpus | plain | instrumented | cost)
+    gpuav | print | corpus | plain | instrumented | cost | load)
       echo "---- $chosen"
       "run_$chosen"
       ;;
