@@ -32,7 +32,7 @@ struct Sizes {
   uint32_t width = 4096;
   // In a command buffer.
   uint32_t commands = 10000;
-  uint32_t pipelines = 20;
+  uint32_t pipelines = 6;
   // Live buffers with addresses that nobody uses.
   uint32_t other_buffers = 1000;
   // Of which the median is taken.
