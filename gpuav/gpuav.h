@@ -46,7 +46,9 @@
 //
 // *What the host knows.* Of a descriptor with a constant index in a set that nobody may change, the host knows as much
 // as the shader when a command is recorded. A compute pipeline so has no code for it, and gets one that checks
-// everything only for commands for which the descriptor is not good (pipelines/host_decided.h).
+// everything only for commands for which the descriptor is not good (pipelines/host_decided.h). Where an index is not
+// constant, the host says from which index on an access is bad: the shader compares with that, and leaves a note of
+// five words where the host makes a record (spirv_instrument/runtime/host_limit.h).
 //
 // *Choice.* Where only some commands are to run instrumented shaders, pipelines are made twice, and a recording binds
 // one or the other (recording/shader_switch.h).

@@ -147,8 +147,9 @@ bool Validator::Prepare() {
   sink_.memory = ExecutionMemory::Make(sources_);
   if (sink_.memory == nullptr) return false;
   sink_.block = sink_.memory->AddBlock();
-  spirv_instrument::InitializeUncheckedAction(absl::MakeSpan(sink_.block.words, kBlockBytes / sizeof(uint32_t)));
-  sink_.memory->SetAddresses(sink_.block);
+  const auto words = absl::MakeSpan(sink_.block.words, kBlockBytes / sizeof(uint32_t));
+  spirv_instrument::InitializeUncheckedAction(words);
+  sink_.memory->SetAddresses(words);
   return true;
 }
 

@@ -50,6 +50,8 @@ void Completion::BeforeSubmit(std::vector<Execution> executions, absl::FunctionR
       if (memory.pending++ == 0 && memory.has_records()) {
         memory.Empty();
         memory.read_errors = memory.read_prints = 0;
+        memory.read_notes.clear();
+        memory.read_lost_notes = 0;
       }
       prepare(execution);
     }
@@ -207,8 +209,9 @@ void Completion::Read(Submission& submission, bool is_lost, std::vector<Written>
                        .parameter_faults = std::move(parameter_faults)});
     if (!has_records) continue;
     const ExecutionMemory::Records records = memory.CountRecords();
-    if (records.errors == memory.read_errors && records.prints == memory.read_prints && !records.has_lost) continue;
     Written& one = written.back();
+    if (records.has_notes) ReadNotes(*execution.log, memory, one);
+    if (records.errors == memory.read_errors && records.prints == memory.read_prints && !records.has_lost) continue;
     one.errors = ToVector(memory.errors());
     one.causes = ToVector(memory.causes());
     one.output = ToVector(memory.output());
@@ -218,6 +221,25 @@ void Completion::Read(Submission& submission, bool is_lost, std::vector<Written>
     memory.read_prints = records.prints;
   }
   if (submission.own_fence != VK_NULL_HANDLE) free_fences_.push_back(submission.own_fence);
+}
+
+void Completion::ReadNotes(const ActionLog& log, ExecutionMemory& memory, Written& written) {
+  using spirv_instrument::kNoteWords;
+  using spirv_instrument::Note;
+  const absl::Span<const uint32_t> causes = memory.causes();
+  for (size_t i = 0; i < log.limited.size(); ++i) {
+    const LimitedAction& action = log.limited[i];
+    for (const Note& note : spirv_instrument::ReadNotes(causes, action.first_note, action.note_count)) {
+      const uint32_t word = action.first_note + static_cast<uint32_t>(note.check) * kNoteWords;
+      if (memory.read_notes.insert(word).second) written.notes.emplace_back(i, note);
+    }
+  }
+  uint32_t lost = 0;
+  for (const Note& note :
+       spirv_instrument::ReadNotes(causes, ExecutionMemory::lost_notes(), spirv_instrument::kMaxNotes, true)) {
+    lost += note.count;
+  }
+  written.lost_notes = lost - std::exchange(memory.read_lost_notes, lost);
 }
 
 VkFence Completion::TakeFence() {

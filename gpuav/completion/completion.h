@@ -23,6 +23,7 @@
 #include "gpuav/parameters/parameter_faults.h"
 #include "gpuav/recording/execution_memory.h"
 #include "gpuav/recording/recording.h"
+#include "spirv_instrument/runtime/host_limit.h"
 #include "state/state.h"
 #include "vk/vulkan.h"
 
@@ -49,6 +50,9 @@ struct Written {
   std::vector<uint32_t> output;
   size_t read_errors = 0;
   size_t read_prints = 0;
+  // Indices in ActionLog::limited, with notes that were not read before; faults for whose notes there was no room.
+  std::vector<std::pair<size_t, spirv_instrument::Note>> notes;
+  uint32_t lost_notes = 0;
   bool is_device_lost = false;
   // By index in ActionLog::parameters.
   std::vector<std::pair<size_t, ParameterFault>> parameter_faults;
@@ -127,6 +131,8 @@ class Completion {
   void Read(Submission& submission, bool is_lost, std::vector<Written>& written) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Reads all submissions of the lost device.
   void ReadLost(Collected& collected) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Adds the notes in the memory that were not read before.
+  static void ReadNotes(const ActionLog& log, ExecutionMemory& memory, Written& written);
   static LostSubmission Describe(const Submission& submission);
   VkFence TakeFence() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // A command buffer with the barrier; null if there is none to be had.

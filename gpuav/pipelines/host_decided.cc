@@ -15,6 +15,7 @@ namespace {
 
 using dispatch::CallNext;
 using spirv_instrument::HostCondition;
+using spirv_instrument::HostLimit;
 
 constexpr size_t kMaxHostSets = 32;
 
@@ -147,10 +148,21 @@ HostDecided::~HostDecided() {
   if (pipeline_ != VK_NULL_HANDLE) pipelines_.Destroy(pipeline_);
 }
 
-bool HostDecided::Hold(const state::BindPointState& bindings) const {
-  if (has_faults_->load(std::memory_order_relaxed)) return false;
-  return std::ranges::all_of(conditions_,
-                             [&bindings](const HostCondition& condition) { return Holds(condition, bindings); });
+std::optional<HostKnowledge> HostDecided::Know(const state::BindPointState& bindings) const {
+  for (const HostCondition& condition : words_->conditions) {
+    if (!Holds(condition, bindings)) return std::nullopt;
+  }
+  HostKnowledge knowledge;
+  for (const HostLimit& limit : words_->limits) {
+    const state::DescriptorContents* const contents = ContentsOf(bindings, limit.set);
+    const auto* const binding = contents != nullptr ? contents->layout().Find(limit.binding) : nullptr;
+    if (binding == nullptr) return std::nullopt;
+    std::optional<spirv_instrument::LimitFacts> facts = FactsOf(
+        limit, CountOf(*contents, *binding), [&](uint32_t index) { return StateOf(*contents, *binding, index); });
+    if (!facts) return std::nullopt;
+    knowledge.push_back(*std::move(facts));
+  }
+  return knowledge;
 }
 
 VkPipeline HostDecided::SelfChecking() {

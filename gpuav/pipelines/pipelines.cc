@@ -247,15 +247,19 @@ void Pipelines::RewriteStage(const Info& pipeline, const VkPipelineShaderStageCr
   if (source && (!instrumented->conditions.empty() || instrumented->reports_at_end)) {
     const auto has_faults = std::make_shared<std::atomic<bool>>(false);
     made.host = std::make_unique<HostDecided>(context_, seconds_, instrumenter_, registry_, submissions_,
-                                              *std::move(source), shader, instrumented->conditions, has_faults);
+                                              *std::move(source), shader, instrumented, has_faults);
     if (instrumented->reports_at_end) shader.has_faults = has_faults;
   }
   // The host decides all.
   if (instrumented->words.empty()) return;
+  if (!instrumented->limited_checks.empty()) {
+    shader.limited_checks = {instrumented, &instrumented->limited_checks};
+  }
   const std::optional<InstrumentedModule> module = MakeModule(context_, registry_, *instrumented, std::move(shader));
   if (!module) return;
   making.modules.push_back(module->module);
   made.shader_ids.push_back(module->id);
+  if (made.host != nullptr) made.host->set_shader_id(module->id);
   if (down.module == VK_NULL_HANDLE) rewriter.Unlink<VkShaderModuleCreateInfo>(down);
   down.module = module->module;
   if (instrumenter_.prints()) ReportFormats(context_, registry_, module->id);

@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "spirv_instrument/runtime/host_limit.h"
 #include "spirv_instrument/runtime/records.h"
 
 namespace assay::gpuav {
@@ -21,6 +22,8 @@ using spirv_instrument::kTablesBinding;
 namespace {
 
 constexpr uint32_t kCauseSlotBits = 10;
+// For the notes of actions, in words. All that the causes are takes a little less than 32 KiB.
+constexpr uint32_t kNotesWords = 896 * spirv_instrument::kNoteWords;
 constexpr VkDeviceSize kErrorBytes = VkDeviceSize{1} << 14;
 constexpr VkDeviceSize kChunkBytes = VkDeviceSize{1} << 14;
 constexpr size_t kAddressTable = size_t{spirv_instrument::kTableOffsetsQuad} * 4 + spirv_instrument::kAddressTableWord;
@@ -31,7 +34,7 @@ std::shared_ptr<ExecutionMemory> ExecutionMemory::Make(const Sources& sources) {
   std::shared_ptr<ExecutionMemory> memory(new ExecutionMemory(sources));
   ReservedRanges& ranges = memory->ranges_;
   ranges[kErrorsBinding] = sources.written.Allocate(kErrorBytes);
-  ranges[kCausesBinding] = sources.written.Allocate(spirv_instrument::CausesWords(kCauseSlotBits) * sizeof(uint32_t));
+  ranges[kCausesBinding] = sources.written.Allocate((memory->notes_end_ + kNotesWords) * sizeof(uint32_t));
   if (!ranges[kErrorsBinding] || !ranges[kCausesBinding]) return nullptr;
   if (sources.output_bytes != 0) {
     ranges[kOutputBinding] = sources.written.Allocate(sources.output_bytes);
@@ -90,7 +93,7 @@ ActionBlock ExecutionMemory::AddBlock() {
   return {chunk.set, offset, address, words};
 }
 
-void ExecutionMemory::SetAddresses(const ActionBlock& block) const {
+void ExecutionMemory::SetAddresses(absl::Span<uint32_t> words) const {
   constexpr std::array kPlaces = {
       std::pair(kTablesBinding, spirv_instrument::kTablesAndErrorsQuad * 4),
       std::pair(kErrorsBinding, spirv_instrument::kTablesAndErrorsQuad * 4 + 2),
@@ -100,8 +103,8 @@ void ExecutionMemory::SetAddresses(const ActionBlock& block) const {
   };
   for (const auto& [binding, word] : kPlaces) {
     const VkDeviceAddress address = chunks_.back().addresses[binding];
-    block.words[word] = static_cast<uint32_t>(address);
-    block.words[word + 1] = static_cast<uint32_t>(address >> 32);
+    words[word] = static_cast<uint32_t>(address);
+    words[word + 1] = static_cast<uint32_t>(address >> 32);
   }
 }
 
@@ -111,6 +114,17 @@ MemoryRange ExecutionMemory::AddParameters(VkDeviceSize bytes) {
   std::ranges::fill(range.words(), 0u);
   parameters_.push_back(range);
   return range;
+}
+
+uint32_t ExecutionMemory::lost_notes() { return spirv_instrument::CausesWords(kCauseSlotBits); }
+
+std::optional<uint32_t> ExecutionMemory::AddNotes(uint32_t count) {
+  const absl::Span<uint32_t> words = ranges_[kCausesBinding].words();
+  const uint32_t end = notes_end_ + count * spirv_instrument::kNoteWords;
+  if (end > lost_notes() + spirv_instrument::kMaxNotes * spirv_instrument::kNoteWords + kNotesWords)
+    return std::nullopt;
+  std::ranges::fill(words.subspan(notes_end_, end - notes_end_), 0u);
+  return std::exchange(notes_end_, end);
 }
 
 void ExecutionMemory::SetAddressTable(uint32_t offset, uint32_t quads) {
@@ -135,7 +149,7 @@ void ExecutionMemory::Empty() {
   empty(ranges_[kErrorsBinding]);
   empty(ranges_[kOutputBinding]);
   const MemoryRange& causes = ranges_[kCausesBinding];
-  std::ranges::fill(causes.words(), 0u);
+  std::ranges::fill(causes.words().first(notes_end_), 0u);
   std::ranges::copy(spirv_instrument::MakeCausesHeader(kCauseSlotBits), causes.mapped);
 }
 
@@ -144,7 +158,7 @@ bool ExecutionMemory::has_records() const {
     return range && (range.mapped[spirv_instrument::kReservedWord] | range.mapped[spirv_instrument::kLostFaultsWord] |
                      range.mapped[spirv_instrument::kLostRecordsWord]) != 0;
   };
-  return has(ranges_[kErrorsBinding]) || has(ranges_[kOutputBinding]);
+  return has(ranges_[kErrorsBinding]) || has(ranges_[kOutputBinding]) || spirv_instrument::HasNotes(causes());
 }
 
 ExecutionMemory::Records ExecutionMemory::CountRecords() const {
@@ -152,7 +166,8 @@ ExecutionMemory::Records ExecutionMemory::CountRecords() const {
   const spirv_instrument::ErrorStream prints = spirv_instrument::ReadErrors(output());
   return {.errors = errors_written.records.size(),
           .prints = prints.records.size(),
-          .has_lost = (errors_written.lost_faults | errors_written.lost_records | prints.lost_records) != 0};
+          .has_lost = (errors_written.lost_faults | errors_written.lost_records | prints.lost_records) != 0,
+          .has_notes = spirv_instrument::HasNotes(causes())};
 }
 
 }  // namespace assay::gpuav

@@ -7,7 +7,10 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
+
+#include "absl/container/flat_hash_set.h"
 
 #include "gpuav/descriptors/table_memory.h"
 #include "gpuav/device/memory.h"
@@ -61,13 +64,17 @@ class ExecutionMemory {
 
   // A block whose contents are whatever they were. Nothing if there is no memory.
   ActionBlock AddBlock();
-  // Tells the block that was added last the addresses of all else.
-  void SetAddresses(const ActionBlock& block) const;
+  // Tells the block that was added last the addresses of all else: sets them in its words.
+  void SetAddresses(absl::Span<uint32_t> words) const;
   // Tells all blocks where the device addresses are: so many quads of the tables from `offset` on. The host may do that
   // while the device reads other words.
   void SetAddressTable(uint32_t offset, uint32_t quads);
   // Makes errors, causes and output empty. No execution is pending.
   void Empty();
+  // Room for the notes of an action (runtime/host_limit.h), all of them empty: where in the causes it begins, in words.
+  // Where there is no more, what shaders note counts as lost, and nothing is returned: they write to lost_notes().
+  std::optional<uint32_t> AddNotes(uint32_t count);
+  static uint32_t lost_notes();
   // Memory for parameters of commands, all zero. Nothing if there is none.
   MemoryRange AddParameters(VkDeviceSize bytes);
 
@@ -82,6 +89,7 @@ class ExecutionMemory {
     size_t errors = 0;
     size_t prints = 0;
     bool has_lost = false;
+    bool has_notes = false;
   };
   Records CountRecords() const;
 
@@ -91,6 +99,9 @@ class ExecutionMemory {
   bool was_executed = false;
   size_t read_errors = 0;
   size_t read_prints = 0;
+  // The words at which notes begin that were read; how many faults without notes were reported.
+  absl::flat_hash_set<uint32_t> read_notes;
+  uint32_t read_lost_notes = 0;
 
  private:
   struct Chunk {
@@ -109,6 +120,8 @@ class ExecutionMemory {
   ReservedRanges ranges_;
   std::vector<Chunk> chunks_;
   std::vector<MemoryRange> parameters_;
+  // So many words of the causes are used.
+  uint32_t notes_end_ = lost_notes() + spirv_instrument::kMaxNotes * spirv_instrument::kNoteWords;
   // Blocks of the last chunk that were given.
   uint32_t blocks_used_ = 0;
   // The offset that all blocks have, but those whose tables do not reach so far; these have 0.

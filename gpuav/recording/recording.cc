@@ -15,20 +15,10 @@
 namespace assay::gpuav {
 namespace {
 
-using spirv_instrument::kActionQuads;
 using spirv_instrument::kFirstSetQuad;
 using spirv_instrument::kMaxSets;
 
 constexpr size_t kQuadWords = 4;
-constexpr size_t kActionWords = size_t{kActionQuads} * kQuadWords;
-using ActionWords = std::array<uint32_t, kActionWords>;
-
-// What is the same for all actions.
-ActionWords MakeTemplate() {
-  ActionWords words;
-  spirv_instrument::InitializeAction(absl::MakeSpan(words));
-  return words;
-}
 
 }  // namespace
 
@@ -159,29 +149,63 @@ void Recording::ReadSets(const state::BindPointState& bindings, Point& point) {
   }
 }
 
-ActionBlock Recording::AddBlock(const state::BindPointState& bindings, Point& point) {
-  static const ActionWords kTemplate = MakeTemplate();
+ActionBlock Recording::AddBlock(const state::BindPointState& bindings, Point& point, ActionWords& words) {
+  // What is the same for all actions.
+  static const ActionWords kTemplate = [] {
+    ActionWords all;
+    spirv_instrument::InitializeAction(absl::MakeSpan(all));
+    return all;
+  }();
   if (!Begin()) return {};
   // First: a table may be in an array that is later than the one of the last block.
   ReadSets(bindings, point);
   if (point.lacks_table) return {};
   const ActionBlock block = memory_->AddBlock();
   if (!block) return {};
-  std::memcpy(block.words, kTemplate.data(), sizeof(kTemplate));
-  block.words[spirv_instrument::kActionIndexQuad * kQuadWords + spirv_instrument::kActionIndexWord] =
+  words = kTemplate;
+  words[spirv_instrument::kActionIndexQuad * kQuadWords + spirv_instrument::kActionIndexWord] =
       static_cast<uint32_t>(log_->actions.size());
-  std::memcpy(block.words + kFirstSetQuad * kQuadWords, point.offsets.data(), sizeof(point.offsets));
+  std::ranges::copy(point.offsets, words.begin() + kFirstSetQuad * kQuadWords);
   return block;
 }
 
+void Recording::Decide(const HostDecided& host, const state::BindPointState& bindings) {
+  if (decision_.pipeline == bindings.pipeline && decision_.sets_key == bindings.sets_key) return;
+  decision_ = {.pipeline = bindings.pipeline, .sets_key = bindings.sets_key, .knowledge = host.Know(bindings)};
+}
+
 bool Recording::BindByConditions(HostDecided& host, const state::BindPointState& bindings) {
-  if (decision_.pipeline != bindings.pipeline || decision_.sets_key != bindings.sets_key) {
-    decision_ = {.pipeline = bindings.pipeline,
-                 .sets_key = bindings.sets_key,
-                 .self_checking = host.Hold(bindings) ? VK_NULL_HANDLE : host.SelfChecking()};
+  Decide(host, bindings);
+  if ((!decision_.knowledge || host.has_faults()) && decision_.self_checking == VK_NULL_HANDLE) {
+    decision_.self_checking = host.SelfChecking();
   }
   BindCompute(decision_.self_checking);
   return is_self_checking_bound_;
+}
+
+void Recording::SetLimits(const HostDecided& host, ActionWords& words) {
+  const absl::Span<uint32_t> block = absl::MakeSpan(words);
+  // Where nothing is known of a command that has to run this pipeline, nothing is checked.
+  if (!decision_.knowledge) return spirv_instrument::SetLimits({}, block);
+  absl::InlinedVector<uint32_t, spirv_instrument::kMaxLimits> limits;
+  for (const spirv_instrument::LimitFacts& facts : *decision_.knowledge) limits.push_back(facts.limit);
+  spirv_instrument::SetLimits(limits, block);
+  const std::optional<uint32_t> first_note = memory_->AddNotes(host.note_count());
+  spirv_instrument::SetFirstNote(first_note.value_or(ExecutionMemory::lost_notes()), block);
+  if (!first_note) {
+    std::vector<uint32_t>& without = log_->without_notes;
+    if (without.empty() || without.back() != host.shader_id()) without.push_back(host.shader_id());
+    return;
+  }
+  if (!decision_.logged) {
+    decision_.logged = static_cast<uint32_t>(log_->knowledge.size());
+    log_->knowledge.push_back(*decision_.knowledge);
+  }
+  log_->limited.push_back({.action = static_cast<uint32_t>(log_->actions.size()),
+                           .shader = host.shader_id(),
+                           .first_note = *first_note,
+                           .note_count = host.note_count(),
+                           .knowledge = *decision_.logged});
 }
 
 void Recording::BindCompute(VkPipeline self_checking) {
@@ -200,6 +224,7 @@ bool Recording::BindInstrumented(vk::CommandId command, VkPipelineBindPoint bind
   // Such a command may name the pipeline that is bound, and its memory is for that one.
   if (IsGenerating(command)) {
     BindApplicationsPipeline();
+    Decide(*shaders.host, buffer_.At(bind_point));
     return shaders.is_instrumented;
   }
   return BindByConditions(*shaders.host, buffer_.At(bind_point)) || shaders.is_instrumented;
@@ -214,16 +239,23 @@ void Recording::Add(vk::CommandId command, VkPipelineBindPoint bind_point, const
   if (!pushes) pushes_.Restore(command_buffer);
   if (!is_instrumented) return;
   Point& point = PointOf(bind_point);
-  ActionBlock block = AddBlock(bindings, point);
-  if (block && draw != nullptr) {
-    SetDrawWords(*draw, shaders.graphics, buffer_.draw, shaders.has_robust_vertex_inputs,
-                 context_.device().HasFeature(vk::FeatureId::kDrawIndirectFirstInstance),
-                 absl::MakeSpan(block.words, kActionWords));
-  }
+  ActionWords words;
+  ActionBlock block = AddBlock(bindings, point, words);
   const bool is_lost = !block;
-  if (is_lost) block = sink_.block;
+  if (is_lost) {
+    block = sink_.block;
+  } else {
+    if (draw != nullptr) {
+      SetDrawWords(*draw, shaders.graphics, buffer_.draw, shaders.has_robust_vertex_inputs,
+                   context_.device().HasFeature(vk::FeatureId::kDrawIndirectFirstInstance), absl::MakeSpan(words));
+    }
+    if (shaders.host != nullptr && shaders.host->has_limits() && !is_self_checking_bound_) {
+      SetLimits(*shaders.host, words);
+    }
+    if (pushes) memory_->SetAddresses(absl::MakeSpan(words));
+    std::memcpy(block.words, words.data(), sizeof(words));
+  }
   if (pushes) {
-    if (!is_lost) memory_->SetAddresses(block);
     pushes_.Push(command_buffer, shaders.layout, shaders.address, block.address);
   } else {
     dispatch::CallNext(context_.device(),

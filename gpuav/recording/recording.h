@@ -6,6 +6,7 @@
 
 #include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -47,12 +48,31 @@ struct Action {
   VkPipeline pipeline;
 };
 
+// One of these whose shader compares with limits.
+struct LimitedAction {
+  // Its index among the actions.
+  uint32_t action;
+  // In the ShaderRegistry.
+  uint32_t shader;
+  // Where its notes begin (ExecutionMemory::AddNotes), and how many they are.
+  uint32_t first_note;
+  uint32_t note_count;
+  // In ActionLog::knowledge.
+  uint32_t knowledge;
+};
+
 // What was recorded, as reports need it. Outlives the recording while an execution was not read.
 struct ActionLog {
   VkCommandBuffer command_buffer = VK_NULL_HANDLE;
   std::vector<Action> actions;
   // Of all actions; those with the same sets share them.
   std::vector<VkDescriptorSet> sets;
+  // In order.
+  std::vector<LimitedAction> limited;
+  // Actions for which the same is known share it.
+  std::vector<HostKnowledge> knowledge;
+  // Shaders that compare with limits, of actions for whose notes there was no room: ids, each once in a row.
+  std::vector<uint32_t> without_notes;
   // Of the label paths that actions have; complete when recording has ended.
   std::map<uint32_t, std::vector<std::string>> labels;
   // Sets whose descriptors may change until they are used.
@@ -61,6 +81,11 @@ struct ActionLog {
   std::vector<CopiedParameters> parameters;
   // Tables of pushed descriptors.
   std::vector<std::unique_ptr<SetTable>> pushed;
+
+  // The set that an action had at a set number; null if there was none, or if it was pushed.
+  VkDescriptorSet SetOf(const Action& action, uint32_t number) const {
+    return number < action.set_count ? sets[action.first_set + number] : VK_NULL_HANDLE;
+  }
 };
 
 // What a command buffer has for us. Recording takes no lock but those of the memory, which is asked for rarely.
@@ -141,14 +166,23 @@ class Recording : public state::CommandBufferSubState {
     std::array<uint32_t, spirv_instrument::kMaxSets> offsets = {};
   };
 
-  // Fills an action block for what is bound now; nothing if there is no memory for it, or for a table that it needs.
-  ActionBlock AddBlock(const state::BindPointState& bindings, Point& point);
+  // The words of an action block. They are put together here and then written at once: the memory may be slow to write
+  // to.
+  using ActionWords = std::array<uint32_t, size_t{spirv_instrument::kActionQuads} * 4>;
+
+  // An action block, with the words for what is bound now; nothing if there is no memory for it, or for a table that it
+  // needs.
+  ActionBlock AddBlock(const state::BindPointState& bindings, Point& point, ActionWords& words);
   bool Begin();
   // Before an action: binds what is to run, and returns whether it is instrumented.
   bool BindInstrumented(vk::CommandId command, VkPipelineBindPoint bind_point, const BoundShaders& shaders);
+  // What the host knows of what is bound; the last answer, if nothing else was bound meanwhile.
+  void Decide(const HostDecided& host, const state::BindPointState& bindings);
   // Binds the pipeline that checks everything, or the application's again, as the conditions of `host` hold for what is
   // bound. Whether the former is bound now.
   bool BindByConditions(HostDecided& host, const state::BindPointState& bindings);
+  // Writes to an action block what the application's pipeline compares with, and where its notes are.
+  void SetLimits(const HostDecided& host, ActionWords& words);
   // A command is about to be recorded that has copies of its own before it. False where nothing can be copied, or is to
   // be.
   bool BeforeOwnCopies();
@@ -174,7 +208,11 @@ class Recording : public state::CommandBufferSubState {
   struct Decision {
     VkPipeline pipeline = VK_NULL_HANDLE;
     uint64_t sets_key = 0;
-    // Null if the conditions hold.
+    // Nothing if a condition does not hold.
+    std::optional<HostKnowledge> knowledge;
+    // In ActionLog::knowledge, once it was logged.
+    std::optional<uint32_t> logged;
+    // Null if the conditions hold, and until one did not.
     VkPipeline self_checking = VK_NULL_HANDLE;
   };
   Decision decision_;

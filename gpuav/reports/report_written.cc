@@ -20,6 +20,7 @@
 #include "absl/types/span.h"
 #include "gpuav/pipelines/shader_objects.h"
 #include "gpuav/reports/fault_text.h"
+#include "gpuav/reports/noted_faults.h"
 #include "gpuav/reports/properties.h"
 #include "spirv_instrument/grammar/grammar.h"
 #include "spirv_instrument/runtime/records.h"
@@ -48,19 +49,22 @@ class WrittenReport {
       : context_(context), shaders_(shaders), limits_(limits), written_(written) {}
 
   void ReportAll() {
-    spirv_instrument::ErrorStream errors = spirv_instrument::ReadErrors(written_.errors);
-    const auto new_errors =
-        absl::MakeSpan(errors.records).subspan(std::min(written_.read_errors, errors.records.size()));
+    const spirv_instrument::ErrorStream errors = spirv_instrument::ReadErrors(written_.errors);
+    const NotedFaults noted(shaders_, written_);
+    std::vector<WrittenFault> faults(noted.faults().begin(), noted.faults().end());
+    for (size_t i = written_.read_errors; i < errors.records.size(); ++i) {
+      faults.push_back({errors.records[i], spirv_instrument::FaultsOf(written_.causes, errors.records[i].cause)});
+    }
     // The device may execute commands side by side.
-    std::ranges::stable_sort(new_errors, {}, &ErrorRecord::action);
-    for (const ErrorRecord& record : new_errors) ReportFault(record);
+    std::ranges::stable_sort(faults, {}, [](const WrittenFault& fault) { return fault.record.action; });
+    for (const WrittenFault& fault : faults) ReportFault(fault.record, fault.count);
     ReportUnsaid();
     const spirv_instrument::ErrorStream prints = spirv_instrument::ReadErrors(written_.output);
     for (size_t i = written_.read_prints; i < prints.records.size(); ++i) ReportPrint(prints.records[i]);
-    if (errors.lost_faults != 0 || errors.lost_records != 0) {
+    const uint32_t lost = errors.lost_records + errors.lost_faults + written_.lost_notes;
+    if (lost != 0) {
       Deliver(vk::CommandId::kQueueSubmit, "ASSAY-gpuav-lost-records", messages::Severity::kWarning,
-              absl::StrCat("There was no room for ", errors.lost_records + errors.lost_faults,
-                           " more faults of the shaders of ", CommandBuffer(), "."));
+              absl::StrCat("There was no room for ", lost, " more faults of the shaders of ", CommandBuffer(), "."));
     }
     if (prints.lost_records != 0) {
       Deliver(vk::CommandId::kQueueSubmit, "ASSAY-printf-lost", messages::Severity::kWarning,
@@ -95,12 +99,6 @@ class WrittenReport {
     return origin;
   }
 
-  // The set that the record's action had at the record's set number.
-  VkDescriptorSet SetOf(const Origin& origin, const ErrorRecord& record) const {
-    if (record.data.empty() || record.data[0] >= origin.action.set_count) return VK_NULL_HANDLE;
-    return written_.log->sets[origin.action.first_set + record.data[0]];
-  }
-
   static bool NamesDescriptor(ErrorCode code) {
     const auto number = static_cast<uint32_t>(code);
     return number >= static_cast<uint32_t>(ErrorCode::kDescriptorIndexOutOfBounds) &&
@@ -129,7 +127,7 @@ class WrittenReport {
       const auto* binding = layouts[number]->Find(record.data[1]);
       if (binding != nullptr) facts.descriptor_type = binding->type;
     }
-    const VkDescriptorSet handle = SetOf(origin, record);
+    const VkDescriptorSet handle = written_.log->SetOf(origin.action, record.data[0]);
     const auto* set = state::DeviceState::Get<state::DescriptorSet>(handle);
     if (set == nullptr) return;
     message.objects.push_back(messages::Object(handle));
@@ -232,7 +230,7 @@ class WrittenReport {
     for (const std::string& label : labels->second) message.command_buffer_labels.push_back({label});
   }
 
-  void ReportFault(const ErrorRecord& record) {
+  void ReportFault(const ErrorRecord& record, uint32_t count) {
     Origin origin = OriginOf(record);
     if (origin.shader.has_faults != nullptr) origin.shader.has_faults->store(true, std::memory_order_relaxed);
     messages::Report report(context_.reporter(), origin.action.command);
@@ -264,7 +262,6 @@ class WrittenReport {
     }
     message.text = std::move(fault.text);
     if (is_harmless) absl::StrAppend(&message.text, " Robust access to buffers makes that harmless.");
-    const uint32_t count = spirv_instrument::FaultsOf(written_.causes, record.cause);
     absl::StrAppend(&message.text, count > 1 ? absl::StrCat(" It happened ", count, " times, first in ") : " It was ",
                     InvocationText(record), ".", WhereText(origin, record));
     if (written_.is_device_lost) absl::StrAppend(&message.text, " The device is lost.");

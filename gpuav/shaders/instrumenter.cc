@@ -177,6 +177,8 @@ std::shared_ptr<const InstrumentedWords> Instrumenter::Make(Words& of_way, const
   }
   words->words = std::move(made->words);
   words->reports_at_end = made->reports_at_end;
+  words->limits = std::move(made->limits);
+  words->limited_checks = std::move(made->limited_checks);
   words->shader_id_word = made->shader_id_word;
   // Where faults are reported at the end, no function is kept from being inlined, and drivers do that faster.
   if (!words->reports_at_end) {

@@ -17,6 +17,7 @@
 #include "spirv_instrument/ir/debug/source_locations.h"
 #include "spirv_instrument/ir/module.h"
 #include "spirv_instrument/printf/prints.h"
+#include "spirv_instrument/runtime/host_limit.h"
 #include "state/state.h"
 #include "vk/vulkan.h"
 
@@ -34,6 +35,8 @@ struct InstrumentedShader {
   std::string entry_point;
   // Whether accesses past the end of a buffer are harmless: robustBufferAccess, or VkPipelineRobustnessCreateInfo.
   bool has_robust_buffers = false;
+  // What its notes are of. Null if it leaves none.
+  std::shared_ptr<const std::vector<spirv_instrument::LimitedCheck>> limited_checks;
   // Becomes true with the first fault that is read. Null where nobody wants to know.
   std::shared_ptr<std::atomic<bool>> has_faults;
 };

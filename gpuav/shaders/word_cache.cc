@@ -6,6 +6,7 @@
 #include <elf.h>
 #include <link.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -17,10 +18,14 @@ namespace assay::gpuav {
 namespace {
 
 using spirv_instrument::HostCondition;
+using spirv_instrument::HostLimit;
+using spirv_instrument::kMaxLimits;
+using spirv_instrument::kMaxNotes;
+using spirv_instrument::LimitedCheck;
 
-// Of a value: the word of the shader id, whether faults are reported at the end, and how many conditions there are.
-constexpr size_t kHeaderWords = 3;
-constexpr size_t kConditionWords = 6;
+// Of a value: the word of the shader id; whether faults are reported at the end; how many conditions, limits and checks
+// that compare with limits there are.
+constexpr size_t kHeaderWords = 5;
 
 // The configuration as text. What cannot be set is the same for a build.
 std::string ToText(const spirv_instrument::InstrumentConfig& config) {
@@ -51,6 +56,56 @@ std::string UserFolder() {
   // Not for a program with another user's rights.
   const auto variable = [](const char* name) -> const char* { return secure_getenv(name); };
   return cache::UserCacheFolder("gpuav", variable).value_or("");
+}
+
+// Takes words one after the other. Those that are not there are 0.
+class WordReader {
+ public:
+  explicit WordReader(absl::Span<const uint32_t> words) : rest_(words) {}
+
+  uint32_t Next() {
+    const absl::Span<const uint32_t> word = Take(1);
+    return word.empty() ? 0 : word[0];
+  }
+  // Empty if there are not so many.
+  absl::Span<const uint32_t> Take(size_t count) {
+    is_good_ = is_good_ && count <= rest_.size();
+    if (!is_good_) return {};
+    const absl::Span<const uint32_t> taken = rest_.first(count);
+    rest_.remove_prefix(count);
+    return taken;
+  }
+  bool is_good() const { return is_good_; }
+  absl::Span<const uint32_t> rest() const { return rest_; }
+
+ private:
+  absl::Span<const uint32_t> rest_;
+  bool is_good_ = true;
+};
+
+HostCondition ReadCondition(WordReader& reader) {
+  HostCondition condition;
+  condition.kind = static_cast<HostCondition::Kind>(reader.Next());
+  for (uint32_t* word : {&condition.set, &condition.binding, &condition.index, &condition.bytes, &condition.types}) {
+    *word = reader.Next();
+  }
+  return condition;
+}
+
+HostLimit ReadLimit(WordReader& reader) {
+  HostLimit limit;
+  limit.kind = static_cast<HostLimit::Kind>(reader.Next());
+  for (uint32_t* word : {&limit.set, &limit.binding, &limit.index, &limit.end, &limit.stride, &limit.types}) {
+    *word = reader.Next();
+  }
+  return limit;
+}
+
+bool IsSound(const HostLimit& limit) { return limit.kind <= HostLimit::Kind::kDescriptors && limit.stride != 0; }
+
+void AddLimit(const HostLimit& limit, std::vector<uint32_t>& words) {
+  words.insert(words.end(), {static_cast<uint32_t>(limit.kind), limit.set, limit.binding, limit.index, limit.end,
+                             limit.stride, limit.types});
 }
 
 // Looks for the note among those of an object that holds an address.
@@ -122,41 +177,48 @@ std::string WordCache::KeyOf(absl::Span<const uint32_t> words, const ShaderTerms
   return key;
 }
 
-// A header, conditions, words.
+// The header (kHeaderWords), conditions, limits, checks that compare with limits, words.
 std::optional<InstrumentedWords> WordCache::Find(absl::Span<const uint32_t> words, const ShaderTerms& terms) {
   if (!files_) return std::nullopt;
   const std::optional<std::string> value = files_->Find(KeyOf(words, terms));
   if (!value || value->size() % sizeof(uint32_t) != 0) return std::nullopt;
   std::vector<uint32_t> all(value->size() / sizeof(uint32_t));
   std::memcpy(all.data(), value->data(), value->size());
-  if (all.size() < kHeaderWords) return std::nullopt;
-  const uint32_t shader_id_word = all[0];
-  const size_t conditions = all[2];
-  if (conditions > (all.size() - kHeaderWords) / kConditionWords) return std::nullopt;
-  InstrumentedWords result = {.shader_id_word = shader_id_word, .reports_at_end = all[1] != 0};
-  size_t at = kHeaderWords;
-  for (size_t i = 0; i < conditions; ++i, at += kConditionWords) {
-    result.conditions.push_back({.kind = static_cast<HostCondition::Kind>(all[at]),
-                                 .set = all[at + 1],
-                                 .binding = all[at + 2],
-                                 .index = all[at + 3],
-                                 .bytes = all[at + 4],
-                                 .types = all[at + 5]});
+  WordReader reader(all);
+  const absl::Span<const uint32_t> header = reader.Take(kHeaderWords);
+  if (header.empty()) return std::nullopt;
+  InstrumentedWords result = {.shader_id_word = header[0], .reports_at_end = header[1] != 0};
+  for (uint32_t i = 0; i < header[2] && reader.is_good(); ++i) result.conditions.push_back(ReadCondition(reader));
+  for (uint32_t i = 0; i < header[3] && reader.is_good(); ++i) result.limits.push_back(ReadLimit(reader));
+  for (uint32_t i = 0; i < header[4] && reader.is_good(); ++i) {
+    const HostLimit limit = ReadLimit(reader);
+    const uint32_t number = reader.Next();
+    if (number >= result.limits.size()) return std::nullopt;
+    result.limited_checks.push_back({.limit = limit, .limit_number = number, .instruction = reader.Next()});
   }
-  all.erase(all.begin(), all.begin() + static_cast<ptrdiff_t>(at));
-  result.words = std::move(all);
-  if (!result.words.empty() && shader_id_word >= result.words.size()) return std::nullopt;
+  if (!reader.is_good() || header[3] > kMaxLimits || header[4] > kMaxNotes) return std::nullopt;
+  if (!std::ranges::all_of(result.limits, IsSound)) return std::nullopt;
+  if (!std::ranges::all_of(result.limited_checks, IsSound, &LimitedCheck::limit)) return std::nullopt;
+  const absl::Span<const uint32_t> rest = reader.rest();
+  result.words.assign(rest.begin(), rest.end());
+  if (!result.words.empty() && result.shader_id_word >= result.words.size()) return std::nullopt;
   return result;
 }
 
 void WordCache::Add(absl::Span<const uint32_t> words, const ShaderTerms& terms, const InstrumentedWords& instrumented) {
   if (!files_) return;
-  std::vector<uint32_t> all = {static_cast<uint32_t>(instrumented.shader_id_word),
-                               static_cast<uint32_t>(instrumented.reports_at_end),
-                               static_cast<uint32_t>(instrumented.conditions.size())};
+  std::vector<uint32_t> all = {
+      static_cast<uint32_t>(instrumented.shader_id_word), static_cast<uint32_t>(instrumented.reports_at_end),
+      static_cast<uint32_t>(instrumented.conditions.size()), static_cast<uint32_t>(instrumented.limits.size()),
+      static_cast<uint32_t>(instrumented.limited_checks.size())};
   for (const HostCondition& condition : instrumented.conditions) {
     all.insert(all.end(), {static_cast<uint32_t>(condition.kind), condition.set, condition.binding, condition.index,
                            condition.bytes, condition.types});
+  }
+  for (const HostLimit& limit : instrumented.limits) AddLimit(limit, all);
+  for (const LimitedCheck& check : instrumented.limited_checks) {
+    AddLimit(check.limit, all);
+    all.insert(all.end(), {check.limit_number, check.instruction});
   }
   all.insert(all.end(), instrumented.words.begin(), instrumented.words.end());
   files_->Add(KeyOf(words, terms),

@@ -15,6 +15,7 @@
 #include "absl/types/span.h"
 #include "cache/cache.h"
 #include "spirv_instrument/passes/instrument.h"
+#include "spirv_instrument/runtime/host_limit.h"
 
 namespace assay::gpuav {
 
@@ -40,6 +41,9 @@ struct InstrumentedWords {
   bool reports_at_end = false;
   // What they leave to the host.
   std::vector<spirv_instrument::HostCondition> conditions;
+  // What they compare with; empty if they look for themselves.
+  std::vector<spirv_instrument::HostLimit> limits;
+  std::vector<spirv_instrument::LimitedCheck> limited_checks;
 
   std::vector<uint32_t> WithId(uint32_t id) const;
 };

@@ -94,6 +94,25 @@ TEST(WordCache, WhatIsLeftToTheHostIsThereToo) {
   EXPECT_EQ(found->conditions[1].types, 6u);
 }
 
+TEST(WordCache, LimitsAreThereToo) {
+  using Kind = spirv_instrument::HostLimit::Kind;
+  const std::vector<uint32_t> words = {1, 2, 3};
+  const spirv_instrument::HostLimit buffer = {
+      .kind = Kind::kBuffer, .set = 1, .binding = 2, .index = 3, .end = 20, .stride = 16};
+  const spirv_instrument::HostLimit images = {.kind = Kind::kDescriptors, .binding = 4, .types = 8};
+  const InstrumentedWords added = {.words = {4, 5},
+                                   .reports_at_end = true,
+                                   .limits = {buffer, images},
+                                   .limited_checks = {{.limit = images, .limit_number = 1, .instruction = 77}}};
+  WordCache cache(Config(), Folder("limits"), "build");
+  cache.Add(words, {}, added);
+  const auto found = cache.Find(words, {});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->words, added.words);
+  EXPECT_EQ(found->limits, added.limits);
+  EXPECT_EQ(found->limited_checks, added.limited_checks);
+}
+
 TEST(WordCache, WithoutFolderOrBuildThereIsNone) {
   const std::vector<uint32_t> words = {1, 2, 3};
   WordCache without_folder(Config(), "", "build");

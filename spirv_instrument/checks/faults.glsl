@@ -99,3 +99,43 @@ void EndNotes() {
     CountFault(noted_instruction, noted_code, noted_data0, noted_data1, noted_data2, noted_data3, noted_data4);
   }
 }
+
+// Where every check compares with a limit (runtime/host_limit.h): which check failed first, counted from 1, and what it
+// compared.
+uint noted_check;
+uint noted_value;
+
+uint Limit(const uint limit) { return ACTION.quads[kFirstLimitQuad + limit / 4u][limit % 4u]; }
+
+// Comes first in an entry point.
+void BeginChecks() { noted_check = 0u; }
+
+void NoteCheck(const uint check, const uint value) {
+  if (noted_check == 0u) {
+    noted_check = check;
+    noted_value = value;
+  }
+}
+
+// For one of several checks of an access.
+void NoteCheckUnless(const bool holds, const uint check, const uint value) {
+  if (!holds) NoteCheck(check, value);
+}
+
+// Comes last in an entry point.
+void EndChecks() {
+  const uint first = ACTION.quads[kActionIndexQuad][kFirstNoteWord];
+  if (noted_check != 0u && first != 0u) {
+    const uint note = first + (noted_check - 1u) * kNoteWords;
+    if (atomicAdd(CAUSES.words[note + kNoteCountWord], 1u) == 0u) {
+      const uvec4 stage_words = StageWords();
+      CAUSES.words[note + kNoteValueWord] = noted_value;
+      CAUSES.words[note + kNoteStageWordsWord] = stage_words.x;
+      CAUSES.words[note + kNoteStageWordsWord + 1u] = stage_words.y;
+      CAUSES.words[note + kNoteStageWordsWord + 2u] = stage_words.z;
+      CAUSES.words[kHasNotesWord] = 1u;
+      memoryBarrierBuffer();
+      atomicExchange(CAUSES.words[note + kNoteIsCompleteWord], 1u);
+    }
+  }
+}

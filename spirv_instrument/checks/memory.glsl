@@ -19,7 +19,8 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Qu
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Words { uint words[]; };
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Errors { uvec4 quads[]; };
 
-uvec4 ActionQuad(const uint quad) { return Quads(ActionAddress()).quads[quad]; }
+#define ACTION Quads(ActionAddress())
+uvec4 ActionQuad(const uint quad) { return ACTION.quads[quad]; }
 uvec4 TableQuad(const uint quad) { return Quads(ActionQuad(kTablesAndErrorsQuad).xy).quads[quad]; }
 
 #define ERRORS Errors(ActionQuad(kTablesAndErrorsQuad).zw)
@@ -36,7 +37,9 @@ layout(set = 0, binding = kCausesBinding, std430) buffer Causes { uint words[]; 
 layout(set = 0, binding = kOutputBinding, std430) buffer Output { uint words[]; } output_;
 layout(set = 0, binding = kCountsBinding, std430) buffer Counts { uint words[]; } counts;
 
-uvec4 ActionQuad(const uint quad) { return action.quads[quad]; }
+#define ACTION action
+
+uvec4 ActionQuad(const uint quad) { return ACTION.quads[quad]; }
 uvec4 TableQuad(const uint quad) { return tables.quads[quad]; }
 
 #define ERRORS errors

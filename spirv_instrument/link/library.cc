@@ -39,6 +39,14 @@ Function Library::Find(std::string_view name) const {
   return found == functions_.end() ? Function() : found->second;
 }
 
+Id Library::FindVariable(std::string_view name) const {
+  for (Instruction global : module_.section(Section::kGlobals)) {
+    if (global.op() != spv::Op::OpVariable) continue;
+    if (decorations_.NameOf(global.result_id()) == name) return global.result_id();
+  }
+  return kNoId;
+}
+
 std::string_view Library::NameOf(Function function) const {
   return WithoutParameters(decorations_.NameOf(function.id()));
 }

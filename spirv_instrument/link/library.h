@@ -25,6 +25,8 @@ class Library {
   const Decorations& decorations() const { return decorations_; }
   // Null if no function has that name.
   Function Find(std::string_view name) const;
+  // The global variable with that name; kNoId if there is none.
+  Id FindVariable(std::string_view name) const;
   // "" for a function that is none of the library.
   std::string_view NameOf(Function function) const;
 

@@ -64,6 +64,11 @@ Id Linker::Link(std::string_view name, Variant variant) {
   return function ? LinkFunction(function, variant) : kNoId;
 }
 
+Id Linker::LinkVariable(std::string_view name) {
+  const Id variable = library_.FindVariable(name);
+  return variable == kNoId ? kNoId : Global(variable);
+}
+
 Id Linker::ReturnTypeOf(std::string_view name) {
   const Function function = library_.Find(name);
   return function ? Global(function.return_type()) : kNoId;

@@ -52,6 +52,9 @@ class Linker {
   // The id of the function in the module, which is copied when it is first asked for. kNoId if the library does not
   // have it, or it recurses.
   Id Link(std::string_view name, Variant variant = 0);
+  // The id of a global variable in the module, which is added when it is first asked for. kNoId if the library does not
+  // have it.
+  Id LinkVariable(std::string_view name);
   // The type of what it returns, in the module.
   Id ReturnTypeOf(std::string_view name);
 

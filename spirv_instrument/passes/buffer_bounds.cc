@@ -50,6 +50,7 @@ class BufferBounds : public Pass {
   void Process(Instruction instruction, WantedChecks& wanted) override;
   Id EmitCondition(const WantedCheck& check, AccessSpan span, Emitter& emitter) override;
   Id EmitFastCondition(const WantedCheck& check, AccessSpan span, Emitter& emitter) override;
+  Id EmitLimitedValue(const WantedCheck& check, Emitter& emitter) override;
   Id EmitReportingCondition(const WantedCheck& check, Emitter& emitter) override;
   void EmitReport(const WantedCheck& check, Emitter& emitter) override;
 
@@ -61,6 +62,7 @@ class BufferBounds : public Pass {
   void FindRuntimeArray(const AccessPath& path, Literals& literals) const;
   // What the host can decide, if the fast condition (where there are terms) decides the rest.
   std::optional<HostCondition> HostConditionOf(const AccessPath& path, const Literals& literals, uint32_t end) const;
+  static std::optional<HostLimit> LimitOf(const AccessPath& path, const Literals& literals, uint32_t end);
   // Where the access ends.
   static Id EmitEnd(absl::Span<const Id> terms, absl::Span<const uint32_t> factors, uint32_t signed_terms,
                     AccessSpan span, Emitter& emitter);
@@ -120,7 +122,8 @@ void BufferBounds::Want(Instruction instruction, const MemoryAccess& access, Wan
               .literals = literals,
               .span = {path.offset, path.offset + *extent},
               .host = HostConditionOf(path, literals, path.offset + *extent),
-              .has_fast_condition = !path.terms.empty()});
+              .has_fast_condition = !path.terms.empty(),
+              .limit = LimitOf(path, literals, path.offset + *extent)});
 }
 
 void BufferBounds::FindRuntimeArray(const AccessPath& path, Literals& literals) const {
@@ -155,6 +158,19 @@ std::optional<HostCondition> BufferBounds::HostConditionOf(const AccessPath& pat
   condition.kind = has_runtime_array ? HostCondition::Kind::kDescriptorIsValid : HostCondition::Kind::kBufferHolds;
   condition.bytes = has_runtime_array ? 0 : static_cast<uint32_t>(bytes);
   return condition;
+}
+
+// An index is compared as it is, several as the bytes that they add up to.
+std::optional<HostLimit> BufferBounds::LimitOf(const AccessPath& path, const Literals& literals, uint32_t end) {
+  if (!path.descriptor.terms.empty() || path.terms.empty() || literals[kSignedTerms] != 0) return std::nullopt;
+  const uint32_t stride = path.terms.size() == 1 ? path.terms[0].stride : 1;
+  if (stride == 0) return std::nullopt;
+  return HostLimit{.kind = HostLimit::Kind::kBuffer,
+                   .set = path.descriptor.set,
+                   .binding = path.descriptor.binding,
+                   .index = path.descriptor.index,
+                   .end = end,
+                   .stride = stride};
 }
 
 // What may go back comes last, where it is known what it goes back from.
@@ -221,6 +237,12 @@ Id BufferBounds::EmitFastCondition(const WantedCheck& check, AccessSpan span, Em
     condition = i == 0 ? is_below : builder.Binary(spv::Op::OpLogicalAnd, bool_type, condition, is_below);
   }
   return condition;
+}
+
+Id BufferBounds::EmitLimitedValue(const WantedCheck& check, Emitter& emitter) {
+  const absl::Span<const Id> terms = emitter.Ids(check);
+  if (terms.size() == 1) return emitter.AsSignedWord(terms[0]);
+  return emitter.SaturatedSum(0, terms, emitter.Literals(check).subspan(kFactors, terms.size()));
 }
 
 Id BufferBounds::EmitReportingCondition(const WantedCheck& check, Emitter& emitter) {

@@ -58,6 +58,7 @@ class DescriptorIndex : public Pass {
   void Begin(ModuleFacts& facts) override { facts_ = &facts; }
   void Process(Instruction instruction, WantedChecks& wanted) override;
   Id EmitCondition(const WantedCheck& check, AccessSpan span, Emitter& emitter) override;
+  Id EmitLimitedValue(const WantedCheck& check, Emitter& emitter) override;
   void EmitReport(const WantedCheck& check, Emitter& emitter) override;
 
  private:
@@ -157,6 +158,13 @@ void DescriptorIndex::Want(Instruction instruction, const DescriptorPath& path, 
                                  .binding = path.binding,
                                  .index = path.index,
                                  .types = types};
+  } else if (path.terms.size() == 1 && path.terms[0].stride == 1 && path.length != 0 &&
+             path.length <= kMaxLimitedDescriptors) {
+    request.limit = HostLimit{.kind = HostLimit::Kind::kDescriptors,
+                              .set = path.set,
+                              .binding = path.binding,
+                              .index = path.index,
+                              .types = types};
   }
   wanted.Add(*this, instruction, request);
 }
@@ -171,6 +179,10 @@ Id DescriptorIndex::EmitCondition(const WantedCheck& check, AccessSpan span, Emi
   const absl::Span<const uint32_t> literals = emitter.Literals(check);
   return emitter.Call("DescriptorIsGood", {emitter.Uint(literals[kSet]), emitter.Uint(literals[kBinding]),
                                            EmitIndex(check, emitter), emitter.Uint(literals[kTypes])});
+}
+
+Id DescriptorIndex::EmitLimitedValue(const WantedCheck& check, Emitter& emitter) {
+  return emitter.AsSignedWord(emitter.Ids(check)[0]);
 }
 
 void DescriptorIndex::EmitReport(const WantedCheck& check, Emitter& emitter) {

@@ -4,6 +4,8 @@
 #include "spirv_instrument/runtime/action.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 
 #include "spirv_instrument/runtime/layout.h"
@@ -12,10 +14,9 @@
 namespace assay::spirv_instrument {
 namespace {
 
-uint32_t& WordOf(absl::Span<uint32_t> action, uint32_t word) {
-  constexpr uint32_t kQuadWords = 4;
-  return action[kActionIndexQuad * kQuadWords + word];
-}
+constexpr uint32_t kQuadWords = 4;
+
+uint32_t& WordOf(absl::Span<uint32_t> action, uint32_t word) { return action[kActionIndexQuad * kQuadWords + word]; }
 
 }  // namespace
 
@@ -28,6 +29,16 @@ void InitializeAction(absl::Span<uint32_t> action) {
 void InitializeUncheckedAction(absl::Span<uint32_t> action) {
   InitializeAction(action);
   WordOf(action, kUncheckedWord) = 0xffffffff;
+  // Attributes are good as far as that, too.
+  SetLimits({}, action);
 }
+
+void SetLimits(absl::Span<const uint32_t> limits, absl::Span<uint32_t> action) {
+  const absl::Span<uint32_t> words = action.subspan(size_t{kFirstLimitQuad} * kQuadWords, kMaxLimits);
+  std::ranges::fill(words, 0xffffffffu);
+  std::ranges::copy(limits.first(std::min<size_t>(limits.size(), kMaxLimits)), words.begin());
+}
+
+void SetFirstNote(uint32_t word, absl::Span<uint32_t> action) { WordOf(action, kFirstNoteWord) = word; }
 
 }  // namespace assay::spirv_instrument

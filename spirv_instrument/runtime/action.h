@@ -19,6 +19,13 @@ void InitializeAction(absl::Span<uint32_t> action);
 // without instrumentation.
 void InitializeUncheckedAction(absl::Span<uint32_t> action);
 
+// For an action whose shader compares with limits (host_limit.h): these are its limits, at most kMaxLimits. All further
+// ones let pass what any resource may have; what they do not, 0xffffffff, is not noted of an action without notes.
+void SetLimits(absl::Span<const uint32_t> limits, absl::Span<uint32_t> action);
+
+// Where in the causes, in words, such an action finds its notes. Without, it has none.
+void SetFirstNote(uint32_t word, absl::Span<uint32_t> action);
+
 }  // namespace assay::spirv_instrument
 
 #endif  // ASSAY_SPIRV_INSTRUMENT_RUNTIME_ACTION_H_

@@ -20,10 +20,12 @@ namespace assay::spirv_instrument {
 // ---- The action block: what is the same for one action command.
 ASSAY_WORD(kActionIndexQuad, 0);
 // In this quad: the index of the action in its command buffer; records that each cause may write; 0xffffffff if
-// descriptors that are in no table are valid, and 0 if they are missing.
+// descriptors that are in no table are valid, and 0 if they are missing; where in the causes the action's notes begin,
+// in words, and 0 if it has none.
 ASSAY_WORD(kActionIndexWord, 0);
 ASSAY_WORD(kRecordsPerCauseWord, 1);
 ASSAY_WORD(kUncheckedWord, 2);
+ASSAY_WORD(kFirstNoteWord, 3);
 
 ASSAY_WORD(kTableOffsetsQuad, 1);
 // In this quad: the offset in quads of the address table in the tables; 0 if there is none, and addresses are not
@@ -58,6 +60,10 @@ ASSAY_WORD(kMaxSets, 32);
 // see vertex_attributes.h. Four to a quad.
 ASSAY_WORD(kFirstAttributeQuad, 16);
 ASSAY_WORD(kMaxAttributes, 32);
+// The same words for a shader whose checks are comparisons with limits (host_limit.h), which has no vertices: its
+// limits. Four to a quad.
+ASSAY_WORD(kFirstLimitQuad, 16);
+ASSAY_WORD(kMaxLimits, 32);
 ASSAY_WORD(kActionQuads, 24);
 
 // ---- The tables. Quad 0 is all 0: what offset 0 leads to has no bindings and no pages.
@@ -138,8 +144,9 @@ ASSAY_WORD(kRecordDataWords, 5);
 ASSAY_WORD(kErrorRecordWords, 16);
 
 // ---- Causes: a hash table that counts the faults of each action, shader, instruction and error code.
-// The header: log2 of the number of slots, at most 16.
+// The header: log2 of the number of slots, at most 16; not 0 if there is a note.
 ASSAY_WORD(kCauseSlotBitsWord, 0);
+ASSAY_WORD(kHasNotesWord, 1);
 ASSAY_WORD(kCausesHeaderWords, 4);
 // A slot: the hash of its cause; how many faults. Both are 0 if it is free.
 ASSAY_WORD(kCauseKeyWord, 0);
@@ -147,6 +154,17 @@ ASSAY_WORD(kCauseCountWord, 1);
 ASSAY_WORD(kCauseSlotWords, 2);
 // A cause may have the slot that the low bits of its hash say, or the one that the bits from here on say.
 ASSAY_WORD(kCauseSecondShift, 16);
+
+// ---- Notes, behind the slots: one for each check of an action whose shader compares with limits. How many faults; of
+// the first one what was not below the limit, and three stage words; 1, written last, when these are complete. All are
+// 0 where there was none.
+ASSAY_WORD(kNoteCountWord, 0);
+ASSAY_WORD(kNoteValueWord, 1);
+ASSAY_WORD(kNoteStageWordsWord, 2);
+ASSAY_WORD(kNoteIsCompleteWord, 5);
+ASSAY_WORD(kNoteWords, 6);
+// So many checks a shader may have.
+ASSAY_WORD(kMaxNotes, 64);
 
 // ---- Bindings of the reserved descriptor set. The action block is a dynamic uniform buffer, all others are storage
 // buffers.

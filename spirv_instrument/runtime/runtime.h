@@ -7,6 +7,7 @@
 #include "spirv_instrument/runtime/address_table.h"
 #include "spirv_instrument/runtime/descriptor_table.h"
 #include "spirv_instrument/runtime/error_codes.h"
+#include "spirv_instrument/runtime/host_limit.h"
 #include "spirv_instrument/runtime/layout.h"
 #include "spirv_instrument/runtime/records.h"
 
@@ -19,7 +20,7 @@
 //   action block  one for each action command      read by every invocation      uniform
 //   tables        one for a device                 read by every invocation      device-local, written by the host
 //   errors        one for each command buffer      written where a fault is      host-visible
-//   causes        one for each command buffer      counted up where a fault is   device-local
+//   causes        one for each command buffer      counted up where a fault is   host-visible
 //   output        one for each command buffer      written by debugPrintf        host-visible
 //   counts        one for each pipeline or shader  counted up by each block      device-local
 //
@@ -62,6 +63,12 @@
 //
 // With FrameConfig::reports_at_end, a shader keeps the first fault of each invocation in private variables, and reports
 // it where the entry point ends. Then the fault path is there once.
+//
+// Where all checks compare with *limits* (host_limit.h), there is not even that. The host knows each descriptor of the
+// action when it is recorded, and writes the first bad value of each check to the action block. A fault then leaves a
+// *note*: each check of each action has five words for it, behind the slots of the causes, which count its faults and
+// have the value of the first one. The host makes a record of that. There is room for the notes of some actions alone;
+// all others share one place, where faults are only counted.
 //
 // Room for a record is reserved by an atomic add. Its size is written last: where a device was lost, records without a
 // size were not finished.

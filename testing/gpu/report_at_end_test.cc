@@ -66,6 +66,71 @@ TEST_F(ReportAtEndTest, EveryInvocationCounts) {
   EXPECT_THAT(first.text, HasSubstr("It happened 50 times, first in global invocation ("));
 }
 
+// A command that has no room for notes does not tell what was wrong, and those that are recorded next do.
+TEST_F(ReportAtEndTest, CommandsWithoutNotesTellNextTime) {
+  constexpr uint32_t kDispatches = 500;
+  const VkPipeline pipeline = MakeTwice();
+  const VkPipeline other = MakeTwice();
+  const auto record = [&] {
+    return device_.Record([&](VkCommandBuffer recording) {
+      device_.vk.CmdBindDescriptorSets(recording, VK_PIPELINE_BIND_POINT_COMPUTE, layout_, 0, 1, &set_, 0, nullptr);
+      device_.vk.CmdBindPipeline(recording, VK_PIPELINE_BIND_POINT_COMPUTE, other);
+      // They are of no group.
+      for (uint32_t i = 0; i < kDispatches; ++i) device_.vk.CmdDispatch(recording, 0, 1, 1);
+      device_.vk.CmdBindPipeline(recording, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+      device_.vk.CmdDispatch(recording, 1, 1, 1);
+    });
+  };
+  SetIndex(16);
+  SubmitAndWait(record());
+  EXPECT_THAT(log_.Expect("ASSAY-gpuav-lost-records").text, HasSubstr("There was no room for 1 more faults"));
+  SubmitAndWait(record());
+  EXPECT_THAT(log_.Expect(kStorageBounds).text, HasSubstr(kFirstPlace));
+  EXPECT_THAT(log_.Expect(kStorageBounds).text, HasSubstr(kSecondPlace));
+}
+
+// The host keeps what it knew of each.
+TEST_F(ReportAtEndTest, SetsOfOneCommandBufferAreKnownApart) {
+  const VkPipeline pipeline = MakeTwice();
+  const VkDescriptorSet small = device_.MakeSet(set_layout_);
+  device_.WriteBuffer(small, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, where_);
+  device_.WriteBuffer(small, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, device_.MakeBuffer(32));
+  const VkCommandBuffer command_buffer = device_.Record([&](VkCommandBuffer recording) {
+    device_.vk.CmdBindPipeline(recording, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    for (const VkDescriptorSet set : {set_, small}) {
+      device_.vk.CmdBindDescriptorSets(recording, VK_PIPELINE_BIND_POINT_COMPUTE, layout_, 0, 1, &set, 0, nullptr);
+      device_.vk.CmdDispatch(recording, 1, 1, 1);
+    }
+  });
+  SetIndex(16);
+  SubmitAndWait(command_buffer);
+  EXPECT_THAT(log_.Expect(kStorageBounds).text, HasSubstr("of which the range has 64 bytes"));
+  EXPECT_THAT(log_.Expect(kStorageBounds).text, HasSubstr("of which the range has 32 bytes"));
+}
+
+// There is room for the notes of some commands alone.
+TEST_F(ReportAtEndTest, NothingIsLostSilently) {
+  constexpr uint32_t kDispatches = 500;
+  const VkPipeline pipeline = MakeTwice();
+  const VkCommandBuffer command_buffer = device_.Record([&](VkCommandBuffer recording) {
+    device_.vk.CmdBindPipeline(recording, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    device_.vk.CmdBindDescriptorSets(recording, VK_PIPELINE_BIND_POINT_COMPUTE, layout_, 0, 1, &set_, 0, nullptr);
+    for (uint32_t i = 0; i < kDispatches; ++i) device_.vk.CmdDispatch(recording, 1, 1, 1);
+  });
+  SetIndex(7);
+  SubmitAndWait(command_buffer);
+  log_.ExpectNothing();
+  SetIndex(16);
+  SubmitAndWait(command_buffer);
+  // Each dispatch has two checks, and there are 896 notes.
+  for (uint32_t i = 0; i < 448; ++i) log_.Expect(kStorageBounds);
+  EXPECT_THAT(log_.Expect("ASSAY-gpuav-lost-records").text, HasSubstr("There was no room for 52 more faults"));
+  // What was read is not read again.
+  SetIndex(7);
+  SubmitAndWait(command_buffer);
+  log_.ExpectNothing();
+}
+
 class ReportAtOnceTest : public ReportAtEndTest {
  protected:
   void SetUp() override {

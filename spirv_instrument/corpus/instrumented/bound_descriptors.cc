@@ -74,14 +74,14 @@ void DescribeView(const ImageDescription& image, const Element& element, Descrip
   if (IsArrayed(type)) state.depth_or_layers = image.layers;
 }
 
+}  // namespace
+
 const BindingDescription* FindBinding(const Setup& setup, uint32_t set, uint32_t binding) {
   const auto found = std::ranges::find_if(setup.bindings, [&](const BindingDescription& description) {
     return description.set == set && description.binding == binding;
   });
   return found == setup.bindings.end() ? nullptr : &*found;
 }
-
-}  // namespace
 
 bool IsDestroyed(const Setup& setup, std::string_view resource) {
   return std::ranges::any_of(setup.bindings, [resource](const BindingDescription& binding) {

@@ -17,6 +17,9 @@ namespace assay::spirv_instrument::corpus {
 // Whether the resource is destroyed before the run.
 bool IsDestroyed(const Setup& setup, std::string_view resource);
 
+// Null if there is none.
+const BindingDescription* FindBinding(const Setup& setup, uint32_t set, uint32_t binding);
+
 // The descriptors of a binding of a set, the variable count considered; 1 for an inline uniform block.
 uint32_t DescriptorCount(const BindingDescription& binding);
 

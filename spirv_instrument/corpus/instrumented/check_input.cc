@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "spirv_instrument/corpus/instrumented/faults.h"
+#include "spirv_instrument/corpus/instrumented/limits.h"
 #include "spirv_instrument/corpus/vulkan.h"
 #include "spirv_instrument/coverage/coverage.h"
 #include "spirv_instrument/ir/entry_points.h"
@@ -26,7 +27,8 @@ namespace {
 // How many causes counted faults.
 size_t CountCauses(absl::Span<const uint32_t> causes) {
   size_t count = 0;
-  for (size_t at = kCausesHeaderWords; at + kCauseSlotWords <= causes.size(); at += kCauseSlotWords) {
+  const size_t end = std::min(causes.size(), CausesWords(causes[kCauseSlotBitsWord]));
+  for (size_t at = kCausesHeaderWords; at + kCauseSlotWords <= end; at += kCauseSlotWords) {
     if (causes[at + kCauseCountWord] != 0) ++count;
   }
   return count;
@@ -74,6 +76,9 @@ std::vector<std::string> InputCheck::Run(const InstrumentConfig& config, bool is
   absl::StatusOr<InstrumentedProgram> instrumented = InstrumentProgram(program_, input_.setup, config);
   if (!instrumented.ok()) return {absl::StrCat("it is not instrumented: ", instrumented.status().message())};
   RuntimeInstrumentation around(device_, instrumented->words(), instrumented->runtime, instrumented->counters);
+  for (const Instrumented& stage : instrumented->stages) {
+    if (!stage.limits.empty()) around.SetLimited(stage);
+  }
   if (is_unchecked) around.SetUnchecked();
   absl::StatusOr<Outputs> outputs = corpus::Run(device_, program_, input_, &around);
   if (!outputs.ok()) return {absl::StrCat("it does not run: ", outputs.status().message())};
@@ -87,6 +92,17 @@ std::vector<std::string> InputCheck::Run(const InstrumentConfig& config, bool is
   return wrong;
 }
 
+void InputCheck::AddNotedFaults(const InstrumentedProgram& instrumented, const RuntimeInstrumentation& run,
+                                std::set<RecordedFault>& faults, std::vector<std::string>& wrong) const {
+  for (size_t i = 0; i < instrumented.stages.size(); ++i) {
+    if (instrumented.stages[i].limits.empty()) continue;
+    absl::StatusOr<std::set<RecordedFault>> noted =
+        ReadNotedFaults(input_.setup, instrumented.stages[i], static_cast<uint32_t>(i), run.Part(kCausesBinding));
+    if (!noted.ok()) wrong.emplace_back(noted.status().message());
+    if (noted.ok()) faults.merge(*std::move(noted));
+  }
+}
+
 void InputCheck::CheckFaults(const InstrumentedProgram& instrumented, const RuntimeInstrumentation& run,
                              const FrameConfig& frame, std::vector<std::string>& wrong) const {
   absl::StatusOr<std::set<RecordedFault>> faults = ReadFaults(run.Part(kErrorsBinding));
@@ -94,6 +110,9 @@ void InputCheck::CheckFaults(const InstrumentedProgram& instrumented, const Runt
     wrong.emplace_back(faults.status().message());
     return;
   }
+  const size_t causes = CountCauses(run.Part(kCausesBinding));
+  if (causes != faults->size()) wrong.push_back(absl::StrCat(causes, " causes and ", faults->size(), " records"));
+  AddNotedFaults(instrumented, run, *faults, wrong);
   std::set<std::string> expected;
   for (const ExpectedFault& fault : input_.faults) expected.insert(sources_.Name(fault));
   std::set<std::string> actual;
@@ -105,8 +124,6 @@ void InputCheck::CheckFaults(const InstrumentedProgram& instrumented, const Runt
     if (may_be_missing) actual.insert(sources_.Name(fault));
   }
   Compare(expected, actual, "faults", wrong);
-  const size_t causes = CountCauses(run.Part(kCausesBinding));
-  if (causes != faults->size()) wrong.push_back(absl::StrCat(causes, " causes and ", faults->size(), " records"));
   for (const auto& [stage, instruction] : instrumented.host_faults) {
     const std::string place = sources_.Place(stage, instruction);
     const bool is_expected =

@@ -40,6 +40,8 @@ class InputCheck {
   InputCheck(const Device& device, const Program& program, const Input& input, StageSources sources)
       : device_(device), program_(program), input_(input), sources_(std::move(sources)) {}
 
+  void AddNotedFaults(const InstrumentedProgram& instrumented, const RuntimeInstrumentation& run,
+                      std::set<RecordedFault>& faults, std::vector<std::string>& wrong) const;
   void CheckFaults(const InstrumentedProgram& instrumented, const RuntimeInstrumentation& run, const FrameConfig& frame,
                    std::vector<std::string>& wrong) const;
   void CheckPrints(const RuntimeInstrumentation& run, std::vector<std::string>& wrong) const;

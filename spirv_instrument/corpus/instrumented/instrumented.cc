@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "spirv_instrument/corpus/instrumented/bound_descriptors.h"
+#include "spirv_instrument/corpus/instrumented/limits.h"
 #include "spirv_instrument/coverage/coverage.h"
 #include "spirv_instrument/ir/module.h"
 
@@ -28,6 +29,7 @@ HostDecides Decide(const Setup& setup, const Instrumented& instrumented, HostDec
     fails_certainly = true;
     faults.insert({stage, condition.instruction});
   }
+  fails = fails || !LimitsOf(setup, instrumented);
   if (!fails || host == HostDecides::kNothing) return host;
   return host == HostDecides::kCertain || fails_certainly ? HostDecides::kNothing : HostDecides::kCertain;
 }

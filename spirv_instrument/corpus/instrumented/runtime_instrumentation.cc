@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "spirv_instrument/corpus/instrumented/limits.h"
 #include "testing/functions.h"
 
 namespace assay::spirv_instrument::corpus {
@@ -36,6 +37,7 @@ absl::StatusOr<Additions> RuntimeInstrumentation::Prepare(const Device&, const P
   absl::StatusOr<RuntimeMemory> memory = MakeRuntimeMemory(input.setup, addresses_, counters_);
   if (!memory.ok()) return memory.status();
   memory_ = *std::move(memory);
+  if (limited_ != nullptr) SetLimits(input.setup, *limited_, memory_);
   if (is_unchecked_) corpus::SetUnchecked(memory_);
   if (absl::Status status = MakeBuffers(); !status.ok()) return status;
   Additions additions = {.words = words_};

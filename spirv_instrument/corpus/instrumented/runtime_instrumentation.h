@@ -18,6 +18,7 @@
 #include "spirv_instrument/corpus/runner/run.h"
 #include "spirv_instrument/corpus/vulkan.h"
 #include "spirv_instrument/passes/frame/config.h"
+#include "spirv_instrument/passes/frame/run_passes.h"
 #include "spirv_instrument/runtime/layout.h"
 
 namespace assay::spirv_instrument::corpus {
@@ -31,6 +32,8 @@ class RuntimeInstrumentation : public Instrumentation {
   RuntimeInstrumentation(const Device& device, std::vector<std::vector<uint32_t>> words, const RuntimeConfig& runtime,
                          size_t counters = 0);
 
+  // A stage that compares with limits. It must outlive the run.
+  void SetLimited(const Instrumented& shader) { limited_ = &shader; }
   // Nothing is to be known of the action.
   void SetUnchecked() { is_unchecked_ = true; }
 
@@ -51,6 +54,7 @@ class RuntimeInstrumentation : public Instrumentation {
   std::vector<std::vector<uint32_t>> words_;
   RuntimeConfig runtime_;
   size_t counters_;
+  const Instrumented* limited_ = nullptr;
   bool is_unchecked_ = false;
   RuntimeMemory memory_;
   std::array<MappedBuffer, kBindingsOfReservedSet> buffers_;

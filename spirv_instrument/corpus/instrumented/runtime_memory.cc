@@ -113,7 +113,8 @@ absl::StatusOr<RuntimeMemory> MakeRuntimeMemory(const Setup& setup, const Addres
   memory.parts[kOutputBinding] = MakeStream(kOutputWords);
   const auto causes = MakeCausesHeader(kCauseSlotBits);
   memory.parts[kCausesBinding].assign(causes.begin(), causes.end());
-  memory.parts[kCausesBinding].resize(CausesWords(kCauseSlotBits));
+  memory.parts[kCausesBinding].resize(CausesWords(kCauseSlotBits) + size_t{kMaxNotes} * kNoteWords);
+  SetFirstNote(CausesWords(kCauseSlotBits), absl::MakeSpan(memory.action()));
   memory.parts[kCountsBinding].resize(std::max(counters * kWordsOfCounter, kQuadWords));
   return memory;
 }

@@ -142,7 +142,7 @@ std::string FindDisagreement(const corpus::Program& program, const InstrumentCon
   absl::StatusOr<corpus::InstrumentedProgram> instrumented =
       corpus::InstrumentProgram(program, setup, config, instrument);
   if (!instrumented.ok()) return absl::StrCat("instrumentation: ", instrumented.status().message());
-  absl::StatusOr<Execution> execution = executor.Execute(program, instrumented->stages[0].words, instrumented->runtime);
+  absl::StatusOr<Execution> execution = executor.Execute(program, instrumented->stages[0], instrumented->runtime);
   if (!execution.ok()) return absl::StrCat("the instrumented shader: ", execution.status().message());
   absl::StatusOr<Interpretation> model =
       Interpret(program.stages[0].words, setup, {.checked = KindsOf(config.passes), .addresses = execution->addresses});

@@ -95,9 +95,9 @@ TEST(CompareTest, ShaderThatIsNotInstrumentedDisagrees) {
 // What runs programs, but gives the first byte of what they write another value.
 class FaultyExecutor : public InterpretingExecutor {
  public:
-  absl::StatusOr<Execution> Execute(const corpus::Program& program, absl::Span<const uint32_t> words,
+  absl::StatusOr<Execution> Execute(const corpus::Program& program, const Instrumented& shader,
                                     const RuntimeConfig& runtime) override {
-    absl::StatusOr<Execution> execution = InterpretingExecutor::Execute(program, words, runtime);
+    absl::StatusOr<Execution> execution = InterpretingExecutor::Execute(program, shader, runtime);
     if (execution.ok() && !execution->buffers.empty()) execution->buffers.back().bytes[0] ^= 1;
     return execution;
   }

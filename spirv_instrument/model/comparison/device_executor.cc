@@ -25,12 +25,14 @@ std::vector<Interpretation::Contents> ToContents(std::vector<corpus::Outputs::Re
 
 }  // namespace
 
-absl::StatusOr<Execution> DeviceExecutor::Execute(const corpus::Program& program, absl::Span<const uint32_t> words,
+absl::StatusOr<Execution> DeviceExecutor::Execute(const corpus::Program& program, const Instrumented& shader,
                                                   const RuntimeConfig& runtime) {
-  corpus::RuntimeInstrumentation instrumentation(device_, {std::vector<uint32_t>(words.begin(), words.end())}, runtime);
+  corpus::RuntimeInstrumentation instrumentation(device_, {shader.words}, runtime);
+  if (!shader.limits.empty()) instrumentation.SetLimited(shader);
   absl::StatusOr<corpus::Outputs> outputs = corpus::Run(device_, program, program.inputs[0], &instrumentation);
   if (!outputs.ok()) return outputs.status();
-  absl::StatusOr<std::set<Fault>> faults = ReadFaults(instrumentation.Part(kErrorsBinding));
+  absl::StatusOr<std::set<Fault>> faults = ReadFaults(
+      program.inputs[0].setup, shader, instrumentation.Part(kErrorsBinding), instrumentation.Part(kCausesBinding));
   if (!faults.ok()) return faults.status();
   return Execution{.buffers = ToContents(std::move(outputs->buffers)),
                    .images = ToContents(std::move(outputs->images)),

@@ -19,7 +19,7 @@ class DeviceExecutor : public Executor {
   // `device` must outlive this.
   explicit DeviceExecutor(const corpus::Device& device) : device_(device) {}
 
-  absl::StatusOr<Execution> Execute(const corpus::Program& program, absl::Span<const uint32_t> words,
+  absl::StatusOr<Execution> Execute(const corpus::Program& program, const Instrumented& shader,
                                     const RuntimeConfig& runtime) override;
 
  private:

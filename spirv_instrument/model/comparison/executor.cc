@@ -3,6 +3,7 @@
 
 #include "spirv_instrument/model/comparison/executor.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "spirv_instrument/corpus/instrumented/faults.h"
+#include "spirv_instrument/corpus/instrumented/limits.h"
 #include "spirv_instrument/corpus/instrumented/runtime_memory.h"
 #include "spirv_instrument/runtime/layout.h"
 
@@ -47,22 +49,28 @@ void AddSpecialization(corpus::Setup& setup, uint32_t id, uint64_t address) {
 
 }  // namespace
 
-absl::StatusOr<std::set<Fault>> ReadFaults(absl::Span<const uint32_t> errors) {
+absl::StatusOr<std::set<Fault>> ReadFaults(const corpus::Setup& setup, const Instrumented& shader,
+                                           absl::Span<const uint32_t> errors, absl::Span<const uint32_t> causes) {
   absl::StatusOr<std::set<corpus::RecordedFault>> recorded = corpus::ReadFaults(errors);
   if (!recorded.ok()) return recorded.status();
+  if (!shader.limits.empty()) {
+    absl::StatusOr<std::set<corpus::RecordedFault>> noted = corpus::ReadNotedFaults(setup, shader, 0, causes);
+    if (!noted.ok()) return noted.status();
+    recorded->merge(*std::move(noted));
+  }
   std::set<Fault> faults;
   for (const corpus::RecordedFault& fault : *recorded) faults.insert({fault.kind, fault.instruction});
   return faults;
 }
 
-absl::StatusOr<Execution> InterpretingExecutor::Execute(const corpus::Program& program,
-                                                        absl::Span<const uint32_t> words,
+absl::StatusOr<Execution> InterpretingExecutor::Execute(const corpus::Program& program, const Instrumented& shader,
                                                         const RuntimeConfig& runtime) {
   corpus::Setup setup = program.inputs[0].setup;
   Execution execution;
   for (size_t i = 0; i < setup.buffers.size(); ++i) execution.addresses[setup.buffers[i].name] = AddressOf(i);
   absl::StatusOr<corpus::RuntimeMemory> memory = corpus::MakeRuntimeMemory(setup, execution.addresses);
   if (!memory.ok()) return memory.status();
+  corpus::SetLimits(setup, shader, *memory);
   InterpretOptions options = {.checked = {}, .addresses = execution.addresses};
   const size_t own_buffers = setup.buffers.size();
   std::array<uint64_t, kBindingsOfReservedSet> addresses = {};
@@ -83,15 +91,17 @@ absl::StatusOr<Execution> InterpretingExecutor::Execute(const corpus::Program& p
   if (runtime.reach == Reach::kSpecializationConstant) {
     AddSpecialization(setup, runtime.specialization_id, addresses[kActionBinding]);
   }
-  absl::StatusOr<Interpretation> run = Interpret(words, setup, options);
+  absl::StatusOr<Interpretation> run = Interpret(shader.words, setup, options);
   if (!run.ok()) return run.status();
-  const std::string errors = NameOfPart(kErrorsBinding);
+  const auto part = [&run](uint32_t binding) {
+    const auto found = std::ranges::find(run->buffers, NameOfPart(binding), &Interpretation::Contents::name);
+    return ToWords(found->bytes);
+  };
+  absl::StatusOr<std::set<Fault>> faults =
+      ReadFaults(program.inputs[0].setup, shader, part(kErrorsBinding), part(kCausesBinding));
+  if (!faults.ok()) return faults.status();
+  execution.faults = *std::move(faults);
   for (Interpretation::Contents& contents : run->buffers) {
-    if (contents.name == errors) {
-      absl::StatusOr<std::set<Fault>> faults = ReadFaults(ToWords(contents.bytes));
-      if (!faults.ok()) return faults.status();
-      execution.faults = *std::move(faults);
-    }
     // The other parts are the instrumentation's own.
     if (!execution.addresses.contains(contents.name)) continue;
     execution.buffers.push_back(std::move(contents));

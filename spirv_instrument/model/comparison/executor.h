@@ -14,6 +14,7 @@
 #include "spirv_instrument/model/interpreter/access_log.h"
 #include "spirv_instrument/model/interpreter/interpreter.h"
 #include "spirv_instrument/passes/frame/config.h"
+#include "spirv_instrument/passes/frame/run_passes.h"
 
 namespace assay::spirv_instrument::model {
 
@@ -27,16 +28,17 @@ struct Execution {
   Addresses addresses;
 };
 
-// The faults of an error stream, of whichever shader. Internal as corpus::ReadFaults says.
-absl::StatusOr<std::set<Fault>> ReadFaults(absl::Span<const uint32_t> errors);
+// The faults in an error stream and among the notes of the one shader. Internal as corpus::ReadFaults says.
+absl::StatusOr<std::set<Fault>> ReadFaults(const corpus::Setup& setup, const Instrumented& shader,
+                                           absl::Span<const uint32_t> errors, absl::Span<const uint32_t> causes);
 
 // Something that runs instrumented compute shaders.
 class Executor {
  public:
   virtual ~Executor() = default;
-  // Runs these words in place of those of the program's one stage, on its first input. Fails if that is not possible,
+  // Runs this shader in place of those of the program's one stage, on its first input. Fails if that is not possible,
   // or if it is found out that a bad access was executed.
-  virtual absl::StatusOr<Execution> Execute(const corpus::Program& program, absl::Span<const uint32_t> words,
+  virtual absl::StatusOr<Execution> Execute(const corpus::Program& program, const Instrumented& shader,
                                             const RuntimeConfig& runtime) = 0;
 };
 
@@ -44,7 +46,7 @@ class Executor {
 // checked then: a bad access that the instrumentation lets through is an error.
 class InterpretingExecutor : public Executor {
  public:
-  absl::StatusOr<Execution> Execute(const corpus::Program& program, absl::Span<const uint32_t> words,
+  absl::StatusOr<Execution> Execute(const corpus::Program& program, const Instrumented& shader,
                                     const RuntimeConfig& runtime) override;
 };
 

@@ -126,7 +126,7 @@ Id CheckEmitter::EmitFast(size_t index) {
   if (check.good_if != WantedCheck::kNone && check.good_if != index) return conditions_[check.good_if].wide;
   Builder builder = BuilderBefore(check.access);
   if (check.good_if == index) return EmitOwn(index, check.widened, builder);
-  if (!check.is_left_to_host || !check.has_fast_condition) return kNoId;
+  if (limits_ != nullptr || !check.is_left_to_host || !check.has_fast_condition) return kNoId;
   emitter_.SetPlace(builder, variant_);
   return check.pass->EmitFastCondition(check, check.span, emitter_);
 }
@@ -134,6 +134,7 @@ Id CheckEmitter::EmitFast(size_t index) {
 Id CheckEmitter::EmitOwn(size_t index, AccessSpan span, Builder& builder) {
   const WantedCheck& check = checks_[index];
   emitter_.SetPlace(builder, variant_);
+  if (limits_ != nullptr) return limits_->EmitCondition(check, span, emitter_);
   return check.pass->EmitCondition(check, span, emitter_);
 }
 
@@ -157,7 +158,7 @@ Id CheckEmitter::EmitUnless(Id fast, size_t index) {
 
 Id CheckEmitter::EmitSlow(size_t index, Builder& builder) {
   const WantedCheck& check = checks_[index];
-  if (check.good_if == WantedCheck::kNone && !check.is_reported) {
+  if (limits_ == nullptr && check.good_if == WantedCheck::kNone && !check.is_reported) {
     emitter_.SetPlace(builder, variant_);
     const Id condition = check.pass->EmitReportingCondition(check, emitter_);
     conditions_[index].reports = condition != kNoId;
@@ -171,7 +172,12 @@ void CheckEmitter::EmitReports(const Guard& guard, absl::Span<const size_t> chec
   for (size_t index : checks) {
     if (!HasToReport(index)) continue;
     emitter_.SetPlace(builder, variant_);
-    checks_[index].pass->EmitReport(checks_[index], emitter_);
+    if (limits_ != nullptr) {
+      // Of an access with several checks, another one may have failed.
+      limits_->EmitNote(checks_[index], checks.size() > 1 ? conditions_[index].own : kNoId, emitter_);
+    } else {
+      checks_[index].pass->EmitReport(checks_[index], emitter_);
+    }
   }
 }
 

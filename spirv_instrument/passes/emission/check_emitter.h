@@ -15,6 +15,7 @@
 #include "spirv_instrument/ir/id.h"
 #include "spirv_instrument/ir/module.h"
 #include "spirv_instrument/link/linker.h"
+#include "spirv_instrument/passes/emission/limits.h"
 #include "spirv_instrument/passes/frame/emitter.h"
 #include "spirv_instrument/passes/frame/wanted_check.h"
 
@@ -32,9 +33,9 @@ namespace assay::spirv_instrument {
 // Checks that only report have a branch of their own before that.
 class CheckEmitter {
  public:
-  // All must outlive this.
-  CheckEmitter(Module& module, Emitter& emitter, WantedChecks& checks, bool is_report_only)
-      : module_(module), emitter_(emitter), checks_(checks), is_report_only_(is_report_only) {}
+  // All must outlive this. `limits` is null unless all checks compare with limits.
+  CheckEmitter(Module& module, Emitter& emitter, WantedChecks& checks, bool is_report_only, Limits* limits)
+      : module_(module), emitter_(emitter), checks_(checks), is_report_only_(is_report_only), limits_(limits) {}
 
   // Emits the checks with these indices, which are all of one access. `variant` is that of the function.
   void EmitAccess(size_t first, size_t end, Linker::Variant variant);
@@ -77,6 +78,7 @@ class CheckEmitter {
   Emitter& emitter_;
   WantedChecks& checks_;
   bool is_report_only_;
+  Limits* limits_;
   Linker::Variant variant_ = 0;
   // By index of check.
   std::vector<Condition> conditions_;

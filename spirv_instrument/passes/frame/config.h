@@ -70,6 +70,9 @@ struct FrameConfig {
   // are not. The code that reports is there once, and not at each check, which a driver compiles much faster. What ends
   // the device before the invocation ends takes its fault with it. For modules all of whose entry points are GLCompute,
   // and whose checks are all of descriptors; of others, all faults are reported at once, as without.
+  //
+  // With HostDecides::kAll, and if the host knows a limit for each check (host_limit.h), the shader compares with these
+  // and leaves notes instead of records: the fault path is a handful of instructions.
   bool reports_at_end = false;
   // At most so many checks; further ones are counted as kLimit. 0 for any number. What has no condition is not a check,
   // and always there: what is inserted to count or to keep track, and the output of debugPrintf.

@@ -36,6 +36,10 @@ class Emitter {
   absl::Span<const Id> Ids(const WantedCheck& check) const { return checks_.Ids(check); }
   absl::Span<const uint32_t> Literals(const WantedCheck& check) const { return checks_.Literals(check); }
 
+  // See WantedChecks.
+  bool LimitHasCondition(const WantedCheck& check) const { return checks_.LimitHasCondition(check); }
+  HostLimit LimitOf(const WantedCheck& check, AccessSpan span) const { return checks_.LimitOf(check, span); }
+
   Id Uint(uint32_t value) { return globals().Uint(value); }
   // The instruction of the access as records name it: the first argument of each function that reports.
   Id InstructionOf(const WantedCheck& check) { return Uint(check.access.index()); }

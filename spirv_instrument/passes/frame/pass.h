@@ -52,6 +52,13 @@ class Pass {
     return kNoId;
   }
 
+  // Emits what is compared with the limit of the check (CheckRequest::limit), as a word; under the terms of
+  // EmitCondition.
+  virtual Id EmitLimitedValue(const WantedCheck& check, Emitter& emitter) {
+    static_cast<void>(check), static_cast<void>(emitter);
+    return kNoId;
+  }
+
   // Emits what decides as EmitCondition does, for the check's own span, at the access, and also reports the fault: less
   // code than both apart. EmitReport is not called then. kNoId if there is nothing of that kind.
   virtual Id EmitReportingCondition(const WantedCheck& check, Emitter& emitter) {

@@ -21,6 +21,7 @@
 #include "spirv_instrument/ir/entry_points.h"
 #include "spirv_instrument/link/linker.h"
 #include "spirv_instrument/passes/emission/check_emitter.h"
+#include "spirv_instrument/passes/emission/limits.h"
 #include "spirv_instrument/passes/emission/runtime_access.h"
 #include "spirv_instrument/passes/emission/wrap_entry_points.h"
 #include "spirv_instrument/passes/frame/emitter.h"
@@ -79,7 +80,7 @@ class Run {
   void ApplyLimit();
   bool HasSomethingToEmit() const;
   bool ReportsAtEnd() const;
-  absl::Status Emit();
+  absl::Status Emit(Instrumented& result);
   void NoteHostConditions(Instrumented& result);
   void Count(Statistics& statistics) const;
 
@@ -91,6 +92,7 @@ class Run {
   WantedChecks checks_;
   std::vector<FunctionRange> ranges_;
   bool reports_at_end_ = false;
+  bool has_limits_ = false;
 };
 
 absl::StatusOr<Instrumented> Run::Do(absl::Span<const uint32_t> words) {
@@ -98,6 +100,8 @@ absl::StatusOr<Instrumented> Run::Do(absl::Span<const uint32_t> words) {
   for (Pass* pass : passes_) pass->Begin(facts_);
   Collect();
   Decide();
+  reports_at_end_ = ReportsAtEnd();
+  has_limits_ = reports_at_end_ && Limits::SufficeFor(checks_);
   NoteHostConditions(result);
   Count(result.statistics);
   if (!HasSomethingToEmit()) {
@@ -105,7 +109,7 @@ absl::StatusOr<Instrumented> Run::Do(absl::Span<const uint32_t> words) {
     return result;
   }
   if (absl::Status status = access_.Check(); !status.ok()) return status;
-  if (absl::Status status = Emit(); !status.ok()) return status;
+  if (absl::Status status = Emit(result); !status.ok()) return status;
   absl::StatusOr<std::vector<uint32_t>> written = module_.Write();
   if (!written.ok()) return written.status();
   result.words = *std::move(written);
@@ -173,8 +177,7 @@ bool Run::ReportsAtEnd() const {
   return true;
 }
 
-absl::Status Run::Emit() {
-  reports_at_end_ = ReportsAtEnd();
+absl::Status Run::Emit(Instrumented& result) {
   const ChecksMemory memory =
       config_.runtime.reach == Reach::kDescriptorSet ? ChecksMemory::kDescriptorSet : ChecksMemory::kDeviceAddress;
   Linker linker(
@@ -184,7 +187,8 @@ absl::Status Run::Emit() {
        .imported_names = kImportedNames,
        .reports_at_end = reports_at_end_});
   Emitter emitter(facts_, linker, checks_);
-  CheckEmitter check_emitter(module_, emitter, checks_, config_.is_report_only);
+  Limits limits(linker, config_.runtime.reach);
+  CheckEmitter check_emitter(module_, emitter, checks_, config_.is_report_only, has_limits_ ? &limits : nullptr);
   for (const FunctionRange& range : ranges_) {
     const auto variant = static_cast<Linker::Variant>(facts_.ModelOf(range.function));
     for (size_t i = range.first; i < range.end;) {
@@ -194,12 +198,14 @@ absl::Status Run::Emit() {
       i = end;
     }
   }
-  const Id begin = reports_at_end_ ? linker.Link("BeginNotes") : kNoId;
-  const Id end = reports_at_end_ ? linker.Link("EndNotes", kCompute) : kNoId;
+  const Id begin = reports_at_end_ ? linker.Link(has_limits_ ? "BeginChecks" : "BeginNotes") : kNoId;
+  const Id end = reports_at_end_ ? linker.Link(has_limits_ ? "EndChecks" : "EndNotes", kCompute) : kNoId;
   for (Id variable : linker.variables()) AddToInterfaces(module_, variable);
   for (Id variable : access_.variables()) AddToInterfaces(module_, variable);
   access_.Finish();
   if (reports_at_end_) WrapEntryPoints(module_, begin, end);
+  result.limits = limits.TakeLimits();
+  result.limited_checks = limits.TakeChecks();
   return emitter.status();
 }
 
@@ -207,6 +213,7 @@ void Run::NoteHostConditions(Instrumented& result) {
   absl::flat_hash_map<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>, size_t> known;
   for (size_t i = 0; i < checks_.size(); ++i) {
     if (!checks_[i].is_left_to_host) continue;
+    if (has_limits_ && checks_[i].IsInShader() && checks_.LimitHasCondition(checks_[i])) continue;
     const HostCondition& condition = *checks_.Host(checks_[i]);
     const auto kind = static_cast<uint32_t>(condition.kind);
     const auto [place, is_new] =

@@ -14,6 +14,7 @@
 #include "spirv_instrument/passes/frame/pass.h"
 #include "spirv_instrument/passes/frame/statistics.h"
 #include "spirv_instrument/passes/frame/wanted_check.h"
+#include "spirv_instrument/runtime/host_limit.h"
 
 // The frame runs passes over a module. For the functions that entry points reach:
 //
@@ -39,6 +40,10 @@ struct Instrumented {
   size_t shader_id_word = 0;
   // FrameConfig::reports_at_end was heeded.
   bool reports_at_end = false;
+  // If the checks are all comparisons with limits: what the host writes to the action block (SetLimits), and what the
+  // shader's notes are of. Empty otherwise.
+  std::vector<HostLimit> limits;
+  std::vector<LimitedCheck> limited_checks;
   // In the order of the accesses; equal ones once. Empty unless StepsConfig::host says otherwise.
   std::vector<HostCondition> host_conditions;
   Statistics statistics;

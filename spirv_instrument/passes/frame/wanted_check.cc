@@ -27,6 +27,10 @@ void WantedChecks::Add(Pass& pass, Instruction access, const CheckRequest& reque
     check.host_condition = static_cast<uint32_t>(host_conditions_.size());
     host_conditions_.push_back(*request.host);
   }
+  if (request.limit) {
+    check.host_limit = static_cast<uint32_t>(host_limits_.size());
+    host_limits_.push_back(*request.limit);
+  }
   checks_.push_back(check);
 }
 
@@ -44,6 +48,21 @@ absl::Span<const uint32_t> WantedChecks::Literals(const WantedCheck& check) cons
 
 HostCondition* WantedChecks::Host(const WantedCheck& check) {
   return check.host_condition == WantedCheck::kNone ? nullptr : &host_conditions_[check.host_condition];
+}
+
+const HostCondition* WantedChecks::Host(const WantedCheck& check) const {
+  return check.host_condition == WantedCheck::kNone ? nullptr : &host_conditions_[check.host_condition];
+}
+
+bool WantedChecks::LimitHasCondition(const WantedCheck& check) const {
+  const HostCondition* const condition = Host(check);
+  return condition == nullptr || condition->kind == HostCondition::Kind::kDescriptorIsValid;
+}
+
+HostLimit WantedChecks::LimitOf(const WantedCheck& check, AccessSpan span) const {
+  HostLimit limit = host_limits_[check.host_limit];
+  if (limit.kind == HostLimit::Kind::kBuffer) limit.end = span.end;
+  return limit;
 }
 
 bool WantedChecks::IsSameThing(const WantedCheck& a, const WantedCheck& b) const {

@@ -14,6 +14,7 @@
 #include "spirv_instrument/ir/id.h"
 #include "spirv_instrument/ir/instruction.h"
 #include "spirv_instrument/passes/frame/statistics.h"
+#include "spirv_instrument/runtime/host_limit.h"
 
 namespace assay::spirv_instrument {
 
@@ -39,6 +40,7 @@ struct AccessSpan {
   uint32_t end = 0;
 
   bool Contains(const AccessSpan& other) const { return begin <= other.begin && other.end <= end; }
+  friend bool operator==(const AccessSpan& a, const AccessSpan& b) = default;
 };
 
 // Something that the host can decide of the bound descriptors: see Instrumented::host_conditions.
@@ -80,6 +82,9 @@ struct CheckRequest {
   // Not for kInsert and kReplace.
   std::optional<HostCondition> host;
   bool has_fast_condition = false;
+  // The access is good if and only if Pass::EmitLimitedValue is below this. Of kBuffer, `end` is that of the span. With
+  // a condition as well, both are of one descriptor.
+  std::optional<HostLimit> limit;
 };
 
 // A check as the steps see it and change it, and as it is emitted.
@@ -107,6 +112,8 @@ struct WantedCheck {
   Block position;
   // Whether the host sees to the host condition, so that the fast condition counts, or nothing is left to check.
   bool is_left_to_host = false;
+  // Whether the host can say what the limit is.
+  bool is_limited = false;
 
   static constexpr uint32_t kNone = 0xffffffff;
 
@@ -120,10 +127,11 @@ struct WantedCheck {
   uint32_t first_literal = 0;
   uint32_t literal_count = 0;
   uint32_t host_condition = kNone;
+  uint32_t host_limit = kNone;
 };
 
-// The checks of a module, function by function, in the order of their instructions. Ids, literals and limits of all are
-// in two arrays.
+// The checks of a module, function by function, in the order of their instructions. Ids, literals, conditions and
+// limits of all are in arrays of their own.
 class WantedChecks {
  public:
   void Add(Pass& pass, Instruction access, const CheckRequest& request);
@@ -141,6 +149,11 @@ class WantedChecks {
   absl::Span<const uint32_t> Literals(const WantedCheck& check) const;
   // Null without.
   HostCondition* Host(const WantedCheck& check);
+  const HostCondition* Host(const WantedCheck& check) const;
+  // Whether the limit of the check is known only if the host condition holds, so that nobody need look at that.
+  bool LimitHasCondition(const WantedCheck& check) const;
+  // The limit for a span, which is that of the check or a wider one. The check has one.
+  HostLimit LimitOf(const WantedCheck& check, AccessSpan span) const;
   // Equal for checks of the same thing: pass, variant, ids and literals.
   bool IsSameThing(const WantedCheck& a, const WantedCheck& b) const;
   size_t HashOfThing(const WantedCheck& check) const;
@@ -156,6 +169,7 @@ class WantedChecks {
   std::vector<Id> ids_;
   std::vector<uint32_t> literals_;
   std::vector<HostCondition> host_conditions_;
+  std::vector<HostLimit> host_limits_;
   std::vector<Unchecked> unchecked_;
 };
 

@@ -60,9 +60,13 @@ class Certainty {
 void LeaveToHost(FunctionChecks& checks, const StepsConfig& config) {
   const Certainty certainty(checks);
   for (size_t i = checks.first(); i < checks.end(); ++i) {
+    if (!checks.HasOwnCondition(i)) continue;
+    const auto knows = [&config](uint32_t set) { return set < kSetBits && ((config.host_sets >> set) & 1) != 0; };
+    if (config.host == HostDecides::kAll && checks[i].host_limit != WantedCheck::kNone) {
+      checks[i].is_limited = knows(checks.all().LimitOf(checks[i], checks[i].span).set);
+    }
     HostCondition* condition = checks.all().Host(checks[i]);
-    if (condition == nullptr || !checks.HasOwnCondition(i)) continue;
-    if (condition->set >= kSetBits || ((config.host_sets >> condition->set) & 1) == 0) continue;
+    if (condition == nullptr || !knows(condition->set)) continue;
     // Within a buffer that is too small for the whole array, some indices are good.
     const bool is_needed = condition->kind == HostCondition::Kind::kDescriptorIsValid || !checks[i].has_fast_condition;
     condition->is_certain = is_needed && certainty.IsCertain(checks.BlockOf(i));
