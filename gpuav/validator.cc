@@ -15,6 +15,7 @@
 #include "spirv_instrument/runtime/layout.h"
 #include "vk/chain.h"
 #include "vk/extension_info.h"
+#include "vk/feature_info.h"
 
 namespace assay::gpuav {
 namespace {
@@ -100,7 +101,8 @@ Validator::Validator(state::DeviceState& state)
       choice_hooks_(commands_),
       read_memory_(context_, Memory::Use::kRead),
       written_memory_(context_, Memory::Use::kWritten),
-      reserved_(context_),
+      reserved_(context_, ReservedSet::Kind::kDynamic),
+      fixed_(context_, ReservedSet::Kind::kFixed),
       tables_(read_memory_),
       sets_(context_, tables_),
       instrumenter_(context_),
@@ -108,7 +110,7 @@ Validator::Validator(state::DeviceState& state)
                                    uint64_t submission) { return structures_.Existed(address, submission); }),
       structures_(state, completion_.submissions()),
       addresses_(context_, tables_),
-      layouts_(context_, reserved_),
+      layouts_(context_, reserved_, fixed_),
       pipelines_(context_, instrumenter_, shaders_, commands_, completion_.submissions()),
       shader_objects_(context_, instrumenter_, shaders_, layouts_, completion_.submissions()),
       copies_builds_(CopiesParameters(context_, &dispatch::Settings::gpuav_enable)),
@@ -120,6 +122,7 @@ Validator::Validator(state::DeviceState& state)
       sources_{.read = read_memory_,
                .written = written_memory_,
                .reserved = reserved_,
+               .fixed = fixed_,
                .tables = tables_,
                .block_stride = BlockStride(context_.device()),
                .output_bytes = OutputBytes(context_.settings())} {
@@ -143,10 +146,13 @@ bool Validator::Prepare() {
                      "need.");
     return false;
   }
-  if (!reserved_.Create()) return false;
+  const bool has_fixed =
+      context_.device().HasFeature(vk::FeatureId::kDeviceGeneratedCommands) && !HasBinaries(context_);
+  if (!reserved_.Create() || (has_fixed && !fixed_.Create())) return false;
   sink_.memory = ExecutionMemory::Make(sources_);
   if (sink_.memory == nullptr) return false;
   sink_.block = sink_.memory->AddBlock();
+  if (has_fixed && !sink_.memory->AddFixedSet(sink_.block)) return false;
   const auto words = absl::MakeSpan(sink_.block.words, kBlockBytes / sizeof(uint32_t));
   spirv_instrument::InitializeUncheckedAction(words);
   sink_.memory->SetAddresses(words);
@@ -271,6 +277,7 @@ void Validator::PreCallRecord(const vk::DestroyDevice& call) {
   sink_ = {};
   pipelines_.Clear();
   reserved_.Clear();
+  fixed_.Clear();
   tables_.Clear();
   read_memory_.Clear();
   written_memory_.Clear();

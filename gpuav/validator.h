@@ -160,15 +160,14 @@ class Validator {
   template <Generates C>
   void PreCallRecord(const C& call, dispatch::Slot& slot) {
     const DrawParameters draw = {.is_indirect = true, .may_bind_vertex_buffers = true};
-    const VkPipelineBindPoint used = BindPointOf(call);
-    const auto record = [&](VkPipelineBindPoint point) {
-      Record(C::kId, point, slot, point == VK_PIPELINE_BIND_POINT_GRAPHICS ? &draw : nullptr);
-    };
-    for (const VkPipelineBindPoint point :
-         {VK_PIPELINE_BIND_POINT_GRAPHICS, VK_PIPELINE_BIND_POINT_COMPUTE, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR}) {
-      if (point != used) record(point);
-    }
-    record(used);
+    const bool is_preprocessed = call.isPreprocessed == VK_TRUE && std::same_as<C, vk::CmdExecuteGeneratedCommandsEXT>;
+    ForEachPoint(BindPointOf(call), [&](VkPipelineBindPoint point) {
+      Recording* const recording = RecordingIn(slot);
+      if (recording == nullptr) return;
+      recording->markers().Mark(C::kId, point);
+      if (is_preprocessed) return recording->AddUnchecked(point);
+      recording->Add(C::kId, point, point == VK_PIPELINE_BIND_POINT_GRAPHICS ? &draw : nullptr);
+    });
   }
   void PreCallRecord(const vk::CmdPushConstants& call, dispatch::Slot& slot) {
     NotePush(call.layout, call.offset, call.size, call.pValues, slot);
@@ -230,7 +229,9 @@ class Validator {
   void PreCallRecord(const vk::CmdPreprocessGeneratedCommandsEXT& call) {
     const state::CommandBuffer* const buffer = state::DeviceState::Get(call.stateCommandBuffer);
     auto* const recording = buffer != nullptr ? buffer->Sub<Recording>() : nullptr;
-    if (recording != nullptr) recording->BindApplicationsPipeline();
+    if (recording == nullptr) return;
+    recording->BindApplicationsPipeline();
+    ForEachPoint(BindPointOf(call), [&](VkPipelineBindPoint point) { recording->AddUnchecked(point); });
   }
   void PreCallRecord(const vk::CmdExecuteCommands& call, dispatch::Slot& slot);
   void PreCallRecord(const vk::EndCommandBuffer& call, dispatch::Slot& slot);
@@ -262,6 +263,15 @@ class Validator {
   void DumpTo(Dump& dump);
 
  private:
+  // The last is the one that generated commands use.
+  template <class F>
+  static void ForEachPoint(VkPipelineBindPoint last, const F& f) {
+    for (const VkPipelineBindPoint point :
+         {VK_PIPELINE_BIND_POINT_GRAPHICS, VK_PIPELINE_BIND_POINT_COMPUTE, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR}) {
+      if (point != last) f(point);
+    }
+    f(last);
+  }
   // Null if there is none.
   static Recording* RecordingIn(dispatch::Slot& slot) {
     const state::CommandBuffer* buffer = state::DeviceState::CommandBufferIn(slot);
@@ -297,6 +307,8 @@ class Validator {
   Memory read_memory_;
   Memory written_memory_;
   ReservedSet reserved_;
+  // For pipelines of execution sets; without a layout where there may be none.
+  ReservedSet fixed_;
   TableMemory tables_;
   ParameterBuffers buffers_;
   SetTables sets_;

@@ -13,13 +13,14 @@ using spirv_instrument::kBindingsOfReservedSet;
 
 namespace {
 
-VkDescriptorType TypeOf(uint32_t binding) {
-  return binding == kActionBinding ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-}
-
 constexpr VkDeviceSize kActionBytes = VkDeviceSize{spirv_instrument::kActionQuads} * 16;
 
 }  // namespace
+
+VkDescriptorType ReservedSet::TypeOf(uint32_t binding) const {
+  if (binding != kActionBinding) return VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  return kind_ == Kind::kDynamic ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC : VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+}
 
 bool ReservedSet::Create() {
   const dispatch::Device& device = context_.device();
@@ -32,7 +33,7 @@ bool ReservedSet::Create() {
                                           .pBindings = bindings.data()};
   VkResult result = CallNext(device, vk::CreateDescriptorSetLayout{device.handle, &info, nullptr, &layout_});
   info.bindingCount = 0;
-  if (result == VK_SUCCESS) {
+  if (result == VK_SUCCESS && kind_ == Kind::kDynamic) {
     result = CallNext(device, vk::CreateDescriptorSetLayout{device.handle, &info, nullptr, &empty_layout_});
   }
   if (result != VK_SUCCESS) context_.Fail(vk::CommandId::kCreateDescriptorSetLayout, "a descriptor set layout", result);
@@ -45,8 +46,10 @@ void ReservedSet::Clear() {
   for (VkDescriptorPool pool : pools_) CallNext(device, vk::DestroyDescriptorPool{device.handle, pool, nullptr});
   pools_.clear();
   free_.clear();
-  CallNext(device, vk::DestroyDescriptorSetLayout{device.handle, layout_, nullptr});
-  CallNext(device, vk::DestroyDescriptorSetLayout{device.handle, empty_layout_, nullptr});
+  for (VkDescriptorSetLayout layout : {layout_, empty_layout_}) {
+    if (layout == VK_NULL_HANDLE) continue;
+    CallNext(device, vk::DestroyDescriptorSetLayout{device.handle, layout, nullptr});
+  }
   layout_ = empty_layout_ = VK_NULL_HANDLE;
 }
 
@@ -83,7 +86,7 @@ void ReservedSet::Free(VkDescriptorSet set) {
 bool ReservedSet::AddPool() {
   const dispatch::Device& device = context_.device();
   const VkDescriptorPoolSize sizes[] = {
-      {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, kSetsOfPool},
+      {TypeOf(kActionBinding), kSetsOfPool},
       {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kSetsOfPool * (kBindingsOfReservedSet - 1)},
   };
   const VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,

@@ -5,14 +5,21 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "gpuav/choices/command_choice.h"
+#include "gpuav/pipelines/bind_points.h"
+#include "vk/chain.h"
+#include "vk/feature_info.h"
 
 namespace assay::gpuav {
 namespace {
 
 using dispatch::CallNext;
+
+// LayoutData::fixed() of what a call of this thread makes, from the call down to PostCallRecord.
+thread_local VkPipelineLayout made_fixed = VK_NULL_HANDLE;
 
 bool IsForDescriptorBuffers(const state::DescriptorSetLayout& layout) {
   return std::ranges::any_of(layout.bindings(), [](const auto& binding) { return binding.buffer_offset.has_value(); });
@@ -31,15 +38,30 @@ absl::Span<const VkPushConstantRange> RangesOf(const VkPipelineLayoutCreateInfo&
 LayoutData::~LayoutData() {
   if (!context_.has_device()) return;
   const dispatch::Device& device = context_.device();
-  CallNext(device, vk::DestroyPipelineLayout{device.handle, layout_, nullptr});
-  if (facts_.original != VK_NULL_HANDLE)
-    CallNext(device, vk::DestroyPipelineLayout{device.handle, facts_.original, nullptr});
+  for (VkPipelineLayout layout : {layout_, facts_.original, facts_.fixed}) {
+    if (layout != VK_NULL_HANDLE) CallNext(device, vk::DestroyPipelineLayout{device.handle, layout, nullptr});
+  }
 }
 
 VkPipelineLayout OriginalLayout(VkPipelineLayout layout) {
   const auto* state = state::DeviceState::Get<state::PipelineLayout>(layout);
   const LayoutData* data = state != nullptr ? state->Sub<LayoutData>() : nullptr;
   return data != nullptr ? data->original() : VK_NULL_HANDLE;
+}
+
+bool MayBeInExecutionSets(const Context& context, VkPipelineBindPoint point) {
+  const dispatch::Device& device = context.device();
+  if (!device.HasFeature(vk::FeatureId::kDeviceGeneratedCommands)) return false;
+  return point == VK_PIPELINE_BIND_POINT_COMPUTE ||
+         (point == VK_PIPELINE_BIND_POINT_GRAPHICS && !device.HasFeature(vk::FeatureId::kGraphicsPipelineLibrary));
+}
+
+VkPipelineLayout ExecutionSetLayout(const Context& context, VkPipelineLayout layout, VkPipelineBindPoint point) {
+  const auto* state = state::DeviceState::Get<state::PipelineLayout>(layout);
+  const LayoutData* data = state != nullptr ? state->Sub<LayoutData>() : nullptr;
+  if (data == nullptr) return VK_NULL_HANDLE;
+  if (data->original() != VK_NULL_HANDLE) return data->original();
+  return MayBeInExecutionSets(context, point) ? data->fixed() : VK_NULL_HANDLE;
 }
 
 bool PipelineLayouts::HasRoom(absl::Span<const VkDescriptorSetLayout> sets) const {
@@ -57,10 +79,15 @@ ShaderWay PipelineLayouts::WayOf(absl::Span<const VkDescriptorSetLayout> sets) c
 
 void PipelineLayouts::AddReservedSet(const VkDescriptorSetLayout*& sets, uint32_t& count,
                                      dispatch::Rewriter& rewriter) const {
+  AddSet(reserved_.layout(), sets, count, rewriter);
+}
+
+void PipelineLayouts::AddSet(VkDescriptorSetLayout ours, const VkDescriptorSetLayout*& sets, uint32_t& count,
+                             dispatch::Rewriter& rewriter) const {
   const uint32_t reserved = context_.reserved_set();
   VkDescriptorSetLayout* const all = rewriter.Extend(sets, count, reserved + 1);
   std::fill(all + count, all + reserved, reserved_.empty_layout());
-  all[reserved] = reserved_.layout();
+  all[reserved] = ours;
   count = reserved + 1;
 }
 
@@ -73,9 +100,20 @@ void PipelineLayouts::Rewrite(const vk::CreatePipelineLayout& call, vk::CreatePi
   VkPipelineLayoutCreateInfo& info = *rewriter.Copy(down.pCreateInfo);
   if (has_room) AddReservedSet(info.pSetLayouts, info.setLayoutCount, rewriter);
   addresses_.AddTo(info.pPushConstantRanges, info.pushConstantRangeCount, rewriter);
+  made_fixed = VK_NULL_HANDLE;
+  if (!has_room || fixed_.layout() == VK_NULL_HANDLE) return;
+  rewriter.AfterCall([this, &info](VkResult result) {
+    if (result != VK_SUCCESS) return;
+    std::vector<VkDescriptorSetLayout> sets(info.pSetLayouts, info.pSetLayouts + info.setLayoutCount);
+    sets[context_.reserved_set()] = fixed_.layout();
+    VkPipelineLayoutCreateInfo other = info;
+    other.pSetLayouts = sets.data();
+    made_fixed = Make(other);
+  });
 }
 
 void PipelineLayouts::PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result) {
+  const VkPipelineLayout fixed = std::exchange(made_fixed, VK_NULL_HANDLE);
   if (result != VK_SUCCESS) return;
   auto* layout = state::DeviceState::Get<state::PipelineLayout>(*call.pPipelineLayout);
   if (layout == nullptr) return;
@@ -84,6 +122,7 @@ void PipelineLayouts::PostCallRecord(const vk::CreatePipelineLayout& call, VkRes
   const bool has_room = HasRoom(SetsOf(info));
   LayoutData::Facts facts = {
       .original = has_room && HasBinaries(context_) ? MakeOriginal(info) : VkPipelineLayout{VK_NULL_HANDLE},
+      .fixed = fixed,
       .has_reserved_set = has_room,
       .has_independent_sets = (info.flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT) != 0,
       .address = AddressWith(ranges),
@@ -108,6 +147,10 @@ VkPipelineLayout PipelineLayouts::MakeOriginal(const VkPipelineLayoutCreateInfo&
   for (VkDescriptorSetLayout set : SetsOf(info)) sets.push_back(dispatch::DriverHandle(set));
   VkPipelineLayoutCreateInfo down = info;
   down.pSetLayouts = sets.data();
+  return Make(down);
+}
+
+VkPipelineLayout PipelineLayouts::Make(const VkPipelineLayoutCreateInfo& down) {
   const dispatch::Device& device = context_.device();
   VkPipelineLayout layout = VK_NULL_HANDLE;
   const VkResult result = CallNext(device, vk::CreatePipelineLayout{device.handle, &down, nullptr, &layout});
@@ -120,6 +163,34 @@ void PipelineLayouts::Rewrite(const vk::DestroyPipelineLayout&, vk::DestroyPipel
   // LayoutData destroys it, when no pipeline has it any more.
   down.pipelineLayout = VK_NULL_HANDLE;
   down.pAllocator = nullptr;
+}
+
+void PipelineLayouts::Rewrite(const vk::CreateIndirectCommandsLayoutEXT& call,
+                              vk::CreateIndirectCommandsLayoutEXT& down, dispatch::Rewriter& rewriter) {
+  if (!is_active()) return;
+  const VkIndirectCommandsLayoutCreateInfoEXT& info = *call.pCreateInfo;
+  const auto tokens = absl::MakeSpan(info.pTokens, info.tokenCount);
+  const auto set = std::ranges::find(tokens, VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT,
+                                     &VkIndirectCommandsLayoutTokenEXT::type);
+  const bool has_set = set != tokens.end();
+  // Shader objects of such sets are as the application made them.
+  if (has_set && set->data.pExecutionSet->type == VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT) return;
+  VkIndirectCommandsLayoutCreateInfoEXT& copy = *rewriter.Copy(down.pCreateInfo);
+  const VkPipelineBindPoint point = BindPointOf(info.shaderStages);
+  if (has_set) {
+    const VkPipelineLayout layout = ExecutionSetLayout(context_, info.pipelineLayout, point);
+    if (layout != VK_NULL_HANDLE) copy.pipelineLayout = layout;
+  }
+  const auto* given = vk::FindInChain<VkPipelineLayoutCreateInfo>(info.pNext);
+  // Where pipelines may be captured, generated commands run those with the application's layouts.
+  if (given == nullptr || HasBinaries(context_)) return;
+  auto* const own = rewriter.CopyLinked<VkPipelineLayoutCreateInfo>(copy);
+  if (own == nullptr) return;
+  if (HasRoom(SetsOf(*given))) {
+    const bool is_fixed = has_set && MayBeInExecutionSets(context_, point);
+    AddSet(is_fixed ? fixed_.layout() : reserved_.layout(), own->pSetLayouts, own->setLayoutCount, rewriter);
+  }
+  addresses_.AddTo(own->pPushConstantRanges, own->pushConstantRangeCount, rewriter);
 }
 
 }  // namespace assay::gpuav

@@ -29,6 +29,11 @@
 // Binaries of pipelines are for layouts as they were given, and an application keeps them for runs without us. So where
 // there may be binaries, each layout is also made as it was given, for the pipelines that are as the application made
 // them (pipeline_binaries.h). There are no pushed addresses then: those layouts would not be compatible.
+//
+// Pipelines of execution sets may not use dynamic buffers. Where there may be such, each layout is also made with the
+// set that has none (ReservedSet::Kind::kFixed), for all pipelines with VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT,
+// instrumented or not: those of an execution set are compatible. What the application binds with its layout stays
+// bound, since our set is the last.
 namespace assay::gpuav {
 
 // How a pipeline layout, or a shader object, gives addresses to shaders.
@@ -46,6 +51,7 @@ class LayoutData : public state::ObjectSubState {
   // `ranges` are those of the application.
   struct Facts {
     VkPipelineLayout original = VK_NULL_HANDLE;
+    VkPipelineLayout fixed = VK_NULL_HANDLE;
     bool has_reserved_set = false;
     bool has_independent_sets = false;
     PushedAddress address;
@@ -61,6 +67,9 @@ class LayoutData : public state::ObjectSubState {
   VkPipelineLayout layout() const { return layout_; }
   // The driver's, of the sets that the application gave alone. Null unless there may be binaries of pipelines.
   VkPipelineLayout original() const { return facts_.original; }
+  // The driver's, with our set that has no dynamic offset. Null unless there may be execution sets, and
+  // has_reserved_set().
+  VkPipelineLayout fixed() const { return facts_.fixed; }
   // False if the application uses all sets, or descriptor buffers.
   bool has_reserved_set() const { return facts_.has_reserved_set; }
   bool has_independent_sets() const { return facts_.has_independent_sets; }
@@ -76,14 +85,24 @@ class LayoutData : public state::ObjectSubState {
 // LayoutData::original() of the application's layout; null if it has none.
 VkPipelineLayout OriginalLayout(VkPipelineLayout layout);
 
+// Whether pipelines of a bind point that execution sets may have are ours to instrument: with LayoutData::fixed(), or
+// with a pushed address. Those that are linked have the layouts of their libraries, which may be there for others, too.
+bool MayBeInExecutionSets(const Context& context, VkPipelineBindPoint point);
+
+// The driver's layout of such pipelines in place of the application's; null if that is as good.
+VkPipelineLayout ExecutionSetLayout(const Context& context, VkPipelineLayout layout, VkPipelineBindPoint point);
+
 class PipelineLayouts {
  public:
-  PipelineLayouts(Context& context, const ReservedSet& reserved)
-      : context_(context), reserved_(reserved), addresses_(context) {}
+  PipelineLayouts(Context& context, const ReservedSet& reserved, const ReservedSet& fixed)
+      : context_(context), reserved_(reserved), fixed_(fixed), addresses_(context) {}
 
   void Rewrite(const vk::CreatePipelineLayout& call, vk::CreatePipelineLayout& down, dispatch::Rewriter& rewriter);
   void PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result);
   void Rewrite(const vk::DestroyPipelineLayout& call, vk::DestroyPipelineLayout& down, dispatch::Rewriter& rewriter);
+  // The layout that it names, or has in its chain, becomes that of the pipelines.
+  void Rewrite(const vk::CreateIndirectCommandsLayoutEXT& call, vk::CreateIndirectCommandsLayoutEXT& down,
+               dispatch::Rewriter& rewriter);
 
   // False if what pipelines need could not be made, so that all stays as it is.
   bool is_active() const { return reserved_.layout() != VK_NULL_HANDLE; }
@@ -102,9 +121,14 @@ class PipelineLayouts {
   using RangesKey = std::vector<std::tuple<VkShaderStageFlags, uint32_t, uint32_t>>;
   // Null if that fails: Context::Fail is called.
   VkPipelineLayout MakeOriginal(const VkPipelineLayoutCreateInfo& info);
+  VkPipelineLayout Make(const VkPipelineLayoutCreateInfo& down);
+  void AddSet(VkDescriptorSetLayout ours, const VkDescriptorSetLayout*& sets, uint32_t& count,
+              dispatch::Rewriter& rewriter) const;
 
   Context& context_;
   const ReservedSet& reserved_;
+  // Without a layout unless there may be execution sets.
+  const ReservedSet& fixed_;
   const AddressRanges addresses_;
   absl::Mutex mutex_;
   // Grows with what an application has of different ranges, which are few.

@@ -13,10 +13,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "gpuav/pipelines/create_infos.h"
 #include "gpuav/pipelines/stages.h"
 #include "messages/messages.h"
 #include "vk/chain.h"
-#include "vk/feature_info.h"
 
 namespace assay::gpuav {
 namespace {
@@ -30,77 +30,10 @@ thread_local std::vector<MadePipeline> made_by_call;
 template <class C>
 constexpr bool kMayBeTwo = !std::is_same_v<C, vk::CreateRayTracingPipelinesKHR>;
 
-std::shared_ptr<state::ShaderCode> CodeOf(const VkPipelineShaderStageCreateInfo& stage) {
-  if (stage.module != VK_NULL_HANDLE) {
-    const auto* module = state::DeviceState::Get<state::ShaderModule>(stage.module);
-    return module != nullptr ? module->code : nullptr;
-  }
-  const auto* info = vk::FindInChain<VkShaderModuleCreateInfo>(stage.pNext);
-  if (info == nullptr || info->pCode == nullptr) return nullptr;
-  return std::make_shared<state::ShaderCode>(absl::MakeSpan(info->pCode, info->codeSize / sizeof(uint32_t)));
-}
-
-VkPipelineCreateFlags2 FlagsOf(VkPipelineCreateFlags flags, const void* chain) {
-  const auto* more = vk::FindInChain<VkPipelineCreateFlags2CreateInfo>(chain);
-  return more != nullptr ? more->flags : flags;
-}
-
-// A library whose layout has sets of other libraries left out, and one without shaders, need no layout.
-VkGraphicsPipelineLibraryFlagsEXT LibraryPartsOf(const VkGraphicsPipelineCreateInfo& info) {
-  const auto* library = vk::FindInChain<VkGraphicsPipelineLibraryCreateInfoEXT>(info.pNext);
-  if (library != nullptr) return library->flags;
-  // What is linked brings all parts with it.
-  const auto* linked = vk::FindInChain<VkPipelineLibraryCreateInfoKHR>(info.pNext);
-  if (linked != nullptr && linked->libraryCount != 0) return 0;
-  return VK_GRAPHICS_PIPELINE_LIBRARY_FLAG_BITS_MAX_ENUM_EXT;
-}
-
-bool HasShaders(const VkComputePipelineCreateInfo&) { return true; }
-bool HasShaders(const VkRayTracingPipelineCreateInfoKHR&) { return true; }
-bool HasShaders(const VkGraphicsPipelineCreateInfo& info) {
-  constexpr VkGraphicsPipelineLibraryFlagsEXT kWithShaders =
-      VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT |
-      VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
-  return (LibraryPartsOf(info) & kWithShaders) != 0;
-}
-
-// What the stage says counts before what the pipeline says, and that before the feature.
-bool HasRobustBuffers(const dispatch::Device& device, const void* stage_chain, const void* pipeline_chain) {
-  for (const void* chain : {stage_chain, pipeline_chain}) {
-    const auto* info = vk::FindInChain<VkPipelineRobustnessCreateInfo>(chain);
-    if (info == nullptr) continue;
-    if (info->storageBuffers == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED) return false;
-    if (info->storageBuffers != VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT) return true;
-  }
-  return device.HasFeature(vk::FeatureId::kRobustBufferAccess);
-}
-
-bool HasRobustVertexInputs(const dispatch::Device& device, const void* pipeline_chain) {
-  const auto* info = vk::FindInChain<VkPipelineRobustnessCreateInfo>(pipeline_chain);
-  if (info != nullptr && info->vertexInputs != VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT) {
-    return info->vertexInputs != VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED;
-  }
-  return device.HasFeature(vk::FeatureId::kRobustBufferAccess);
-}
-
-absl::Span<const VkPipeline> Libraries(const VkPipelineLibraryCreateInfoKHR* info) {
-  return info == nullptr ? absl::Span<const VkPipeline>() : absl::MakeSpan(info->pLibraries, info->libraryCount);
-}
-absl::Span<const VkPipeline> LibrariesOf(const VkComputePipelineCreateInfo&) { return {}; }
-absl::Span<const VkPipeline> LibrariesOf(const VkGraphicsPipelineCreateInfo& info) {
-  return Libraries(vk::FindInChain<VkPipelineLibraryCreateInfoKHR>(info.pNext));
-}
-absl::Span<const VkPipeline> LibrariesOf(const VkRayTracingPipelineCreateInfoKHR& info) {
-  return Libraries(info.pLibraryInfo);
-}
-
-// Whether the one pipeline that there is may come to be in binaries, itself or in what it is linked with.
-bool IsOneForBinaries(const VkComputePipelineCreateInfo&) { return false; }
-bool IsOneForBinaries(const VkGraphicsPipelineCreateInfo&) { return false; }
-bool IsOneForBinaries(const VkRayTracingPipelineCreateInfoKHR& info) {
-  constexpr VkPipelineCreateFlags2 kFlags =
-      VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR | VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR;
-  return (FlagsOf(info.flags, info.pNext) & kFlags) != 0 || !LibrariesOf(info).empty();
+// Whether an execution set may have it.
+template <class I>
+bool IsIndirectBindable(const I& info) {
+  return (FlagsOf(info.flags, info.pNext) & VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT) != 0;
 }
 
 const PipelineData* DataOf(VkPipeline handle) {
@@ -135,13 +68,21 @@ bool LinkSeconds(absl::Span<const VkPipeline> libraries, I& info, dispatch::Rewr
 }  // namespace
 
 template <class I>
+bool Pipelines::MayBeInSets(const I& info) const {
+  if (keeps_originals_ || !IsIndirectBindable(info) || !MayBeInExecutionSets(context_, BindPointOf(info))) return false;
+  const state::PipelineLayout* const layout = state::DeviceState::Get<state::PipelineLayout>(info.layout);
+  const LayoutData* const data = layout != nullptr ? layout->Sub<LayoutData>() : nullptr;
+  return data != nullptr && (data->fixed() != VK_NULL_HANDLE || !data->has_reserved_set());
+}
+
+template <class I>
 Pipelines::Way Pipelines::WayOf(const I& info) {
   if (!context_.is_enabled() || !HasShaders(info)) return {};
-  constexpr VkPipelineCreateFlags2 kElsewhere =
-      VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT | VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV;
   const VkPipelineCreateFlags2 flags = FlagsOf(info.flags, info.pNext);
   const auto* binaries = vk::FindInChain<VkPipelineBinaryInfoKHR>(info.pNext);
-  if ((flags & kElsewhere) != 0 || (binaries != nullptr && binaries->binaryCount != 0)) return {};
+  if ((flags & VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV) != 0) return {};
+  if (binaries != nullptr && binaries->binaryCount != 0) return {};
+  if (IsIndirectBindable(info) && !MayBeInSets(info)) return {};
   if (has_binaries_ && IsOneForBinaries(info)) return {};
   const state::PipelineLayout* const layout = state::DeviceState::Get<state::PipelineLayout>(info.layout);
   const LayoutData* const data = layout != nullptr ? layout->Sub<LayoutData>() : nullptr;
@@ -208,6 +149,8 @@ void Pipelines::PreCallRecord(const vk::DestroyShaderModule& call) {
 std::optional<ComputePipelineSource> Pipelines::SourceOf(const VkComputePipelineCreateInfo& info, ShaderWay way) const {
   // The application's pipelines are as it made them, or it wants to see so many checks in the shader.
   if (keeps_originals_ || context_.settings().gpuav_debug_max_instrumentations_count != 0) return std::nullopt;
+  // A generated command runs whichever pipeline of an execution set it names.
+  if (IsIndirectBindable(info)) return std::nullopt;
   const auto* layout = state::DeviceState::Get<state::PipelineLayout>(info.layout);
   if (way != ShaderWay::kReservedSet || layout == nullptr) return std::nullopt;
   return ComputePipelineSource::Of(info, layout->Sub<LayoutData>()->layout());
@@ -291,7 +234,12 @@ void Pipelines::Part(const C& call, C& down, I* infos, dispatch::Rewriter& rewri
   I* const originals = rewriter.Copy(down.pCreateInfos, call.createInfoCount);
   for (size_t i = 0; i < call.createInfoCount; ++i) {
     const I& info = call.pCreateInfos[i];
-    if (const VkPipelineLayout layout = OriginalLayout(info.layout)) originals[i].layout = layout;
+    if (IsIndirectBindable(info)) {
+      const VkPipelineLayout layout = ExecutionSetLayout(context_, info.layout, BindPointOf(info));
+      if (layout != VK_NULL_HANDLE) originals[i].layout = layout;
+    } else if (const VkPipelineLayout layout = OriginalLayout(info.layout)) {
+      originals[i].layout = layout;
+    }
     if (!NeedsSecond(info, !making.made[i].shader_ids.empty())) continue;
     if (SecondPipelines::MakeIndependent(infos[i], rewriter) && LinkSeconds(LibrariesOf(info), infos[i], rewriter)) {
       making.pairs.push_back(i);
@@ -317,6 +265,10 @@ void Pipelines::RewriteEach(const C& call, C& down, dispatch::Rewriter& rewriter
   FinishAfterCall(rewriter, making);
   for (size_t i = 0; i < call.createInfoCount; ++i) {
     const auto& info = call.pCreateInfos[i];
+    if (MayBeInSets(info)) {
+      const VkPipelineLayout layout = ExecutionSetLayout(context_, info.layout, BindPointOf(info));
+      if (layout != VK_NULL_HANDLE) infos[i].layout = layout;
+    }
     const Way way = WayOf(info);
     if (way.stages == 0) continue;
     const auto [stages, copies] = stages_of(info, infos[i]);
@@ -368,6 +320,10 @@ void Pipelines::Attach(const C& call) {
     PipelineData::Two two;
     if (made[i].second != VK_NULL_HANDLE) two = {dispatch::DriverHandle(call.pPipelines[i]), made[i].second};
     PipelineData::Shaders shaders;
+    const bool may_be_in_sets = MayBeInSets(call.pCreateInfos[i]);
+    if (may_be_in_sets && call.pPipelines[i] != VK_NULL_HANDLE) {
+      for (const uint32_t id : made[i].shader_ids) registry_.SetPipeline(id, call.pPipelines[i]);
+    }
     if (auto own = Own(std::move(made[i].shader_ids))) shaders.push_back(std::move(own));
     std::unique_ptr<HostDecided> host = std::move(made[i].host);
     state::Pipeline* const pipeline = state::DeviceState::Get<state::Pipeline>(call.pPipelines[i]);
@@ -387,8 +343,9 @@ void Pipelines::Attach(const C& call) {
     if (kMayBeTwo<C> && keeps_originals_ && !two) shaders.clear();
     // A library without shaders may have the vertex inputs.
     const bool is_library = (pipeline->flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR) != 0;
-    if (shaders.empty() && host == nullptr && !two && !(is_library && is_robust)) continue;
-    pipeline->Attach(std::make_unique<PipelineData>(std::move(shaders), std::move(host), is_robust, seconds_, two));
+    if (shaders.empty() && host == nullptr && !two && !(is_library && is_robust) && !may_be_in_sets) continue;
+    const PipelineData::Facts facts = {.has_robust_vertex_inputs = is_robust, .may_be_in_sets = may_be_in_sets};
+    pipeline->Attach(std::make_unique<PipelineData>(std::move(shaders), std::move(host), facts, seconds_, two));
   }
 }
 

@@ -41,7 +41,7 @@
 namespace assay::gpuav {
 
 // What a pipeline has for us; its state owns it. Pipelines in which nothing is checked have none, but for libraries
-// that fetch vertices robustly.
+// that fetch vertices robustly, and those that are in execution sets with others.
 class PipelineData : public state::ObjectSubState {
  public:
   static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kGpuav;
@@ -53,13 +53,13 @@ class PipelineData : public state::ObjectSubState {
 
     explicit operator bool() const { return instrumented != VK_NULL_HANDLE; }
   };
-  PipelineData(Shaders shaders, std::unique_ptr<HostDecided> host, bool has_robust_vertex_inputs,
-               SecondPipelines& seconds, Two two)
-      : shaders_(std::move(shaders)),
-        host_(std::move(host)),
-        has_robust_vertex_inputs_(has_robust_vertex_inputs),
-        seconds_(seconds),
-        two_(two) {}
+  struct Facts {
+    bool has_robust_vertex_inputs = false;
+    bool may_be_in_sets = false;
+  };
+  PipelineData(Shaders shaders, std::unique_ptr<HostDecided> host, const Facts& facts, SecondPipelines& seconds,
+               Two two)
+      : shaders_(std::move(shaders)), host_(std::move(host)), facts_(facts), seconds_(seconds), two_(two) {}
   ~PipelineData() override {
     if (two_) seconds_.Destroy(two_.instrumented);
   }
@@ -71,14 +71,17 @@ class PipelineData : public state::ObjectSubState {
   // The checks that it leaves to the host; null if there are none.
   HostDecided* host() const { return host_.get(); }
   // Whether vertex attributes may be fetched from outside of their buffer.
-  bool has_robust_vertex_inputs() const { return has_robust_vertex_inputs_; }
+  bool has_robust_vertex_inputs() const { return facts_.has_robust_vertex_inputs; }
+  // Whether it may be in an execution set in which pipelines are instrumented. Our set is without a dynamic offset
+  // then.
+  bool may_be_in_sets() const { return facts_.may_be_in_sets; }
   // None if there is but one pipeline, with these shaders.
   const Two& two() const { return two_; }
 
  private:
   const Shaders shaders_;
   const std::unique_ptr<HostDecided> host_;
-  const bool has_robust_vertex_inputs_;
+  const Facts facts_;
   SecondPipelines& seconds_;
   const Two two_;
 };
@@ -145,6 +148,9 @@ class Pipelines {
   };
   template <class I>
   Way WayOf(const I& info);
+  // PipelineData::may_be_in_sets() of it.
+  template <class I>
+  bool MayBeInSets(const I& info) const;
   // Whether there is to be a second pipeline; `is_instrumented` says whether one of its own stages is.
   template <class I>
   bool NeedsSecond(const I& info, bool is_instrumented);

@@ -8,6 +8,7 @@
 #include <array>
 #include <concepts>
 
+#include "gpuav/pipelines/bind_points.h"
 #include "vk/commands.h"
 #include "vk/vulkan.h"
 
@@ -50,11 +51,10 @@ template <class C>
 concept Generates = GeneratingCommands::kHas<C>;
 // What such a command uses.
 inline VkPipelineBindPoint BindPointOf(const vk::CmdExecuteGeneratedCommandsEXT& call) {
-  constexpr VkShaderStageFlags kGraphics =
-      VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
-  const VkShaderStageFlags stages = call.pGeneratedCommandsInfo->shaderStages;
-  if ((stages & VK_SHADER_STAGE_COMPUTE_BIT) != 0) return VK_PIPELINE_BIND_POINT_COMPUTE;
-  return (stages & kGraphics) != 0 ? VK_PIPELINE_BIND_POINT_GRAPHICS : VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR;
+  return BindPointOf(call.pGeneratedCommandsInfo->shaderStages);
+}
+inline VkPipelineBindPoint BindPointOf(const vk::CmdPreprocessGeneratedCommandsEXT& call) {
+  return BindPointOf(call.pGeneratedCommandsInfo->shaderStages);
 }
 inline VkPipelineBindPoint BindPointOf(const vk::CmdExecuteGeneratedCommandsNV& call) {
   return call.pGeneratedCommandsInfo->pipelineBindPoint;

@@ -24,14 +24,17 @@ BoundShaders OfPipeline(VkPipeline handle) {
   const PipelineData* data = pipeline != nullptr ? pipeline->Sub<PipelineData>() : nullptr;
   if (data == nullptr || !pipeline->layout) return {};
   const bool is_instrumented = !data->shaders().empty();
-  if (!is_instrumented && data->host() == nullptr) return {};
+  if (!is_instrumented && data->host() == nullptr && !data->may_be_in_sets()) return {};
   const auto* layout = pipeline->layout->Sub<LayoutData>();
   if (layout == nullptr) return {};
   const bool has_descriptor_buffers = (pipeline->flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
   const bool has_set = layout->has_reserved_set() && !has_descriptor_buffers;
   if (!has_set && layout->address().stages == 0) return {};
-  return {.layout = layout->layout(),
+  const bool has_fixed_set = has_set && data->may_be_in_sets();
+  return {.layout = has_fixed_set ? layout->fixed() : layout->layout(),
           .address = has_set ? PushedAddress() : layout->address(),
+          .has_fixed_set = has_fixed_set,
+          .may_be_in_sets = data->may_be_in_sets(),
           .is_instrumented = is_instrumented,
           .host = data->host(),
           .graphics = pipeline->graphics.get(),

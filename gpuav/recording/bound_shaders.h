@@ -20,6 +20,10 @@ struct BoundShaders {
   VkPipelineLayout layout = VK_NULL_HANDLE;
   // Without stages if our set is to be bound.
   PushedAddress address;
+  // Whether our set is the one without a dynamic offset (LayoutData::fixed).
+  bool has_fixed_set = false;
+  // Whether generated commands may run other pipelines, which are instrumented.
+  bool may_be_in_sets = false;
   // Whether a shader is instrumented.
   bool is_instrumented = true;
   // The checks that a pipeline leaves to the host; null if there are none.

@@ -48,8 +48,9 @@ std::shared_ptr<ExecutionMemory> ExecutionMemory::Make(const Sources& sources) {
 ExecutionMemory::~ExecutionMemory() {
   for (const Chunk& chunk : chunks_) {
     sources_.reserved.Free(chunk.set);
-    sources_.read.Free(chunk.range);
+    sources_.read.Free(chunk.blocks());
   }
+  for (VkDescriptorSet set : fixed_sets_) sources_.fixed.Free(set);
   for (const MemoryRange& range : ranges_) sources_.written.Free(range);
   for (const MemoryRange& range : parameters_) sources_.written.Free(range);
 }
@@ -74,23 +75,33 @@ bool ExecutionMemory::AddChunk() {
     sources_.read.Free(range);
     return false;
   }
-  chunks_.push_back({range, set, std::move(tables), {}});
-  for (size_t i = 0; i < ranges.size(); ++i) chunks_.back().addresses[i] = ranges[i].address;
+  chunks_.push_back({ranges, set, std::move(tables)});
   blocks_used_ = 0;
   return true;
 }
 
 ActionBlock ExecutionMemory::AddBlock() {
   const auto is_full = [this] {
-    return (VkDeviceSize{blocks_used_} + 1) * sources_.block_stride > chunks_.back().range.size;
+    return (VkDeviceSize{blocks_used_} + 1) * sources_.block_stride > chunks_.back().blocks().size;
   };
   // A set of which the table is in a later array needs that array.
   if ((is_full() || !sources_.tables.IsCurrent(*chunks_.back().tables)) && !AddChunk()) return {};
   const Chunk& chunk = chunks_.back();
   const uint32_t offset = blocks_used_++ * sources_.block_stride;
-  uint32_t* const words = chunk.range.mapped + offset / sizeof(uint32_t);
-  const VkDeviceAddress address = chunk.range.address != 0 ? chunk.range.address + offset : 0;
-  return {chunk.set, offset, address, words};
+  const MemoryRange& blocks = chunk.blocks();
+  return {.set = chunk.set,
+          .offset = offset,
+          .address = blocks.address != 0 ? blocks.address + offset : 0,
+          .words = blocks.mapped + offset / sizeof(uint32_t)};
+}
+
+bool ExecutionMemory::AddFixedSet(ActionBlock& block) {
+  ReservedRanges ranges = chunks_.back().ranges;
+  ranges[kActionBinding].offset += block.offset;
+  block.fixed_set = sources_.fixed.Allocate(ranges);
+  if (block.fixed_set == VK_NULL_HANDLE) return false;
+  fixed_sets_.push_back(block.fixed_set);
+  return true;
 }
 
 void ExecutionMemory::SetAddresses(absl::Span<uint32_t> words) const {
@@ -102,7 +113,7 @@ void ExecutionMemory::SetAddresses(absl::Span<uint32_t> words) const {
       std::pair(kCountsBinding, spirv_instrument::kCountsQuad * 4),
   };
   for (const auto& [binding, word] : kPlaces) {
-    const VkDeviceAddress address = chunks_.back().addresses[binding];
+    const VkDeviceAddress address = chunks_.back().ranges[binding].address;
     words[word] = static_cast<uint32_t>(address);
     words[word + 1] = static_cast<uint32_t>(address >> 32);
   }
@@ -134,8 +145,9 @@ void ExecutionMemory::SetAddressTable(uint32_t offset, uint32_t quads) {
     // Tables of an older array do not have it; then addresses are not checked.
     const uint32_t here = uint64_t{offset} + quads <= chunk.tables->quads() ? offset : 0;
     const size_t stride = sources_.block_stride / sizeof(uint32_t);
-    const size_t blocks = &chunk == &chunks_.back() ? blocks_used_ : chunk.range.size / sources_.block_stride;
-    for (size_t i = 0; i < blocks; ++i) chunk.range.mapped[i * stride + kAddressTable] = here;
+    const MemoryRange& blocks = chunk.blocks();
+    const size_t count = &chunk == &chunks_.back() ? blocks_used_ : blocks.size / sources_.block_stride;
+    for (size_t i = 0; i < count; ++i) blocks.mapped[i * stride + kAddressTable] = here;
   }
 }
 

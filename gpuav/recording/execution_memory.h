@@ -24,6 +24,8 @@ struct ActionBlock {
   VkDescriptorSet set = VK_NULL_HANDLE;
   // The dynamic offset.
   uint32_t offset = 0;
+  // A set that leads to this block alone, without a dynamic offset; null if there is none.
+  VkDescriptorSet fixed_set = VK_NULL_HANDLE;
   // See MemoryRange.
   VkDeviceAddress address = 0;
   uint32_t* words = nullptr;
@@ -49,6 +51,7 @@ class ExecutionMemory {
     Memory& read;
     Memory& written;
     ReservedSet& reserved;
+    ReservedSet& fixed;
     TableMemory& tables;
     // Bytes between action blocks.
     uint32_t block_stride;
@@ -64,6 +67,8 @@ class ExecutionMemory {
 
   // A block whose contents are whatever they were. Nothing if there is no memory.
   ActionBlock AddBlock();
+  // Gives the block that was added last a fixed_set. False if there is none to be had.
+  bool AddFixedSet(ActionBlock& block);
   // Tells the block that was added last the addresses of all else: sets them in its words.
   void SetAddresses(absl::Span<uint32_t> words) const;
   // Tells all blocks where the device addresses are: so many quads of the tables from `offset` on. The host may do that
@@ -105,11 +110,12 @@ class ExecutionMemory {
 
  private:
   struct Chunk {
-    MemoryRange range;
+    ReservedRanges ranges;
     VkDescriptorSet set;
     std::shared_ptr<const TableMemory::Array> tables;
-    // By binding.
-    std::array<VkDeviceAddress, spirv_instrument::kBindingsOfReservedSet> addresses;
+
+    // The memory of its blocks.
+    const MemoryRange& blocks() const { return ranges[spirv_instrument::kActionBinding]; }
   };
 
   explicit ExecutionMemory(const Sources& sources) : sources_(sources) {}
@@ -119,6 +125,7 @@ class ExecutionMemory {
   // Without blocks and tables.
   ReservedRanges ranges_;
   std::vector<Chunk> chunks_;
+  std::vector<VkDescriptorSet> fixed_sets_;
   std::vector<MemoryRange> parameters_;
   // So many words of the causes are used.
   uint32_t notes_end_ = lost_notes() + spirv_instrument::kMaxNotes * spirv_instrument::kNoteWords;

@@ -230,18 +230,42 @@ bool Recording::BindInstrumented(vk::CommandId command, VkPipelineBindPoint bind
   return BindByConditions(*shaders.host, buffer_.At(bind_point)) || shaders.is_instrumented;
 }
 
+bool Recording::BindShaders(vk::CommandId command, VkPipelineBindPoint bind_point, const BoundShaders& shaders) {
+  bool is_instrumented = shaders.layout != VK_NULL_HANDLE && BindInstrumented(command, bind_point, shaders);
+  // Another pipeline of the execution set may be.
+  is_instrumented |= shaders.may_be_in_sets && IsGenerating(command);
+  if (!is_instrumented || shaders.address.stages == 0) {
+    pushes_.Restore(reinterpret_cast<VkCommandBuffer>(buffer_.handle()));
+  }
+  return is_instrumented;
+}
+
+void Recording::BindBlock(VkPipelineBindPoint bind_point, const BoundShaders& shaders, const ActionBlock& block) {
+  const auto command_buffer = reinterpret_cast<VkCommandBuffer>(buffer_.handle());
+  if (shaders.address.stages != 0) {
+    return pushes_.Push(command_buffer, shaders.layout, shaders.address, block.address);
+  }
+  const bool is_fixed = shaders.has_fixed_set;
+  dispatch::CallNext(context_.device(),
+                     vk::CmdBindDescriptorSets{command_buffer, bind_point, shaders.layout, context_.reserved_set(), 1,
+                                               is_fixed ? &block.fixed_set : &block.set, is_fixed ? 0u : 1u,
+                                               is_fixed ? nullptr : &block.offset});
+}
+
+void Recording::AddUnchecked(VkPipelineBindPoint bind_point) {
+  const BoundShaders shaders = FindBoundShaders(context_, buffer_, bind_point);
+  if (!BindShaders(vk::CommandId::kCmdExecuteGeneratedCommandsEXT, bind_point, shaders)) return;
+  BindBlock(bind_point, shaders, sink_.block);
+}
+
 void Recording::Add(vk::CommandId command, VkPipelineBindPoint bind_point, const DrawParameters* draw) {
   const state::BindPointState& bindings = buffer_.At(bind_point);
   const BoundShaders shaders = FindBoundShaders(context_, buffer_, bind_point);
-  const auto command_buffer = reinterpret_cast<VkCommandBuffer>(buffer_.handle());
-  const bool is_instrumented = shaders.layout != VK_NULL_HANDLE && BindInstrumented(command, bind_point, shaders);
-  const bool pushes = is_instrumented && shaders.address.stages != 0;
-  if (!pushes) pushes_.Restore(command_buffer);
-  if (!is_instrumented) return;
+  if (!BindShaders(command, bind_point, shaders)) return;
   Point& point = PointOf(bind_point);
   ActionWords words;
   ActionBlock block = AddBlock(bindings, point, words);
-  const bool is_lost = !block;
+  const bool is_lost = !block || (shaders.has_fixed_set && !memory_->AddFixedSet(block));
   if (is_lost) {
     block = sink_.block;
   } else {
@@ -252,16 +276,10 @@ void Recording::Add(vk::CommandId command, VkPipelineBindPoint bind_point, const
     if (shaders.host != nullptr && shaders.host->has_limits() && !is_self_checking_bound_) {
       SetLimits(*shaders.host, words);
     }
-    if (pushes) memory_->SetAddresses(absl::MakeSpan(words));
+    if (shaders.address.stages != 0) memory_->SetAddresses(absl::MakeSpan(words));
     std::memcpy(block.words, words.data(), sizeof(words));
   }
-  if (pushes) {
-    pushes_.Push(command_buffer, shaders.layout, shaders.address, block.address);
-  } else {
-    dispatch::CallNext(context_.device(),
-                       vk::CmdBindDescriptorSets{command_buffer, bind_point, shaders.layout, context_.reserved_set(), 1,
-                                                 &block.set, 1, &block.offset});
-  }
+  BindBlock(bind_point, shaders, block);
   if (is_lost) return;
   log_->actions.push_back(
       {command, buffer_.command_count, buffer_.label_path(), point.first_set, point.set_count, bindings.pipeline});

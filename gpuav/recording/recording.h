@@ -107,6 +107,11 @@ class Recording : public state::CommandBufferSubState {
   // unless it draws.
   void Add(vk::CommandId command, VkPipelineBindPoint point, const DrawParameters* draw = nullptr);
 
+  // Generated commands are about to be preprocessed with what is bound, or executed that were. Both must find the same
+  // bound (VUID-vkCmdExecuteGeneratedCommandsEXT-isPreprocessed-11048), maybe in different command buffers: binds what
+  // makes shaders check nothing.
+  void AddUnchecked(VkPipelineBindPoint point);
+
   // The application has bound a compute pipeline, or a compute shader in its place.
   void OnBindCompute() { is_self_checking_bound_ = false; }
   // A command is about to be recorded that names the bound pipeline, or that preprocesses with the bound state.
@@ -176,6 +181,9 @@ class Recording : public state::CommandBufferSubState {
   bool Begin();
   // Before an action: binds what is to run, and returns whether it is instrumented.
   bool BindInstrumented(vk::CommandId command, VkPipelineBindPoint bind_point, const BoundShaders& shaders);
+  // The same, with push constants as the application has them unless an address is to be pushed.
+  bool BindShaders(vk::CommandId command, VkPipelineBindPoint bind_point, const BoundShaders& shaders);
+  void BindBlock(VkPipelineBindPoint bind_point, const BoundShaders& shaders, const ActionBlock& block);
   // What the host knows of what is bound; the last answer, if nothing else was bound meanwhile.
   void Decide(const HostDecided& host, const state::BindPointState& bindings);
   // Binds the pipeline that checks everything, or the application's again, as the conditions of `host` hold for what is

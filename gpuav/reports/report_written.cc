@@ -108,7 +108,14 @@ class WrittenReport {
     return code == ErrorCode::kAddressOutOfBounds || code == ErrorCode::kAddressAcrossEnd;
   }
 
-  // Those of the pipeline, or of the shader object. None if it was destroyed.
+  // The pipeline that the shader is of: where it is of an execution set, not the one that is bound. Null with shader
+  // objects, and if such a one is gone.
+  static VkPipeline PipelineOf(const Origin& origin) {
+    return origin.shader.may_be_in_sets ? origin.shader.pipeline : origin.action.pipeline;
+  }
+
+  // Those of the pipeline, which are those of all in an execution set, or of the shader object. None if it was
+  // destroyed.
   static SetLayouts SetLayoutsOf(const Origin& origin) {
     if (origin.shader.object != VK_NULL_HANDLE) {
       const auto* shader = state::DeviceState::Get<state::Shader>(origin.shader.object);
@@ -186,8 +193,8 @@ class WrittenReport {
     if (origin.shader.object != VK_NULL_HANDLE) {
       absl::StrAppend(&text, " of ", Describe(messages::Object(origin.shader.object)));
     }
-    if (origin.action.pipeline != VK_NULL_HANDLE) {
-      absl::StrAppend(&text, " in ", Describe(messages::Object(origin.action.pipeline)));
+    if (const VkPipeline pipeline = PipelineOf(origin)) {
+      absl::StrAppend(&text, " in ", Describe(messages::Object(pipeline)));
     }
     absl::StrAppend(&text, ", recorded as command ", origin.action.position, " of ", CommandBuffer(), ".");
     if (origin.source && origin.source->line != 0) {
@@ -236,14 +243,14 @@ class WrittenReport {
     messages::Report report(context_.reporter(), origin.action.command);
     messages::Message message;
     // The same instruction of the same shader, whichever frame it is in.
-    message.cause =
-        absl::HashOf(origin.action.pipeline, origin.shader.module, origin.shader.object, origin.shader.stage,
-                     record.instruction, static_cast<uint32_t>(record.code), origin.action.command);
+    const VkPipeline pipeline = PipelineOf(origin);
+    message.cause = absl::HashOf(pipeline, origin.shader.module, origin.shader.object, origin.shader.stage,
+                                 record.instruction, static_cast<uint32_t>(record.code), origin.action.command);
     if (message.cause == 0) message.cause = 1;
     if (report.CountIfDuplicate(message.cause)) return;
     message.objects = {messages::Object(written_.log->command_buffer)};
     if (origin.shader.object != VK_NULL_HANDLE) message.objects.push_back(messages::Object(origin.shader.object));
-    if (origin.action.pipeline != VK_NULL_HANDLE) message.objects.push_back(messages::Object(origin.action.pipeline));
+    if (pipeline != VK_NULL_HANDLE) message.objects.push_back(messages::Object(pipeline));
     FaultFacts facts = {.command = vk::GetCommandInfo(origin.action.command).name, .instruction = origin.instruction};
     if (NamesDescriptor(record.code)) AddDescriptor(origin, record, facts, message);
     if (NamesAddress(record.code)) AddAddress(record, facts);

@@ -17,8 +17,17 @@ void ShaderRegistry::Add(uint32_t id, InstrumentedShader shader) {
   shaders_[id].shader = std::move(shader);
 }
 
+void ShaderRegistry::SetPipeline(uint32_t id, VkPipeline pipeline) {
+  absl::MutexLock lock(&mutex_);
+  const auto found = shaders_.find(id);
+  if (found == shaders_.end()) return;
+  found->second.shader.may_be_in_sets = true;
+  found->second.shader.pipeline = pipeline;
+}
+
 void ShaderRegistry::Remove(uint32_t id, uint64_t submission) {
   absl::MutexLock lock(&mutex_);
+  if (const auto found = shaders_.find(id); found != shaders_.end()) found->second.shader.pipeline = VK_NULL_HANDLE;
   removed_.push_back({id, submission});
   has_removed_.store(true, std::memory_order_relaxed);
 }

@@ -31,6 +31,10 @@ struct InstrumentedShader {
   VkShaderModule module = VK_NULL_HANDLE;
   // Null for a stage of a pipeline.
   VkShaderEXT object = VK_NULL_HANDLE;
+  // Whether another pipeline may be bound when it runs: its own is in an execution set.
+  bool may_be_in_sets = false;
+  // Its own then; null once the pipeline is gone.
+  VkPipeline pipeline = VK_NULL_HANDLE;
   VkShaderStageFlagBits stage = VK_SHADER_STAGE_ALL;
   std::string entry_point;
   // Whether accesses past the end of a buffer are harmless: robustBufferAccess, or VkPipelineRobustnessCreateInfo.
@@ -58,6 +62,8 @@ class ShaderRegistry {
   // A new id; it has no shader yet.
   uint32_t NewId();
   void Add(uint32_t id, InstrumentedShader shader);
+  // The pipeline that it is of, if that may be in execution sets.
+  void SetPipeline(uint32_t id, VkPipeline pipeline);
   // The pipeline or shader object is gone. Records of submissions up to the number `submission` may still name the
   // shader.
   void Remove(uint32_t id, uint64_t submission);
