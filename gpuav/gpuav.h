@@ -50,6 +50,10 @@
 // constant, the host says from which index on an access is bad: the shader compares with that, and leaves a note of
 // five words where the host makes a record (spirv_instrument/runtime/host_limit.h).
 //
+// *Execution sets.* A generated command runs whichever pipeline of a set it names, which is known to the device alone.
+// Such pipelines get our set without a dynamic offset, which they may not have, and check everything themselves. Our
+// set is bound whether or not the initial pipeline has anything to check (pipelines/pipeline_layouts.h).
+//
 // *Choice.* Where only some commands are to run instrumented shaders, pipelines are made twice, and a recording binds
 // one or the other (recording/shader_switch.h).
 //

@@ -171,7 +171,8 @@ inline void DumpObject(const dispatch::Slot& slot, test::Dump& dump) {
     case VK_OBJECT_TYPE_PIPELINE_LAYOUT: {
       const auto* layout = state::DeviceState::Get<state::PipelineLayout>(reinterpret_cast<VkPipelineLayout>(handle));
       const auto* data = layout != nullptr ? layout->Sub<LayoutData>() : nullptr;
-      if (data != nullptr) dump.Line("layout", handle, data->layout(), data->original(), data->fixed(), data->has_reserved_set());
+      if (data == nullptr) break;
+      dump.Line("layout", handle, data->layout(), data->original(), data->fixed(), data->has_reserved_set());
       break;
     }
     case VK_OBJECT_TYPE_SHADER_EXT: {

@@ -14,6 +14,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "testing/gpu/gpuav_test.h"
+#include "testing/gpu/shaders/full_screen_vert.h"
+#include "testing/gpu/shaders/read_frag.h"
 #include "testing/gpu/shaders/write_twice_comp.h"
 
 namespace assay::test {
@@ -39,10 +41,10 @@ constexpr std::string_view kNothing = R"(
 // A set of two pipelines. The second writes the words `index` and `index` + 8 of a buffer of 16.
 class ExecutionSetTest : public GpuavTest {
  protected:
-  // What a command reads.
+  // What a command reads: a VkDispatchIndirectCommand or VkDrawIndirectCommand.
   struct Sequence {
     uint32_t pipeline;
-    VkDispatchIndirectCommand dispatch;
+    uint32_t parameters[4];
   };
 
   void SetUp() override {
@@ -96,17 +98,18 @@ class ExecutionSetTest : public GpuavTest {
 
   void MakeCommandsLayout(VkIndirectCommandsLayoutUsageFlagsEXT usage) {
     const VkIndirectCommandsExecutionSetTokenEXT set_token = {.type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
-                                                              .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT};
-    const VkIndirectCommandsLayoutTokenEXT tokens[] = {{.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
-                                                        .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT,
-                                                        .data = {.pExecutionSet = &set_token}},
-                                                       {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
-                                                        .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT,
-                                                        .offset = offsetof(Sequence, dispatch)}};
+                                                              .shaderStages = stages_};
+    const VkIndirectCommandsLayoutTokenEXT tokens[] = {
+        {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
+         .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT,
+         .data = {.pExecutionSet = &set_token}},
+        {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
+         .type = IsCompute() ? VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT : VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_EXT,
+         .offset = offsetof(Sequence, parameters)}};
     const VkIndirectCommandsLayoutCreateInfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
         .flags = usage,
-        .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
+        .shaderStages = stages_,
         .indirectStride = sizeof(Sequence),
         .pipelineLayout = layout_,
         .tokenCount = 2,
@@ -146,7 +149,7 @@ class ExecutionSetTest : public GpuavTest {
   VkGeneratedCommandsInfoEXT Info(const std::vector<Sequence>& sequences) {
     std::memcpy(Map(sequences_), sequences.data(), sequences.size() * sizeof(Sequence));
     return {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
-            .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
+            .shaderStages = stages_,
             .indirectExecutionSet = execution_set_,
             .indirectCommandsLayout = commands_layout_,
             .indirectAddress = AddressOf(sequences_),
@@ -157,8 +160,9 @@ class ExecutionSetTest : public GpuavTest {
   }
 
   void Bind(VkCommandBuffer commands) {
-    device_.vk.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, initial_);
-    device_.vk.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_, 0, 1, &set_, 0, nullptr);
+    const VkPipelineBindPoint point = IsCompute() ? VK_PIPELINE_BIND_POINT_COMPUTE : VK_PIPELINE_BIND_POINT_GRAPHICS;
+    device_.vk.CmdBindPipeline(commands, point, initial_);
+    device_.vk.CmdBindDescriptorSets(commands, point, layout_, 0, 1, &set_, 0, nullptr);
   }
   VkCommandBuffer RecordExecution(const std::vector<Sequence>& sequences) {
     const VkGeneratedCommandsInfoEXT info = Info(sequences);
@@ -168,6 +172,7 @@ class ExecutionSetTest : public GpuavTest {
     });
   }
 
+  bool IsCompute() const { return stages_ == VK_SHADER_STAGE_COMPUTE_BIT; }
   uint32_t Word(size_t index) { return static_cast<const uint32_t*>(Map(data_))[index]; }
 
   static constexpr uint32_t kMostSequences = 4;
@@ -177,6 +182,7 @@ class ExecutionSetTest : public GpuavTest {
   VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT generated_ = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_FEATURES_EXT,
       .deviceGeneratedCommands = VK_TRUE};
+  VkShaderStageFlags stages_ = VK_SHADER_STAGE_COMPUTE_BIT;
   VkPipeline initial_ = VK_NULL_HANDLE;
   VkPipeline second_ = VK_NULL_HANDLE;
   VkIndirectExecutionSetEXT execution_set_ = VK_NULL_HANDLE;
@@ -222,7 +228,6 @@ TEST_F(ExecutionSetTest, InitialPipelineHasNothingToCheck) {
   EXPECT_THAT(log_.Expect(kBounds).text, HasSubstr("[second]"));
 }
 
-// What is bound is a command's own business.
 TEST_F(ExecutionSetTest, OtherCommandsAroundIt) {
   MakeExecutionSet(MakeBindable(device_.MakeShader(k_write_at_comp), "first"));
   const VkPipeline other = MakePipeline();
@@ -271,6 +276,45 @@ TEST_F(ExecutionSetTest, PreprocessedCommandsComputeTheSame) {
   SubmitAndWait(commands);
   EXPECT_EQ(Word(7), 7u);
   EXPECT_EQ(Word(15), 8u);
+}
+
+// The second pipeline reads a buffer in its fragment shader, and the first has nothing to check.
+TEST_F(ExecutionSetTest, Fragments) {
+  stages_ = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+  static PFN_vkCreateGraphicsPipelines create;
+  create = device_.vk.CreateGraphicsPipelines;
+  device_.vk.CreateGraphicsPipelines = [](VkDevice device, VkPipelineCache cache, uint32_t count,
+                                          const VkGraphicsPipelineCreateInfo* info,
+                                          const VkAllocationCallbacks* allocator, VkPipeline* pipelines) {
+    const VkPipelineCreateFlags2CreateInfo flags = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+                                                    .pNext = info->pNext,
+                                                    .flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT};
+    VkGraphicsPipelineCreateInfo bindable = *info;
+    bindable.pNext = &flags;
+    return create(device, cache, count, &bindable, allocator, pipelines);
+  };
+  const VkShaderModule vertex = device_.MakeShader(k_full_screen_vert);
+  second_ = device_.MakeGraphicsPipeline(layout_, {.vertex = vertex, .fragment = device_.MakeShader(k_read_frag)});
+  device_.SetName(VK_OBJECT_TYPE_PIPELINE, second_, "second");
+  MakeExecutionSet(device_.MakeGraphicsPipeline(layout_, {.vertex = vertex}));
+  const auto draw = [this](const std::vector<Sequence>& sequences) {
+    const VkGeneratedCommandsInfoEXT info = Info(sequences);
+    SubmitAndWait(RecordRendering([&](VkCommandBuffer commands) {
+      device_.SetViewportAndScissor(commands, 16, 16);
+      Bind(commands);
+      device_.vk.CmdExecuteGeneratedCommandsEXT(commands, VK_FALSE, &info);
+    }));
+  };
+  SetIndex(15);
+  draw({{1, {3, 1, 0, 0}}});
+  SetIndex(20);
+  draw({{0, {3, 1, 0, 0}}});
+  log_.ExpectNothing();
+  draw({{0, {3, 1, 0, 0}}, {1, {3, 1, 0, 0}}});
+  const Message message = log_.Expect(kBounds);
+  EXPECT_THAT(message.text, HasSubstr("It happened 256 times"));
+  EXPECT_THAT(message.text, HasSubstr("[second]"));
+  EXPECT_THAT(message.text, HasSubstr("read.frag:7"));
 }
 
 // Where the pipelines use every set, they find an address in push constants.
