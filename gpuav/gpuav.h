@@ -48,7 +48,7 @@
 // as the shader when a command is recorded. A compute pipeline so has no code for it, and gets one that checks
 // everything only for commands for which the descriptor is not good (pipelines/host_decided.h). Where an index is not
 // constant, the host says from which index on an access is bad: the shader compares with that, and leaves a note of
-// five words where the host makes a record (spirv_instrument/runtime/host_limit.h).
+// six words where the host makes a record (spirv_instrument/runtime/host_limit.h).
 //
 // *Execution sets.* A generated command runs whichever pipeline of a set it names, which is known to the device alone.
 // Such pipelines get our set without a dynamic offset, which they may not have, and check everything themselves. Our

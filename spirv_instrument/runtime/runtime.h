@@ -66,7 +66,7 @@
 //
 // Where all checks compare with *limits* (host_limit.h), there is not even that. The host knows each descriptor of the
 // action when it is recorded, and writes the first bad value of each check to the action block. A fault then leaves a
-// *note*: each check of each action has five words for it, behind the slots of the causes, which count its faults and
+// *note*: each check of each action has six words for it, behind the slots of the causes, which count its faults and
 // have the value of the first one. The host makes a record of that. There is room for the notes of some actions alone;
 // all others share one place, where faults are only counted.
 //
