@@ -9,6 +9,7 @@
 #include "gpuav/choices/command_choice.h"
 #include "gpuav/completion/completion.h"
 #include "gpuav/descriptors/address_tables.h"
+#include "gpuav/descriptors/image_numbers.h"
 #include "gpuav/descriptors/set_tables.h"
 #include "gpuav/markers/markers.h"
 #include "gpuav/parameters/parameter_buffers.h"
@@ -74,6 +75,16 @@ void AddressTables::DumpTo(Dump& dump) {
 }
 
 template <class Dump>
+void ImageNumbers::DumpTo(Dump& dump) const {
+  absl::MutexLock lock(&mutex_);
+  dump.Line("image numbers", images_.size(), free_.size());
+  for (const auto& [view, numbers] : of_view_) dump.Line("numbered view", view, numbers.size());
+  for (const Destroyed& destroyed : destroyed_) {
+    dump.Line("numbers of a destroyed view", destroyed.numbers.size(), destroyed.submission);
+  }
+}
+
+template <class Dump>
 void SetData::DumpTo(Dump& dump) {
   absl::MutexLock lock(&mutex_);
   dump.Line("set", offset(), is_behind_.load(), is_all_behind_, destroyed_.load());
@@ -125,8 +136,11 @@ void RecordingMarkers::DumpTo(Dump& dump) const {
 template <class Dump>
 void Recording::DumpTo(Dump& dump) const {
   dump.Line("recording", memory_.get(), log_.get(), suspends_, is_suspended_);
-  if (log_ != nullptr) dump.Values(log_->actions.size(), log_->sets.size(), log_->parameters.size());
-  if (memory_ != nullptr) dump.Values(memory_->pending, memory_->was_executed);
+  if (log_ != nullptr) {
+    dump.Values(log_->actions.size(), log_->sets.size(), log_->parameters.size(), log_->image_notes.size());
+  }
+  if (memory_ != nullptr)
+    dump.Values(memory_->pending, memory_->executions, memory_->was_executed, memory_->layouts.get());
   for (const Point& point : points_)
     dump.Values(point.sets_key, point.is_known, point.lacks_table, point.first_set, point.set_count);
   copies_.DumpTo(dump);
@@ -137,6 +151,7 @@ void Recording::DumpTo(Dump& dump) const {
 template <class Dump>
 void Validator::DumpTo(Dump& dump) {
   dump.Line("GPU-assisted validation", context_.is_enabled(), sets_.destroyed());
+  if (image_numbers_ != nullptr) image_numbers_->DumpTo(dump);
   shaders_.DumpTo(dump);
   completion_.DumpTo(dump);
   structures_.DumpTo(dump);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "gpuav/completion/image_layouts.h"
 #include "gpuav/device/instance_rewrites.h"
 #include "gpuav/reports/report_lost.h"
 #include "gpuav/reports/report_parameters.h"
@@ -104,10 +105,16 @@ Validator::Validator(state::DeviceState& state)
       reserved_(context_, ReservedSet::Kind::kDynamic),
       fixed_(context_, ReservedSet::Kind::kFixed),
       tables_(read_memory_),
-      sets_(context_, tables_),
       instrumenter_(context_),
-      completion_(context_, [this](VkDeviceAddress address,
-                                   uint64_t submission) { return structures_.Existed(address, submission); }),
+      completion_(
+          context_,
+          [this](VkDeviceAddress address, uint64_t submission) { return structures_.Existed(address, submission); },
+          [this](const ActionLog& log, absl::Span<const uint32_t> causes, const state::ExecutionLayouts& layouts) {
+            return FindLayoutFaults(log, causes, *image_numbers_, layouts);
+          }),
+      image_numbers_(context_.compares_layouts() ? std::make_unique<ImageNumbers>(completion_.submissions()) : nullptr),
+      layouts_of_executions_(completion_),
+      sets_(context_, tables_, image_numbers_.get()),
       structures_(state, completion_.submissions()),
       addresses_(context_, tables_),
       layouts_(context_, reserved_, fixed_),
@@ -125,8 +132,10 @@ Validator::Validator(state::DeviceState& state)
                .fixed = fixed_,
                .tables = tables_,
                .block_stride = BlockStride(context_.device()),
-               .output_bytes = OutputBytes(context_.settings())} {
+               .output_bytes = OutputBytes(context_.settings()),
+               .image_numbers = image_numbers_.get()} {
   if (Prepare()) {
+    if (image_numbers_ != nullptr) state.AttachToQueues(layouts_of_executions_);
     state.AttachToCommandBuffers(Recording::kSlot, [this](state::CommandBuffer& buffer) {
       return std::make_unique<Recording>(context_, sets_, sources_, sink_, buffers_, commands_, buffer);
     });
@@ -165,6 +174,7 @@ void Validator::PreCallRecord(const vk::CmdExecuteCommands& call, dispatch::Slot
   Recording* const recording = RecordingIn(slot);
   if (recording == nullptr) return;
   recording->BeforeOrdering();
+  recording->BeforeLayouts();
   if (call.commandBufferCount == 0) return;
   const state::CommandBuffer* last = state::DeviceState::Get(call.pCommandBuffers[call.commandBufferCount - 1]);
   const auto* executed = last != nullptr ? last->Sub<Recording>() : nullptr;
@@ -181,6 +191,7 @@ void Validator::PreCallRecord(const vk::EndCommandBuffer&, dispatch::Slot& slot)
 void Validator::PreCallRecord(const vk::CmdPipelineBarrier& call, dispatch::Slot& slot) {
   Recording* const recording = RecordingIn(slot);
   if (recording == nullptr) return;
+  if (call.imageMemoryBarrierCount != 0) recording->BeforeLayouts();
   recording->BeforeBarrier(AccessesBehind(call.pMemoryBarriers, call.memoryBarrierCount) |
                            AccessesBehind(call.pBufferMemoryBarriers, call.bufferMemoryBarrierCount));
 }
@@ -189,6 +200,7 @@ void Validator::PreCallRecord(const vk::CmdPipelineBarrier2& call, dispatch::Slo
   Recording* const recording = RecordingIn(slot);
   if (recording == nullptr) return;
   const VkDependencyInfo& info = *call.pDependencyInfo;
+  if (info.imageMemoryBarrierCount != 0) recording->BeforeLayouts();
   recording->BeforeBarrier(AccessesBehind(info.pMemoryBarriers, info.memoryBarrierCount) |
                            AccessesBehind(info.pBufferMemoryBarriers, info.bufferMemoryBarrierCount));
 }
@@ -293,6 +305,9 @@ void Validator::Report(const Collected& collected, vk::CommandId command) {
   if (collected.lost) ReportLost(context_, command, *collected.lost);
   if (shaders_.has_removed()) shaders_.ForgetUpTo(completion_.read_submissions());
   if (structures_.has_destroyed()) structures_.ForgetUpTo(completion_.read_submissions());
+  if (image_numbers_ != nullptr && image_numbers_->has_destroyed()) {
+    image_numbers_->ForgetUpTo(completion_.read_submissions());
+  }
 }
 
 }  // namespace assay::gpuav

@@ -13,8 +13,10 @@
 #include "absl/types/span.h"
 #include "gpuav/choices/command_choice.h"
 #include "gpuav/completion/completion.h"
+#include "gpuav/completion/layout_observer.h"
 #include "gpuav/completion/lost.h"
 #include "gpuav/descriptors/address_tables.h"
+#include "gpuav/descriptors/image_numbers.h"
 #include "gpuav/descriptors/set_tables.h"
 #include "gpuav/descriptors/table_memory.h"
 #include "gpuav/device/context.h"
@@ -193,7 +195,10 @@ class Validator {
   void PreCallRecord(const C& call, dispatch::Slot& slot) {
     Recording* const recording = RecordingIn(slot);
     if (recording == nullptr) return;
-    if constexpr (Orders<C> || BeginsRenderPass<C>) recording->BeforeOrdering();
+    if constexpr (Orders<C> || BeginsRenderPass<C>) {
+      recording->BeforeOrdering();
+      recording->BeforeLayouts();
+    }
     if constexpr (BeginsRenderPass<C>) {
       VkRenderingFlags flags = 0;
       if constexpr (requires { call.pRenderingInfo; }) flags = call.pRenderingInfo->flags;
@@ -211,13 +216,19 @@ class Validator {
   void PreCallRecord(const vk::CmdPipelineBarrier2& call, dispatch::Slot& slot);
   template <EndsRendering C>
   void PostCallRecord(const C&, dispatch::Slot& slot) {
-    if (Recording* const recording = RecordingIn(slot)) recording->OnEndRendering();
+    Recording* const recording = RecordingIn(slot);
+    if (recording == nullptr) return;
+    recording->OnEndRendering();
+    recording->BeforeLayouts();
   }
   // A dependency between subpasses may let shaders write.
   template <class C>
     requires std::same_as<C, vk::CmdNextSubpass> || std::same_as<C, vk::CmdNextSubpass2>
   void PreCallRecord(const C&, dispatch::Slot& slot) {
-    if (Recording* const recording = RecordingIn(slot)) recording->BeforeBarrier(VK_ACCESS_2_SHADER_WRITE_BIT);
+    Recording* const recording = RecordingIn(slot);
+    if (recording == nullptr) return;
+    recording->BeforeBarrier(VK_ACCESS_2_SHADER_WRITE_BIT);
+    recording->BeforeLayouts();
   }
   void PostCallRecord(const vk::CreateAccelerationStructureKHR& call, VkResult result) {
     structures_.PostCallRecord(call, result);
@@ -311,11 +322,14 @@ class Validator {
   ReservedSet fixed_;
   TableMemory tables_;
   ParameterBuffers buffers_;
-  SetTables sets_;
   ShaderRegistry shaders_;
   CauseLimits limits_;
   Instrumenter instrumenter_;
   Completion completion_;
+  // Null if layouts of images are not compared.
+  const std::unique_ptr<ImageNumbers> image_numbers_;
+  LayoutObserver layouts_of_executions_;
+  SetTables sets_;
   StructureAddresses structures_;
   AddressTables addresses_;
   PipelineLayouts layouts_;

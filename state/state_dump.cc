@@ -96,8 +96,8 @@ void DumpObject(const DescriptorSet& set, Dump& dump) { dump.Values(set.contents
 void DumpObject(const CommandPool& pool, Dump& dump) { dump.Values(pool.command_buffers); }
 
 void DumpObject(const CommandBuffer& buffer, Dump& dump) {
-  dump.Values(buffer.recording_state, buffer.command_count, buffer.usage, buffer.recording, buffer.label_path(),
-              buffer.executed, buffer.descriptor_buffers());
+  dump.Values(buffer.recording_state, buffer.command_count, buffer.usage, buffer.wants_layouts, buffer.recording,
+              buffer.label_path(), buffer.executed, buffer.descriptor_buffers());
   // Versions and keys change with what they stand for.
   const RenderPassInstance& rendering = buffer.rendering;
   dump.Values(rendering.kind(), rendering.version(), rendering.contents(), rendering.subpass_index(),

@@ -119,8 +119,11 @@ void CheckQueue(const CommandRow& row, const state::Queue& queue, messages::Repo
 }
 
 CommandRules::CommandRules(state::DeviceState& state) {
-  state.AttachToCommandBuffers(RecordingScope::kSlot, [](state::CommandBuffer& buffer) {
-    return std::make_unique<RecordingScope>(buffer.level == VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+  const dispatch::Settings& settings = state.device().instance.settings;
+  // gpuav asks for the layouts of executions (state::CommandBuffer::wants_layouts).
+  const bool keeps_changes = settings.gpuav_enable && settings.gpuav_image_layout;
+  state.AttachToCommandBuffers(RecordingScope::kSlot, [keeps_changes](state::CommandBuffer& buffer) {
+    return std::make_unique<RecordingScope>(buffer.level == VK_COMMAND_BUFFER_LEVEL_SECONDARY, keeps_changes);
   });
 }
 

@@ -38,26 +38,35 @@ class LayoutRecorder {
   bool is_recording() const { return scope_ != nullptr; }
   uint32_t family() const { return buffer_->pool.queue_family; }
 
+  // When an access has changed a layout: with its command; or when the render pass instance ends that the command
+  // begins, and until then in ways that its subpasses say.
+  enum class Left : uint8_t { kByCommand, kByEndOfInstance };
+
   // Accesses a range of an image. where leads to the expected layout.
   void Access(const state::Image& image, const VkImageSubresourceRange& range, VkImageLayout expected,
-              VkImageLayout left, vk::VuidIndex rule, const messages::Location& where) {
+              VkImageLayout left, vk::VuidIndex rule, const messages::Location& where, Left when = Left::kByCommand) {
     const messages::ObjectRef object = {VK_OBJECT_TYPE_IMAGE, image.handle()};
     LayoutEntries& entries = scope_->layouts.Change(image.handle(), image.address);
     ForEachBox(image, range, [&](const LayoutBox& box, bool is_color) {
       const LayoutAccess access = {LayoutOf(box.aspect, is_color, expected), LayoutOf(box.aspect, is_color, left), rule,
                                    report_.command(), report_.command()};
       entries.Access(box, access, [&](const LayoutMismatch& mismatch) { ReportMismatch(mismatch, object, where); });
+      NoteChange(image.address, box, access, when);
     });
   }
   // Accesses an image as an executed recording does. where leads to the handle of that command buffer.
   void Access(const LayoutRecording::ImageEntries& executed, const messages::Location& where) {
     LayoutEntries& entries = scope_->layouts.Change(executed.image, executed.address);
-    if (executed.layouts.is_unknown()) return entries.SetAllUnknown();
+    if (executed.layouts.is_unknown()) {
+      NoteChange(executed.address, {}, {.left_by = report_.command()}, Left::kByCommand);
+      return entries.SetAllUnknown();
+    }
     const messages::ObjectRef object = {VK_OBJECT_TYPE_IMAGE, executed.image};
     for (const LayoutEntry& entry : executed.layouts.entries()) {
       LayoutAccess access = entry.first;
       access.left = entry.last;
       access.left_by = entry.last_command;
+      NoteChange(executed.address, entry.box, access, Left::kByCommand);
       entries.Access(entry.box, access, [&](const LayoutMismatch& mismatch) {
         report_.Error(mismatch.access.rule, {object_, object}, where,
                       absl::StrCat("executes ", CommandText(mismatch.access.command), ", which expects ",
@@ -70,6 +79,19 @@ class LayoutRecorder {
   }
 
  private:
+  void NoteChange(uint64_t address, const LayoutBox& box, const LayoutAccess& access, Left when) {
+    LayoutRecording& layouts = scope_->layouts;
+    if (!layouts.keeps_changes() || (access.left == access.expected && access.left != kAnyLayout)) return;
+    // The command is counted when all validators have seen it.
+    LayoutChange change = {address, box, access.left, access.left_by, buffer_->command_count + 1};
+    if (when == Left::kByEndOfInstance) {
+      change.left = kAnyLayout;
+      layouts.NoteChange(change);
+      change.left = access.left;
+      change.position = LayoutChange::kAtEnd;
+    }
+    layouts.NoteChange(change);
+  }
   void ReportMismatch(const LayoutMismatch& mismatch, messages::ObjectRef image, const messages::Location& where) {
     report_.Error(mismatch.access.rule, {object_, image}, where,
                   absl::StrCat("(", LayoutText(mismatch.access.expected), ") is not the layout of ",

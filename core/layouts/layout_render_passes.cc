@@ -80,9 +80,16 @@ void RecordRenderPass(const dispatch::Slot& slot, const VkRenderPassBeginInfo& i
     VkImageSubresourceRange range = view->subresource_range;
     ForEachLayout(*description, description->final, [&](VkImageAspectFlags aspects, VkImageLayout layout) {
       range.aspectMask = aspects;
-      recorder.Access(*view->image, range, kAnyLayout, is_used ? layout : kAnyLayout, rule, where);
+      recorder.Access(*view->image, range, kAnyLayout, is_used ? layout : kAnyLayout, rule, where,
+                      LayoutRecorder::Left::kByEndOfInstance);
     });
   }
+}
+
+void EndInstance(const dispatch::Slot& slot) {
+  const state::CommandBuffer* const buffer = DeviceState::CommandBufferIn(slot);
+  auto* const scope = buffer != nullptr ? buffer->Sub<RecordingScope>() : nullptr;
+  if (scope != nullptr) scope->layouts.EndInstance(buffer->command_count);
 }
 
 struct RenderingIds {
@@ -145,5 +152,8 @@ void LayoutRules::PreCallValidate(const vk::CmdBeginRendering& call, dispatch::S
   const Location command = report.location();
   if (recorder.is_recording()) RecordRendering(recorder, *call.pRenderingInfo, command.Dot("pRenderingInfo"));
 }
+
+void LayoutRules::PostCallRecord(const vk::CmdEndRenderPass&, dispatch::Slot& slot) { EndInstance(slot); }
+void LayoutRules::PostCallRecord(const vk::CmdEndRenderPass2&, dispatch::Slot& slot) { EndInstance(slot); }
 
 }  // namespace assay::core

@@ -5,9 +5,11 @@
 #define ASSAY_CORE_LAYOUTS_LAYOUT_RULES_H_
 
 #include <cstdint>
+#include <memory>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "core/layouts/known_layouts.h"
 #include "core/recording/layout_entries.h"
 #include "core/recording/recording_scope.h"
 #include "core/recording/undoable_map.h"
@@ -29,6 +31,9 @@
 // (OnUnknownOrder). A submission that failed or was skipped leaves nothing, unless another thread has submitted in
 // between. In a queue family ownership transfer, a release leaves the layout unknown and an acquire leaves its new
 // layout.
+//
+// Who knows only later which images a command buffer has accessed asks for the layouts of an execution
+// (state::ExecutionLayouts): those of the device before it, and all changes of the recording with their positions.
 namespace assay::core {
 
 // The validator; checks and records recorded commands in one step. Needs the sub-states that CommandRules attaches.
@@ -57,6 +62,8 @@ class LayoutRules final : public state::QueueObserver {
   void PreCallValidate(const vk::CmdBeginRenderPass2& call, dispatch::Slot& slot, messages::Report& report);
   void PreCallValidate(const vk::CmdBeginRendering& call, dispatch::Slot& slot, messages::Report& report);
   void PreCallValidate(const vk::CmdExecuteCommands& call, dispatch::Slot& slot, messages::Report& report);
+  void PostCallRecord(const vk::CmdEndRenderPass& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdEndRenderPass2& call, dispatch::Slot& slot);
 
   void PreCallValidate(const vk::QueueSubmit& call, messages::Report& report);
   void PreCallValidate(const vk::QueueSubmit2& call, messages::Report& report);
@@ -83,11 +90,15 @@ class LayoutRules final : public state::QueueObserver {
  private:
   template <class C>
   void CheckSubmission(const C& call, messages::Report& report);
+  // layouts_ as they are now; the last copy, if there was no change since.
+  std::shared_ptr<const ImageLayouts> CopyLayouts() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   state::DeviceState& state_;
   absl::Mutex mutex_;
   // By state::Image::address.
   UndoableMap<uint64_t, LayoutEntries> layouts_ ABSL_GUARDED_BY(mutex_);
+  // Null after a change of layouts_.
+  std::shared_ptr<const ImageLayouts> copy_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace assay::core

@@ -4,8 +4,10 @@
 // Layouts of the device: submissions, presents and commands of the host.
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -22,39 +24,27 @@ using messages::Report;
 using state::DeviceState;
 using state::Items;
 
-// Sets the layouts of an image that no batch has accessed yet.
-void Initialize(const state::Image& image, LayoutEntries& entries) {
-  const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0,
-                                       VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS};
-  const vk::CommandId maker = image.is_presentable ? vk::CommandId::kCreateSwapchainKHR : vk::CommandId::kCreateImage;
-  ForEachBox(image, all, [&](const LayoutBox& box, bool) {
-    entries.Access(box, {.left = image.create_info.initialLayout, .left_by = maker}, [](const LayoutMismatch&) {});
-  });
-}
-
 auto InitializeFor(const state::Image& image) {
-  return [&image](LayoutEntries& entries) { Initialize(image, entries); };
+  return [&image](LayoutEntries& entries) { InitializeLayouts(image, entries); };
 }
 
-// Applies what a batch executes to the layouts at(image); calls on_mismatch(mismatch, image, command_buffer) for each
-// mismatch.
+// Applies what a command buffer executes to the layouts at(image); calls on_mismatch(mismatch, image, command_buffer)
+// for each mismatch.
 template <class At, class S>
-void Execute(const state::SubmittedBatch& batch, const At& at, const S& on_mismatch) {
-  for (const state::SubmittedCommandBuffer& submitted : batch.command_buffers) {
-    const auto* scope = submitted.state ? submitted.state->Sub<RecordingScope>() : nullptr;
-    if (scope == nullptr) continue;
-    for (const LayoutRecording::ImageEntries& entries : scope->layouts.images()) {
-      const state::Image* image = TrackedImage(reinterpret_cast<VkImage>(entries.image));
-      if (image == nullptr || image->address != entries.address) continue;
-      LayoutEntries& layouts = at(*image);
-      if (entries.layouts.is_unknown()) layouts.SetAllUnknown();
-      for (const LayoutEntry& entry : entries.layouts.entries()) {
-        LayoutAccess access = entry.first;
-        access.left = entry.last;
-        access.left_by = entry.last_command;
-        layouts.Access(entry.box, access,
-                       [&](const LayoutMismatch& mismatch) { on_mismatch(mismatch, *image, submitted.handle); });
-      }
+void Execute(const state::SubmittedCommandBuffer& submitted, const At& at, const S& on_mismatch) {
+  const auto* scope = submitted.state ? submitted.state->Sub<RecordingScope>() : nullptr;
+  if (scope == nullptr) return;
+  for (const LayoutRecording::ImageEntries& entries : scope->layouts.images()) {
+    const state::Image* image = TrackedImage(reinterpret_cast<VkImage>(entries.image));
+    if (image == nullptr || image->address != entries.address) continue;
+    LayoutEntries& layouts = at(*image);
+    if (entries.layouts.is_unknown()) layouts.SetAllUnknown();
+    for (const LayoutEntry& entry : entries.layouts.entries()) {
+      LayoutAccess access = entry.first;
+      access.left = entry.last;
+      access.left_by = entry.last_command;
+      layouts.Access(entry.box, access,
+                     [&](const LayoutMismatch& mismatch) { on_mismatch(mismatch, *image, submitted.handle); });
     }
   }
 }
@@ -124,6 +114,7 @@ void LayoutRules::OnSubmit() {
 
 void LayoutRules::OnUndo() {
   absl::MutexLock lock(&mutex_);
+  copy_.reset();
   layouts_.Undo();
 }
 
@@ -131,13 +122,28 @@ void LayoutRules::OnBatch(state::SubmittedBatch& batch, uint64_t) {
   absl::MutexLock lock(&mutex_);
   const auto at = [&](const state::Image& image) -> LayoutEntries& {
     mutex_.AssertHeld();
+    copy_.reset();
     return layouts_.Change(image.address, InitializeFor(image));
   };
-  Execute(batch, at, [](const LayoutMismatch&, const state::Image&, VkCommandBuffer) {});
+  for (state::SubmittedCommandBuffer& submitted : batch.command_buffers) {
+    const auto* scope = submitted.state ? submitted.state->Sub<RecordingScope>() : nullptr;
+    if (scope != nullptr && submitted.state->wants_layouts) {
+      submitted.layouts = std::make_shared<KnownLayouts>(CopyLayouts(), scope->layouts.changes());
+    }
+    Execute(submitted, at, [](const LayoutMismatch&, const state::Image&, VkCommandBuffer) {});
+  }
+}
+
+std::shared_ptr<const ImageLayouts> LayoutRules::CopyLayouts() {
+  if (copy_ != nullptr) return copy_;
+  auto copy = std::make_shared<ImageLayouts>();
+  layouts_.ForEach([&](uint64_t address, const LayoutEntries& layouts) { copy->emplace(address, layouts); });
+  return copy_ = std::move(copy);
 }
 
 void LayoutRules::OnUnknownOrder() {
   absl::MutexLock lock(&mutex_);
+  copy_.reset();
   layouts_.ChangeAllForGood([](LayoutEntries& entries) { entries.Clear(); });
 }
 
@@ -157,15 +163,18 @@ void LayoutRules::CheckSubmission(const C& call, Report& report) {
         if (const LayoutEntries* known = layouts_.Find(image.address)) {
           local->second = *known;
         } else {
-          Initialize(image, local->second);
+          InitializeLayouts(image, local->second);
         }
       }
       return local->second;
     };
     for (const state::BatchRef& batch : preview.ready) {
-      Execute(*batch, at, [&](const LayoutMismatch& mismatch, const state::Image& image, VkCommandBuffer commands) {
-        found.push_back({mismatch, image.handle(), commands});
-      });
+      for (const state::SubmittedCommandBuffer& submitted : batch->command_buffers) {
+        Execute(submitted, at,
+                [&](const LayoutMismatch& mismatch, const state::Image& image, VkCommandBuffer commands) {
+                  found.push_back({mismatch, image.handle(), commands});
+                });
+      }
       for (const state::PresentedImage& present : batch->presents) {
         const state::Image* image = TrackedImage(present.image);
         if (image == nullptr) continue;
@@ -192,6 +201,7 @@ void LayoutRules::PostCallRecord(const vk::TransitionImageLayout& call, VkResult
     const state::Image* image = TrackedImage(info.image);
     if (image == nullptr) continue;
     absl::MutexLock lock(&mutex_);
+    copy_.reset();
     layouts_.ChangeForGood(image->address, InitializeFor(*image), [&](LayoutEntries& entries) {
       ForEachBox(*image, info.subresourceRange, [&](const LayoutBox& box, bool is_color) {
         const LayoutAccess access = {
@@ -216,6 +226,7 @@ void LayoutRules::PostCallRecord(const vk::ReleaseSwapchainImagesEXT& call, VkRe
     }
   });
   absl::MutexLock lock(&mutex_);
+  copy_.reset();
   for (const state::Image* image : images) {
     if (image == nullptr) continue;
     layouts_.ChangeForGood(image->address, InitializeFor(*image), [](LayoutEntries& entries) { entries.Clear(); });
@@ -226,10 +237,12 @@ void LayoutRules::PreCallRecord(const vk::DestroyImage& call) {
   const auto* image = DeviceState::Get<state::Image>(call.image);
   if (image == nullptr) return;
   absl::MutexLock lock(&mutex_);
+  copy_.reset();
   layouts_.Remove(image->address);
 }
 void LayoutRules::PreCallRecord(const vk::DestroySwapchainKHR& call) {
   absl::MutexLock lock(&mutex_);
+  copy_.reset();
   ForEachPresentableImage(call.swapchain, [&](const state::Image& image) {
     mutex_.AssertHeld();
     layouts_.Remove(image.address);

@@ -35,6 +35,15 @@ LayoutBox BoxOf(const state::Image& image, LayoutAspect aspect, const VkImageSub
           is_3d ? 0 : range.baseArrayLayer, is_3d ? 1 : End(range.baseArrayLayer, range.layerCount, info.arrayLayers)};
 }
 
+void InitializeLayouts(const state::Image& image, LayoutEntries& entries) {
+  const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0,
+                                       VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS};
+  const vk::CommandId maker = image.is_presentable ? vk::CommandId::kCreateSwapchainKHR : vk::CommandId::kCreateImage;
+  ForEachBox(image, all, [&](const LayoutBox& box, bool) {
+    entries.Access(box, {.left = image.create_info.initialLayout, .left_by = maker}, [](const LayoutMismatch&) {});
+  });
+}
+
 std::string LayoutText(VkImageLayout layout) { return std::string(vk::EnumName(vk::EnumId::kImageLayout, layout)); }
 
 std::string CommandText(vk::CommandId command) { return absl::StrCat(vk::GetCommandInfo(command).name, "()"); }

@@ -13,7 +13,7 @@
 #include "vk/command_id.h"
 #include "vk/vulkan.h"
 
-// Private to the package: images whose layouts are tracked, and the texts of messages about them.
+// Images whose layouts are tracked, and the texts of messages about them.
 namespace assay::core {
 
 // The image if the layer sees all changes of its layouts, else null.
@@ -22,6 +22,9 @@ const state::Image* TrackedImage(VkImage image);
 
 // Levels and layers of an image. The slices of a 3D image are one layer, even for views that have them as layers.
 LayoutBox BoxOf(const state::Image& image, LayoutAspect aspect, const VkImageSubresourceRange& range);
+
+// Sets the layouts of an image that no batch has accessed yet.
+void InitializeLayouts(const state::Image& image, LayoutEntries& entries);
 
 // Calls visit(box, is_color) for each aspect.
 template <class F>

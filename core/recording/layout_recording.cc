@@ -36,6 +36,7 @@ LayoutEntries& LayoutRecording::Change(uint64_t image, uint64_t address) {
 void LayoutRecording::UndoCommand() {
   for (size_t i = 0; i < saved_count_; ++i) images_[saved_[i].index].layouts = saved_[i].layouts;
   saved_count_ = 0;
+  changes_.resize(changes_before_);
   // The last image that was added is the first of its chain.
   for (; count_ > count_before_; --count_) HeadOf(images_[count_ - 1].address) = images_[count_ - 1].next;
 }

@@ -10,10 +10,29 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "core/recording/layout_box.h"
 #include "core/recording/layout_entries.h"
+#include "vk/command_id.h"
+#include "vk/vulkan.h"
 
 // The layouts of all images that a recording accesses.
 namespace assay::core {
+
+// A command that changes the layout of a part of an image.
+struct LayoutChange {
+  // As in LayoutRecording::ImageEntries.
+  uint64_t address = 0;
+  // Empty for the whole image.
+  LayoutBox box;
+  // kAnyLayout if it is not known what the command leaves.
+  VkImageLayout left = kAnyLayout;
+  vk::CommandId left_by{};
+  // The command's; a layout of an attachment that the end of the render pass instance leaves has that position, and
+  // kAtEnd until then.
+  uint32_t position = 0;
+
+  static constexpr uint32_t kAtEnd = ~uint32_t{0};
+};
 
 // The images of a recording. An image is found by bits of its address and a short chain, unless the last access was to
 // it. Memory is allocated only for the first access to an image, and not in later recordings of as many images.
@@ -37,6 +56,7 @@ class LayoutRecording {
   void BeginCommand() {
     ++command_;
     count_before_ = count_;
+    changes_before_ = changes_.size();
     saved_count_ = 0;
   }
   LayoutEntries& Change(uint64_t image, uint64_t address);
@@ -44,12 +64,26 @@ class LayoutRecording {
 
   absl::Span<const ImageEntries> images() const { return absl::MakeConstSpan(images_).first(count_); }
   bool is_empty() const { return count_ == 0; }
+
+  // What the commands change, in order, for those who ask later what an image was in when a command was executed. Kept
+  // only if the constructor's argument says so.
+  bool keeps_changes() const { return keeps_changes_; }
+  void NoteChange(const LayoutChange& change) { changes_.push_back(change); }
+  // The render pass instance ends with the command at this position.
+  void EndInstance(uint32_t position) {
+    for (LayoutChange& change : changes_) {
+      if (change.position == LayoutChange::kAtEnd) change.position = position;
+    }
+  }
+  absl::Span<const LayoutChange> changes() const { return changes_; }
+
   void Clear() {
     if (count_ != 0) heads_.fill(kNone);
     count_ = count_before_ = saved_count_ = 0;
+    changes_.clear();
   }
 
-  LayoutRecording() { heads_.fill(kNone); }
+  explicit LayoutRecording(bool keeps_changes = false) : keeps_changes_(keeps_changes) { heads_.fill(kNone); }
 
  private:
   static constexpr uint32_t kNone = ~uint32_t{0};
@@ -76,6 +110,11 @@ class LayoutRecording {
   size_t count_before_ = 0;
   std::vector<Saved> saved_;
   size_t saved_count_ = 0;
+
+  const bool keeps_changes_;
+  std::vector<LayoutChange> changes_;
+  // How many there were before the command.
+  size_t changes_before_ = 0;
 };
 
 }  // namespace assay::core

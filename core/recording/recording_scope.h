@@ -96,7 +96,9 @@ class RecordingScope : public state::CommandBufferSubState {
         is_secondary_ && info.pInheritanceInfo != nullptr && info.pInheritanceInfo->renderPass == VK_NULL_HANDLE;
   }
 
-  explicit RecordingScope(bool is_secondary) : is_secondary_(is_secondary) {}
+  // keeps_layout_changes is for LayoutRecording.
+  explicit RecordingScope(bool is_secondary, bool keeps_layout_changes = false)
+      : layouts(keeps_layout_changes), is_secondary_(is_secondary) {}
 
  private:
   static constexpr uint8_t kOutside = kOutsideRenderPass | kOutsideVideoCoding;

@@ -13,7 +13,6 @@ namespace {
 constexpr std::string_view kLocks = "each object has its own lock";
 constexpr std::string_view kNoBestPractices = "best practices are not checked";
 constexpr std::string_view kAnyNumber = "there may be any number of buffers with addresses";
-constexpr std::string_view kNoGpuLayouts = "layouts are not compared on the device yet";
 constexpr std::string_view kOwnMemory = "memory for records is not allocated by VMA";
 constexpr std::string_view kRecordsSay = "records say which descriptor it was";
 constexpr std::string_view kTwoSettings = "gpuav_enable and printf_enable say the same";
@@ -35,7 +34,6 @@ constexpr KhronosSetting kKhronosSettings[] = {
     {"debug_disable_spirv_val", kNoShaders},
     {"debug_stable_messages", kStableMessages},
     {"fine_grained_locking", kLocks},
-    {"gpuav_image_layout", kNoGpuLayouts},
     {"gpuav_max_buffer_device_addresses", kAnyNumber},
     {"gpuav_post_process_descriptor_indexing", kRecordsSay},
     {"gpuav_vma_linear_output", kOwnMemory},

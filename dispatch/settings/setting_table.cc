@@ -84,6 +84,10 @@ constexpr SettingInfo kSettings[] = {
      "Whether descriptors and accesses through them are checked, if gpuav_shader_instrumentation is true."},
     {"gpuav_enable", &Settings::gpuav_enable,
      "Whether shaders check themselves while they run: GPU-assisted validation."},
+    {"gpuav_image_layout", &Settings::gpuav_image_layout,
+     "Whether images that shaders access must be in the layouts that their descriptors name, if "
+     "gpuav_descriptor_checks, "
+     "validate_core and check_image_layout are true."},
     {"gpuav_index_buffers", &Settings::gpuav_index_buffers,
      "Whether indirect draws may not read indices past the end of the index buffer, if gpuav_indirect_draws_buffers is "
      "true."},

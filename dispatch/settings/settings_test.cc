@@ -145,14 +145,13 @@ TEST(LoadSettings, EveryTypeOfIntegerIsRightForANumber) {
 TEST(LoadSettings, SettingsOfTheKhronosLayerAloneAreNoWarning) {
   Sources sources;
   sources.loaded_as = LoadedAs::kDropIn;
-  sources.system.files["vk_layer_settings.txt"] = "khronos_validation.gpuav_image_layout = false\n";
+  sources.system.files["vk_layer_settings.txt"] = "khronos_validation.gpuav_max_buffer_device_addresses = 9\n";
   sources.system.variables = {{"VK_LAYER_CHECK_QUERY", "1"}, {"VK_LAYER_PATH", "/x"}, {"VK_LAYER_OTHER", "1"}};
   EXPECT_TRUE(sources.Load().origins.empty());
   ASSERT_EQ(sources.problems.size(), 2u);
   EXPECT_EQ(sources.problems[0].text,
-            "The setting assay.gpuav_image_layout (vk_layer_settings.txt:1) is one of the Khronos layer and has no "
-            "effect here, "
-            "because layouts are not compared on the device yet.");
+            "The setting assay.gpuav_max_buffer_device_addresses (vk_layer_settings.txt:1) is one of the Khronos layer "
+            "and has no effect here, because there may be any number of buffers with addresses.");
   for (const messages::Message& problem : sources.problems) {
     EXPECT_EQ(problem.id, "ASSAY-unsupported-setting");
     EXPECT_EQ(problem.severity, messages::Severity::kInformation);

@@ -97,6 +97,7 @@ struct Settings {
   bool gpuav_markers = false;
   bool gpuav_buffers_validation = true;
   bool gpuav_buffer_copies = true;
+  bool gpuav_image_layout = false;
   bool gpuav_index_buffers = true;
   bool gpuav_indirect_draws_buffers = true;
   bool gpuav_indirect_dispatches_buffers = true;

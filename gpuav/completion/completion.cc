@@ -47,16 +47,34 @@ void Completion::BeforeSubmit(std::vector<Execution> executions, absl::FunctionR
       if (execution.markers != nullptr && execution.markers->pending++ == 0) execution.markers->Clear();
       if (execution.memory == nullptr) continue;
       ExecutionMemory& memory = *execution.memory;
-      if (memory.pending++ == 0 && memory.has_records()) {
-        memory.Empty();
-        memory.read_errors = memory.read_prints = 0;
-        memory.read_notes.clear();
-        memory.read_lost_notes = 0;
+      if (memory.pending++ == 0) {
+        memory.executions = 0;
+        memory.EmptyImageNotes();
+        if (memory.has_records()) {
+          memory.Empty();
+          memory.read_errors = memory.read_prints = 0;
+          memory.read_notes.clear();
+          memory.read_lost_notes = 0;
+        }
       }
+      ++memory.executions;
       prepare(execution);
     }
   }
   submitting = std::move(executions);
+}
+
+void Completion::SetLayouts(ExecutionMemory& memory, std::shared_ptr<const state::ExecutionLayouts> layouts) {
+  absl::MutexLock lock(&mutex_);
+  memory.layouts = std::move(layouts);
+}
+
+// Executions that overlap share the notes, and each may have found other layouts.
+std::vector<LayoutFault> Completion::LayoutFaultsIn(const ActionLog& log, ExecutionMemory& memory) const {
+  if (memory.pending != 0) return {};
+  const std::shared_ptr<const state::ExecutionLayouts> layouts = std::move(memory.layouts);
+  if (layouts == nullptr || memory.executions != 1) return {};
+  return layout_faults_of_(log, memory.all_causes(), *layouts);
 }
 
 void Completion::AfterSubmit(VkQueue queue, VkResult result, VkFence fence, Signals signals) {
@@ -201,12 +219,15 @@ void Completion::Read(Submission& submission, bool is_lost, std::vector<Written>
       parameter_faults = ParameterFaultsOf(*execution.log, submission.number);
     }
     memory.was_executed = true;
+    std::vector<LayoutFault> layout_faults =
+        is_lost ? std::vector<LayoutFault>() : LayoutFaultsIn(*execution.log, memory);
     const bool has_records = memory.has_records();
-    if (!has_records && parameter_faults.empty()) continue;
+    if (!has_records && parameter_faults.empty() && layout_faults.empty()) continue;
     written.push_back({.log = execution.log,
                        .queue = submission.queue,
                        .is_device_lost = is_lost,
-                       .parameter_faults = std::move(parameter_faults)});
+                       .parameter_faults = std::move(parameter_faults),
+                       .layout_faults = std::move(layout_faults)});
     if (!has_records) continue;
     const ExecutionMemory::Records records = memory.CountRecords();
     Written& one = written.back();

@@ -17,6 +17,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
+#include "gpuav/completion/image_layouts.h"
 #include "gpuav/completion/lost.h"
 #include "gpuav/device/context.h"
 #include "gpuav/markers/markers.h"
@@ -56,6 +57,7 @@ struct Written {
   bool is_device_lost = false;
   // By index in ActionLog::parameters.
   std::vector<std::pair<size_t, ParameterFault>> parameter_faults;
+  std::vector<LayoutFault> layout_faults;
 };
 
 // What a look for completion finds.
@@ -79,8 +81,12 @@ class Completion {
   // Whether an acceleration structure had this address when the submission with this number began.
   using HadStructure = std::function<bool(VkDeviceAddress, uint64_t)>;
 
-  Completion(Context& context, HadStructure had_structure)
-      : context_(context), had_structure_(std::move(had_structure)) {}
+  // What the notes of images in the causes say that is wrong (FindLayoutFaults).
+  using LayoutFaultsOf = std::function<std::vector<LayoutFault>(const ActionLog&, absl::Span<const uint32_t>,
+                                                                const state::ExecutionLayouts&)>;
+
+  Completion(Context& context, HadStructure had_structure, LayoutFaultsOf layout_faults_of)
+      : context_(context), had_structure_(std::move(had_structure)), layout_faults_of_(std::move(layout_faults_of)) {}
   Completion(const Completion&) = delete;
   Completion& operator=(const Completion&) = delete;
 
@@ -95,6 +101,8 @@ class Completion {
   // Before the call: the memory of the executions is made empty, if nothing uses it. `prepare` is called for each,
   // under the lock of what is pending.
   void BeforeSubmit(std::vector<Execution> executions, absl::FunctionRef<void(const Execution&)> prepare);
+  // The layouts of images in an execution with this memory that is submitted, or will be with the call that does so.
+  void SetLayouts(ExecutionMemory& memory, std::shared_ptr<const state::ExecutionLayouts> layouts);
   // After the call. The queue is still the caller's alone.
   void AfterSubmit(VkQueue queue, VkResult result, VkFence fence, Signals signals);
 
@@ -138,10 +146,13 @@ class Completion {
   // A command buffer with the barrier; null if there is none to be had.
   VkCommandBuffer BarrierOf(uint32_t queue_family) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
+  std::vector<LayoutFault> LayoutFaultsIn(const ActionLog& log, ExecutionMemory& memory) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   std::vector<std::pair<size_t, ParameterFault>> ParameterFaultsOf(const ActionLog& log, uint64_t submission) const;
 
   Context& context_;
   const HadStructure had_structure_;
+  const LayoutFaultsOf layout_faults_of_;
   std::atomic<uint64_t> submissions_{0};
   mutable absl::Mutex mutex_;
   // In the order of their numbers.

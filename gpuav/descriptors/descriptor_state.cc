@@ -105,7 +105,7 @@ std::vector<uint32_t> DescriptorCounts(const state::DescriptorContents& contents
 }
 
 DescriptorState StateOf(const state::DescriptorContents& contents, const state::DescriptorSetLayout::Binding& binding,
-                        uint32_t index) {
+                        uint32_t index, ImageNumbers* numbers) {
   const state::Descriptor descriptor = contents.Read(binding, index);
   using Kind = state::Descriptor::Kind;
   const bool is_written = descriptor.kind != Kind::kUnwritten;
@@ -128,6 +128,10 @@ DescriptorState StateOf(const state::DescriptorContents& contents, const state::
       break;
     case Kind::kImage:
       DescribeImage(descriptor, result);
+      if (numbers != nullptr && !result.is_destroyed) {
+        const VkDescriptorType type = is_mutable ? descriptor.type : binding.type;
+        result.note = numbers->NumberOf(reinterpret_cast<VkImageView>(descriptor.resource), descriptor.layout, type);
+      }
       break;
     case Kind::kAccelerationStructure:
       result.is_destroyed = !DeviceState::GetRef<state::AccelerationStructure>(descriptor.resource);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "gpuav/descriptors/image_numbers.h"
 #include "spirv_instrument/runtime/descriptor_table.h"
 #include "state/state.h"
 
@@ -19,9 +20,10 @@ std::vector<uint32_t> DescriptorCounts(const state::DescriptorContents& contents
 // How many descriptors a binding of the set has. An inline uniform block is one.
 uint32_t CountOf(const state::DescriptorContents& contents, const state::DescriptorSetLayout::Binding& binding);
 
-// Element `index` of the binding as it is now.
+// Element `index` of the binding as it is now. One of an image gets its number from `numbers`, unless that is null.
 spirv_instrument::DescriptorState StateOf(const state::DescriptorContents& contents,
-                                          const state::DescriptorSetLayout::Binding& binding, uint32_t index);
+                                          const state::DescriptorSetLayout::Binding& binding, uint32_t index,
+                                          ImageNumbers* numbers = nullptr);
 
 }  // namespace assay::gpuav
 

@@ -11,14 +11,14 @@
 
 namespace assay::gpuav {
 
-SetTable::SetTable(TableMemory& tables, const state::DescriptorContents& contents)
-    : tables_(tables), table_(DescriptorCounts(contents)), offset_(tables.Allocate(quads())) {}
+SetTable::SetTable(TableMemory& tables, ImageNumbers* numbers, const state::DescriptorContents& contents)
+    : tables_(tables), numbers_(numbers), table_(DescriptorCounts(contents)), offset_(tables.Allocate(quads())) {}
 
 void SetTable::WriteAll(const state::DescriptorContents& contents) {
   for (const auto& binding : contents.layout().bindings()) {
     const uint32_t count = binding.type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? 1 : binding.count;
     for (uint32_t i = 0; i < count && table_.OffsetOf(binding.binding, i) != 0; ++i) {
-      table_.Set(binding.binding, i, StateOf(contents, binding, i));
+      table_.Set(binding.binding, i, StateOf(contents, binding, i, numbers_));
     }
   }
   if (offset_ != 0) tables_.Write(offset_, 0, table_.words());
@@ -34,7 +34,7 @@ void SetTable::Write(const state::DescriptorContents& contents, uint32_t binding
     if (here == 0) continue;
     const uint32_t begin = is_inline ? 0 : first;
     const uint32_t end = is_inline ? 1 : first + here;
-    for (uint32_t i = begin; i < end; ++i) table_.Set(at->binding, i, StateOf(contents, *at, i));
+    for (uint32_t i = begin; i < end; ++i) table_.Set(at->binding, i, StateOf(contents, *at, i, numbers_));
     const size_t from = table_.OffsetOf(at->binding, begin);
     if (from == 0 || offset_ == 0) continue;
     const size_t words = std::min(size_t{end - begin} * 4, table_.words().size() - from);
@@ -42,11 +42,11 @@ void SetTable::Write(const state::DescriptorContents& contents, uint32_t binding
   }
 }
 
-SetData::SetData(TableMemory& tables, const state::DescriptorContents& contents)
+SetData::SetData(TableMemory& tables, ImageNumbers* numbers, const state::DescriptorContents& contents)
     : may_lose_resources_(std::ranges::any_of(
           contents.layout().bindings(),
           [](const auto& binding) { return binding.is_update_after_bind() || binding.is_partially_bound(); })),
-      table_(tables, contents) {}
+      table_(tables, numbers, contents) {}
 
 void SetData::NoteUpdate(uint32_t binding, uint32_t first, uint32_t count) {
   absl::MutexLock lock(&mutex_);
@@ -84,7 +84,7 @@ void SetTables::PostCallRecord(const vk::AllocateDescriptorSets& call, VkResult 
   if (result != VK_SUCCESS || !context_.is_enabled()) return;
   for (uint32_t i = 0; i < call.pAllocateInfo->descriptorSetCount; ++i) {
     auto* set = state::DeviceState::Get<state::DescriptorSet>(call.pDescriptorSets[i]);
-    if (set != nullptr) set->Attach(std::make_unique<SetData>(tables_, set->contents));
+    if (set != nullptr) set->Attach(std::make_unique<SetData>(tables_, numbers_, set->contents));
   }
 }
 
@@ -122,7 +122,7 @@ uint32_t SetTables::Follow(VkDescriptorSet handle) {
 }
 
 std::unique_ptr<SetTable> SetTables::MakeTable(const state::DescriptorContents& contents) {
-  auto table = std::make_unique<SetTable>(tables_, contents);
+  auto table = std::make_unique<SetTable>(tables_, numbers_, contents);
   table->WriteAll(contents);
   return table;
 }

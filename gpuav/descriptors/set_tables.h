@@ -12,6 +12,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "gpuav/descriptors/image_numbers.h"
 #include "gpuav/descriptors/table_memory.h"
 #include "gpuav/device/context.h"
 #include "spirv_instrument/runtime/descriptor_table.h"
@@ -28,7 +29,8 @@ namespace assay::gpuav {
 // The table of some descriptors.
 class SetTable {
  public:
-  SetTable(TableMemory& tables, const state::DescriptorContents& contents);
+  // `numbers` is null if images have none.
+  SetTable(TableMemory& tables, ImageNumbers* numbers, const state::DescriptorContents& contents);
   ~SetTable() { tables_.Free(offset_, quads()); }
   SetTable(const SetTable&) = delete;
   SetTable& operator=(const SetTable&) = delete;
@@ -44,6 +46,7 @@ class SetTable {
   uint32_t quads() const { return static_cast<uint32_t>(table_.words().size() / 4); }
 
   TableMemory& tables_;
+  ImageNumbers* const numbers_;
   spirv_instrument::DescriptorTable table_;
   uint32_t offset_ = 0;
 };
@@ -52,7 +55,7 @@ class SetTable {
 class SetData : public state::ObjectSubState {
  public:
   static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kGpuav;
-  SetData(TableMemory& tables, const state::DescriptorContents& contents);
+  SetData(TableMemory& tables, ImageNumbers* numbers, const state::DescriptorContents& contents);
 
   uint32_t offset() const { return table_.offset(); }
   // Descriptors were written, or destroyed.
@@ -88,7 +91,9 @@ class SetData : public state::ObjectSubState {
 // The hooks.
 class SetTables {
  public:
-  SetTables(Context& context, TableMemory& tables) : context_(context), tables_(tables) {}
+  // `numbers` is null if it is of no interest which images are accessed.
+  SetTables(Context& context, TableMemory& tables, ImageNumbers* numbers)
+      : context_(context), tables_(tables), numbers_(numbers) {}
 
   void PostCallRecord(const vk::AllocateDescriptorSets& call, VkResult result);
   void PostCallRecord(const vk::UpdateDescriptorSets& call);
@@ -96,7 +101,10 @@ class SetTables {
   void PostCallRecord(const vk::DestroyBuffer&) { NoteDestroyed(); }
   void PostCallRecord(const vk::DestroyBufferView&) { NoteDestroyed(); }
   void PostCallRecord(const vk::DestroyImage&) { NoteDestroyed(); }
-  void PostCallRecord(const vk::DestroyImageView&) { NoteDestroyed(); }
+  void PostCallRecord(const vk::DestroyImageView& call) {
+    NoteDestroyed();
+    if (numbers_ != nullptr) numbers_->NoteDestroyed(call.imageView);
+  }
   void PostCallRecord(const vk::DestroyAccelerationStructureKHR&) { NoteDestroyed(); }
 
   // Makes the table of a set say what the set has, and returns its place; 0 if it has none: there was no memory for it,
@@ -112,6 +120,7 @@ class SetTables {
 
   Context& context_;
   TableMemory& tables_;
+  ImageNumbers* const numbers_;
   std::atomic<uint64_t> destroyed_{0};
 };
 

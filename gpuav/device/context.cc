@@ -27,6 +27,12 @@ Context::Context(state::DeviceState& state) : state_(state) {
   push_constant_offset_ = (bytes - kAddressBytes) / kAddressBytes * kAddressBytes;
 }
 
+bool Context::compares_layouts() const {
+  const dispatch::Settings& all = settings();
+  return all.gpuav_enable && all.gpuav_shader_instrumentation && all.gpuav_descriptor_checks &&
+         all.gpuav_image_layout && all.validate_core && all.check_image_layout;
+}
+
 void Context::Fail(vk::CommandId command, std::string_view what, VkResult result) {
   if (!is_enabled_.exchange(false)) return;
   Keep(command, absl::StrCat("GPU-assisted validation could not make ", what, " (", vk::ToString(result),

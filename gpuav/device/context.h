@@ -45,6 +45,10 @@ class Context {
   bool pushes_addresses() const { return pushes_addresses_; }
   uint32_t push_constant_offset() const { return push_constant_offset_; }
 
+  // Whether it is noted which images shaders access, to compare their layouts (gpuav_image_layout). Layouts are what
+  // core tracks.
+  bool compares_layouts() const;
+
   // Whether pipelines are instrumented. False where the device lacks what that takes, and after Fail().
   bool is_enabled() const { return is_enabled_.load(std::memory_order_relaxed); }
   // Something of our own could not be made: instruments no more. What is instrumented keeps running. Keeps a message

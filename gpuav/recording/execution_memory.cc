@@ -24,8 +24,14 @@ namespace {
 constexpr uint32_t kCauseSlotBits = 10;
 // For the notes of actions, in words. All that the causes are takes a little less than 32 KiB.
 constexpr uint32_t kNotesWords = 896 * spirv_instrument::kNoteWords;
+// For the notes of images: 2 MiB, which is enough for 64 times 2,048 descriptors.
+constexpr uint32_t kImageNotesWords = 1u << 19;
 constexpr VkDeviceSize kErrorBytes = VkDeviceSize{1} << 14;
 constexpr VkDeviceSize kChunkBytes = VkDeviceSize{1} << 14;
+// Where the notes of images begin.
+uint32_t FirstImageNote() {
+  return ExecutionMemory::lost_notes() + spirv_instrument::kMaxNotes * spirv_instrument::kNoteWords + kNotesWords;
+}
 constexpr size_t kAddressTable = size_t{spirv_instrument::kTableOffsetsQuad} * 4 + spirv_instrument::kAddressTableWord;
 
 }  // namespace
@@ -34,7 +40,9 @@ std::shared_ptr<ExecutionMemory> ExecutionMemory::Make(const Sources& sources) {
   std::shared_ptr<ExecutionMemory> memory(new ExecutionMemory(sources));
   ReservedRanges& ranges = memory->ranges_;
   ranges[kErrorsBinding] = sources.written.Allocate(kErrorBytes);
-  ranges[kCausesBinding] = sources.written.Allocate((memory->notes_end_ + kNotesWords) * sizeof(uint32_t));
+  const uint32_t image_notes = sources.image_numbers != nullptr ? kImageNotesWords : 0;
+  ranges[kCausesBinding] =
+      sources.written.Allocate((memory->notes_end_ + kNotesWords + image_notes) * sizeof(uint32_t));
   if (!ranges[kErrorsBinding] || !ranges[kCausesBinding]) return nullptr;
   if (sources.output_bytes != 0) {
     ranges[kOutputBinding] = sources.written.Allocate(sources.output_bytes);
@@ -132,10 +140,26 @@ uint32_t ExecutionMemory::lost_notes() { return spirv_instrument::CausesWords(kC
 std::optional<uint32_t> ExecutionMemory::AddNotes(uint32_t count) {
   const absl::Span<uint32_t> words = ranges_[kCausesBinding].words();
   const uint32_t end = notes_end_ + count * spirv_instrument::kNoteWords;
-  if (end > lost_notes() + spirv_instrument::kMaxNotes * spirv_instrument::kNoteWords + kNotesWords)
-    return std::nullopt;
+  if (end > FirstImageNote()) return std::nullopt;
   std::ranges::fill(words.subspan(notes_end_, end - notes_end_), 0u);
   return std::exchange(notes_end_, end);
+}
+
+std::optional<uint32_t> ExecutionMemory::AddImageNotes(uint32_t count) {
+  const absl::Span<uint32_t> words = ranges_[kCausesBinding].words();
+  const uint32_t first = FirstImageNote() + image_notes_;
+  const uint32_t added = count * spirv_instrument::kImageNoteWords;
+  if (first >= words.size() || words.size() - first < added) return std::nullopt;
+  std::ranges::fill(words.subspan(first, added), 0u);
+  image_notes_ += added;
+  return first;
+}
+
+absl::Span<const uint32_t> ExecutionMemory::causes() const { return all_causes().first(FirstImageNote()); }
+
+void ExecutionMemory::EmptyImageNotes() {
+  if (image_notes_ == 0) return;
+  std::ranges::fill(ranges_[kCausesBinding].words().subspan(FirstImageNote(), image_notes_), 0u);
 }
 
 void ExecutionMemory::SetAddressTable(uint32_t offset, uint32_t quads) {

@@ -12,10 +12,12 @@
 
 #include "absl/container/flat_hash_set.h"
 
+#include "gpuav/descriptors/image_numbers.h"
 #include "gpuav/descriptors/table_memory.h"
 #include "gpuav/device/memory.h"
 #include "gpuav/device/reserved_set.h"
 #include "spirv_instrument/runtime/layout.h"
+#include "state/state.h"
 
 namespace assay::gpuav {
 
@@ -57,6 +59,8 @@ class ExecutionMemory {
     uint32_t block_stride;
     // Bytes for debugPrintf; 0 if nothing prints.
     uint32_t output_bytes;
+    // Null unless it is noted which images are accessed.
+    const ImageNumbers* image_numbers;
   };
 
   // Null if there is no memory.
@@ -80,11 +84,19 @@ class ExecutionMemory {
   // Where there is no more, what shaders note counts as lost, and nothing is returned: they write to lost_notes().
   std::optional<uint32_t> AddNotes(uint32_t count);
   static uint32_t lost_notes();
+  // Room for notes of so many images, all of them empty: where in the causes it begins, in words. Nothing if there is
+  // no more.
+  std::optional<uint32_t> AddImageNotes(uint32_t count);
+  // Before an execution while none is pending: notes of images are those of one execution.
+  void EmptyImageNotes();
   // Memory for parameters of commands, all zero. Nothing if there is none.
   MemoryRange AddParameters(VkDeviceSize bytes);
 
   absl::Span<const uint32_t> errors() const { return ranges_[spirv_instrument::kErrorsBinding].words(); }
-  absl::Span<const uint32_t> causes() const { return ranges_[spirv_instrument::kCausesBinding].words(); }
+  // Without notes of images.
+  absl::Span<const uint32_t> causes() const;
+  // With them.
+  absl::Span<const uint32_t> all_causes() const { return ranges_[spirv_instrument::kCausesBinding].words(); }
   absl::Span<const uint32_t> output() const { return ranges_[spirv_instrument::kOutputBinding].words(); }
   // Whether shaders wrote something: two loads.
   bool has_records() const;
@@ -101,7 +113,11 @@ class ExecutionMemory {
   // Completion's lock guards these: how many executions are pending, whether one was before, and how many of the
   // records were read.
   uint32_t pending = 0;
+  // Since one began while none was pending.
+  uint32_t executions = 0;
   bool was_executed = false;
+  // Of the last execution; null if they are not known.
+  std::shared_ptr<const state::ExecutionLayouts> layouts;
   size_t read_errors = 0;
   size_t read_prints = 0;
   // The words at which notes begin that were read; how many faults without notes were reported.
@@ -129,6 +145,8 @@ class ExecutionMemory {
   std::vector<MemoryRange> parameters_;
   // So many words of the causes are used.
   uint32_t notes_end_ = lost_notes() + spirv_instrument::kMaxNotes * spirv_instrument::kNoteWords;
+  // So many words behind all others are used for notes of images.
+  uint32_t image_notes_ = 0;
   // Blocks of the last chunk that were given.
   uint32_t blocks_used_ = 0;
   // The offset that all blocks have, but those whose tables do not reach so far; these have 0.

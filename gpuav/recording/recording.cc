@@ -42,6 +42,7 @@ void Recording::OnReset() {
   for (Point& point : points_) point.is_known = false;
   decision_ = {};
   is_self_checking_bound_ = false;
+  has_image_notes_ = false;
 }
 
 void Recording::OnEnd() {
@@ -208,6 +209,24 @@ void Recording::SetLimits(const HostDecided& host, ActionWords& words) {
                            .knowledge = *decision_.logged});
 }
 
+void Recording::SetImageNotes(ActionWords& words) {
+  // What a primary command buffer leaves before a secondary one is not known to the latter.
+  if (sources_.image_numbers == nullptr || buffer_.level != VK_COMMAND_BUFFER_LEVEL_PRIMARY) return;
+  const uint32_t largest = sources_.image_numbers->largest();
+  if (!has_image_notes_ || log_->image_notes.back().count < largest) {
+    // Descriptors may be written until the command buffer is submitted.
+    constexpr uint32_t kSpare = 256;
+    const uint32_t count = (largest / kSpare + 1) * kSpare;
+    const std::optional<uint32_t> first = memory_->AddImageNotes(count);
+    if (!first) return;
+    log_->image_notes.push_back({.first_word = *first, .count = count});
+    has_image_notes_ = true;
+    buffer_.wants_layouts = true;
+  }
+  const ImageNotes& notes = log_->image_notes.back();
+  spirv_instrument::SetImageNotes(notes.first_word, notes.count, absl::MakeSpan(words));
+}
+
 void Recording::BindCompute(VkPipeline self_checking) {
   const bool is_wanted = self_checking != VK_NULL_HANDLE;
   if (is_wanted == is_self_checking_bound_) return;
@@ -276,6 +295,7 @@ void Recording::Add(vk::CommandId command, VkPipelineBindPoint bind_point, const
     if (shaders.host != nullptr && shaders.host->has_limits() && !is_self_checking_bound_) {
       SetLimits(*shaders.host, words);
     }
+    SetImageNotes(words);
     if (shaders.address.stages != 0) memory_->SetAddresses(absl::MakeSpan(words));
     std::memcpy(block.words, words.data(), sizeof(words));
   }

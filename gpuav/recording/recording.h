@@ -61,6 +61,14 @@ struct LimitedAction {
   uint32_t knowledge;
 };
 
+// Notes of the images that actions access (ExecutionMemory::AddImageNotes), which those share between which no layout
+// changes.
+struct ImageNotes {
+  uint32_t first_word;
+  // How many numbers there are notes for.
+  uint32_t count;
+};
+
 // What was recorded, as reports need it. Outlives the recording while an execution was not read.
 struct ActionLog {
   VkCommandBuffer command_buffer = VK_NULL_HANDLE;
@@ -73,6 +81,7 @@ struct ActionLog {
   std::vector<HostKnowledge> knowledge;
   // Shaders that compare with limits, of actions for whose notes there was no room: ids, each once in a row.
   std::vector<uint32_t> without_notes;
+  std::vector<ImageNotes> image_notes;
   // Of the label paths that actions have; complete when recording has ended.
   std::map<uint32_t, std::vector<std::string>> labels;
   // Sets whose descriptors may change until they are used.
@@ -142,6 +151,8 @@ class Recording : public state::CommandBufferSubState {
   void BeforeOrdering();
   // The same of a barrier, which may also be in a render pass instance. `access` is what may follow it there.
   void BeforeBarrier(VkAccessFlags2 access);
+  // A command is about to be recorded that may change layouts of images.
+  void BeforeLayouts() { has_image_notes_ = false; }
   // A render pass instance has begun or ended. A suspended one goes on in another.
   void OnBeginRendering(VkRenderingFlags flags);
   void OnEndRendering();
@@ -191,6 +202,8 @@ class Recording : public state::CommandBufferSubState {
   bool BindByConditions(HostDecided& host, const state::BindPointState& bindings);
   // Writes to an action block what the application's pipeline compares with, and where its notes are.
   void SetLimits(const HostDecided& host, ActionWords& words);
+  // Writes to an action block where images are noted, unless nobody asks.
+  void SetImageNotes(ActionWords& words);
   // A command is about to be recorded that has copies of its own before it. False where nothing can be copied, or is to
   // be.
   bool BeforeOwnCopies();
@@ -225,6 +238,8 @@ class Recording : public state::CommandBufferSubState {
   };
   Decision decision_;
   bool is_self_checking_bound_ = false;
+  // Whether the last ActionLog::image_notes are for the next action, too.
+  bool has_image_notes_ = false;
   // Graphics, compute, ray tracing.
   std::array<Point, 3> points_;
   AddressPushes pushes_{context_};

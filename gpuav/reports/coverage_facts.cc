@@ -42,6 +42,7 @@ void PrintParameters() {
 }
 
 void PrintShaders() {
+  Print("VkDescriptorImageInfo", "imageLayout-00344");
   for (const std::string_view rule : kTaskRules) Print("RuntimeSpirv", rule);
   for (const std::string_view rule : {kVertexCountRule, kPrimitiveCountRule, kRayTimeRule, kHitTRule, kHitKindRule}) {
     Print("RuntimeSpirv", rule);

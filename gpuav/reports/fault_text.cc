@@ -67,6 +67,10 @@ class Composer {
         return Named("UNASSIGNED-Image coordinates out of bounds",
                      absl::StrCat("A shader accesses the texel (", Word(0), ", ", Word(1), ", ", Word(2),
                                   "), level or sample ", Word(3), " of an image of which the size is ", Word(4), "."));
+      case ErrorCode::kImageLayout:
+        return facts_.descriptor_type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
+                   ? Rule(vk::Vuid("VUID-VkDescriptorImageInfo-imageLayout-00344"), facts_.layout)
+                   : Family(kImageLayoutRule, facts_.layout);
       case ErrorCode::kImageOffsetOutOfRange:
         return Named("UNASSIGNED-Image offset out of range",
                      absl::StrCat("A shader uses an offset of ", Signed(0), ", which is not within ", Signed(1),

@@ -25,6 +25,8 @@ struct FaultFacts {
   VkDescriptorType descriptor_type = VK_DESCRIPTOR_TYPE_MAX_ENUM;
   // What the descriptor refers to, in words with a space before it: " (VkBuffer 0x12[y])"; "" if it is not known.
   std::string resource;
+  // Of a kImageLayout: what is in which layout, in words.
+  std::string layout;
   // The live buffer that is nearest to the address of the record, in words; "" if it is not known.
   std::string nearest_buffer;
 };

@@ -20,6 +20,7 @@
 #include "absl/types/span.h"
 #include "gpuav/pipelines/shader_objects.h"
 #include "gpuav/reports/fault_text.h"
+#include "gpuav/reports/layout_faults.h"
 #include "gpuav/reports/noted_faults.h"
 #include "gpuav/reports/properties.h"
 #include "spirv_instrument/grammar/grammar.h"
@@ -55,6 +56,8 @@ class WrittenReport {
     for (size_t i = written_.read_errors; i < errors.records.size(); ++i) {
       faults.push_back({errors.records[i], spirv_instrument::FaultsOf(written_.causes, errors.records[i].cause)});
     }
+    for (size_t i = 0; i < written_.layout_faults.size(); ++i)
+      faults.push_back({RecordOf(written_.layout_faults[i], i), 1});
     // The device may execute commands side by side.
     std::ranges::stable_sort(faults, {}, [](const WrittenFault& fault) { return fault.record.action; });
     for (const WrittenFault& fault : faults) ReportFault(fault.record, fault.count);
@@ -239,7 +242,9 @@ class WrittenReport {
 
   void ReportFault(const ErrorRecord& record, uint32_t count) {
     Origin origin = OriginOf(record);
-    if (origin.shader.has_faults != nullptr) origin.shader.has_faults->store(true, std::memory_order_relaxed);
+    const bool is_layout = record.code == ErrorCode::kImageLayout;
+    if (origin.shader.has_faults != nullptr && !is_layout)
+      origin.shader.has_faults->store(true, std::memory_order_relaxed);
     messages::Report report(context_.reporter(), origin.action.command);
     messages::Message message;
     // The same instruction of the same shader, whichever frame it is in.
@@ -254,6 +259,12 @@ class WrittenReport {
     FaultFacts facts = {.command = vk::GetCommandInfo(origin.action.command).name, .instruction = origin.instruction};
     if (NamesDescriptor(record.code)) AddDescriptor(origin, record, facts, message);
     if (NamesAddress(record.code)) AddAddress(record, facts);
+    if (is_layout) {
+      const LayoutFault& of_layout = written_.layout_faults[record.cause];
+      facts.descriptor_type = of_layout.image.type;
+      facts.layout = LayoutText(of_layout, context_.reporter());
+      AddLayout(of_layout, message);
+    }
     FaultText fault = TextOf(record, facts);
     const bool is_harmless = fault.is_bounds && origin.shader.has_robust_buffers;
     if (is_harmless && !context_.settings().gpuav_warn_on_robust_oob) return;
@@ -269,8 +280,11 @@ class WrittenReport {
     }
     message.text = std::move(fault.text);
     if (is_harmless) absl::StrAppend(&message.text, " Robust access to buffers makes that harmless.");
-    absl::StrAppend(&message.text, count > 1 ? absl::StrCat(" It happened ", count, " times, first in ") : " It was ",
-                    InvocationText(record), ".", WhereText(origin, record));
+    if (!is_layout) {
+      absl::StrAppend(&message.text, count > 1 ? absl::StrCat(" It happened ", count, " times, first in ") : " It was ",
+                      InvocationText(record), ".");
+    }
+    message.text += WhereText(origin, record);
     if (written_.is_device_lost) absl::StrAppend(&message.text, " The device is lost.");
     AddLabels(origin, message);
     message.properties = FaultProperties(origin, record, count);
@@ -281,8 +295,14 @@ class WrittenReport {
     messages::Properties properties = {{"command", vk::GetCommandInfo(origin.action.command).name},
                                        {"position", uint64_t{origin.action.position}},
                                        {"stage", StageName(origin.shader.stage)},
-                                       {"entry_point", origin.shader.entry_point},
-                                       {"invocations", uint64_t{count}}};
+                                       {"entry_point", origin.shader.entry_point}};
+    if (record.code == ErrorCode::kImageLayout) {
+      for (messages::Property& property : PropertiesOf(written_.layout_faults[record.cause])) {
+        properties.push_back(std::move(property));
+      }
+    } else {
+      properties.push_back({"invocations", uint64_t{count}});
+    }
     for (messages::Property& property : PropertiesOf(record)) properties.push_back(std::move(property));
     if (!origin.instruction.empty()) properties.push_back({"operation", origin.instruction});
     if (origin.shader.module != VK_NULL_HANDLE) {

@@ -17,12 +17,13 @@ inline constexpr std::string_view kValidDescriptorRule = "None-08114";
 inline constexpr std::string_view kBoundSetRule = "None-08600";
 inline constexpr std::string_view kUniformBufferRule = "uniformBuffers-06935";
 inline constexpr std::string_view kStorageBufferRule = "storageBuffers-06936";
+inline constexpr std::string_view kImageLayoutRule = "None-09600";
 // Of draws.
 inline constexpr std::string_view kVertexRule = "None-02721";
 inline constexpr std::string_view kInstanceRule = "maxMultiviewInstanceIndex-02688";
 inline constexpr std::string_view kCommandRules[] = {kIndexRule,         kValidDescriptorRule, kBoundSetRule,
-                                                     kUniformBufferRule, kStorageBufferRule,   kVertexRule,
-                                                     kDrawCountRule};
+                                                     kUniformBufferRule, kStorageBufferRule,   kImageLayoutRule,
+                                                     kVertexRule,        kDrawCountRule};
 
 // Of shaders ("VUID-RuntimeSpirv-TaskEXT-07299").
 inline constexpr std::string_view kVertexCountRule = "MeshEXT-07332";

@@ -24,6 +24,7 @@
 #include "spirv_instrument/checks/buffers.glsl"
 
 #include "spirv_instrument/checks/images.glsl"
+#include "spirv_instrument/checks/image_notes.glsl"
 #include "spirv_instrument/checks/meshes.glsl"
 #include "spirv_instrument/checks/rays.glsl"
 #include "spirv_instrument/checks/vertices.glsl"

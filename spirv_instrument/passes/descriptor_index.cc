@@ -13,7 +13,7 @@
 #include "absl/types/span.h"
 #include "spirv/unified1/spirv.hpp11"
 #include "spirv_instrument/passes/frame/memory_access.h"
-#include "spirv_instrument/passes/image_access.h"
+#include "spirv_instrument/passes/operands/image_access.h"
 #include "spirv_instrument/runtime/layout.h"
 
 namespace assay::spirv_instrument {

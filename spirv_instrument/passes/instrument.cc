@@ -32,6 +32,7 @@ constexpr Entry kEntries[] = {
     {"mesh_output", [](PassConfigs& passes) { passes.mesh_output.emplace(); }},
     {"vertex_fetch", [](PassConfigs& passes) { passes.vertex_fetch.emplace(); }},
     {"undefined_arithmetic", [](PassConfigs& passes) { passes.undefined_arithmetic.emplace(); }},
+    {"image_layout", [](PassConfigs& passes) { passes.image_layout.emplace(); }},
     {"block_counts", [](PassConfigs& passes) { passes.block_counts.emplace(); }},
     {"debug_printf", [](PassConfigs& passes) { passes.debug_printf.emplace(); }},
 };
@@ -90,6 +91,7 @@ std::vector<std::unique_ptr<Pass>> MakePasses(const PassConfigs& configs) {
   if (configs.mesh_output) passes.push_back(MakeMeshOutput(*configs.mesh_output));
   if (configs.vertex_fetch) passes.push_back(MakeVertexFetch(*configs.vertex_fetch));
   if (configs.undefined_arithmetic) passes.push_back(MakeUndefinedArithmetic(*configs.undefined_arithmetic));
+  if (configs.image_layout) passes.push_back(MakeImageLayout(*configs.image_layout));
   if (configs.block_counts) passes.push_back(MakeBlockCounts(*configs.block_counts));
   if (configs.debug_printf) passes.push_back(MakeDebugPrintf(*configs.debug_printf));
   return passes;

@@ -22,6 +22,7 @@
 #include "spirv_instrument/passes/frame/pass.h"
 #include "spirv_instrument/passes/frame/run_passes.h"
 #include "spirv_instrument/passes/image_coordinate.h"
+#include "spirv_instrument/passes/image_layout.h"
 #include "spirv_instrument/passes/mesh_output.h"
 #include "spirv_instrument/passes/ray_query.h"
 #include "spirv_instrument/passes/undefined_arithmetic.h"
@@ -45,6 +46,7 @@
 //   mesh_output             outputs of mesh and task shaders past what was set, declared or allowed
 //   vertex_fetch            vertex attributes past their buffer; draw parameters
 //   undefined_arithmetic    divisions, shifts, bit fields and conversions without defined result; NaN and infinity
+//   image_layout            no check: notes which images are accessed, for the host to compare their layouts
 //   block_counts            no check: counts how often each block is executed
 //   debug_printf            no check: writes what debugPrintf prints
 //
@@ -76,6 +78,7 @@ struct PassConfigs {
   std::optional<MeshOutputConfig> mesh_output;
   std::optional<VertexFetchConfig> vertex_fetch;
   std::optional<UndefinedArithmeticConfig> undefined_arithmetic;
+  std::optional<ImageLayoutConfig> image_layout;
   // Before debug_printf, which removes what a block may begin with.
   std::optional<BlockCountsConfig> block_counts;
   std::optional<DebugPrintfConfig> debug_printf;

@@ -41,4 +41,9 @@ void SetLimits(absl::Span<const uint32_t> limits, absl::Span<uint32_t> action) {
 
 void SetFirstNote(uint32_t word, absl::Span<uint32_t> action) { WordOf(action, kFirstNoteWord) = word; }
 
+void SetImageNotes(uint32_t word, uint32_t count, absl::Span<uint32_t> action) {
+  action[kTableOffsetsQuad * kQuadWords + kFirstImageNoteWord] = word;
+  action[kTableOffsetsQuad * kQuadWords + kImageNoteCountWord] = count;
+}
+
 }  // namespace assay::spirv_instrument

@@ -26,6 +26,10 @@ void SetLimits(absl::Span<const uint32_t> limits, absl::Span<uint32_t> action);
 // Where in the causes, in words, such an action finds its notes. Without, it has none.
 void SetFirstNote(uint32_t word, absl::Span<uint32_t> action);
 
+// Where in the causes, in words, the notes of images begin that such an action accesses, and for how many numbers there
+// are notes. Without, none is noted.
+void SetImageNotes(uint32_t word, uint32_t count, absl::Span<uint32_t> action);
+
 }  // namespace assay::spirv_instrument
 
 #endif  // ASSAY_SPIRV_INSTRUMENT_RUNTIME_ACTION_H_

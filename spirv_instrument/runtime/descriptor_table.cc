@@ -22,6 +22,7 @@ bool MayBeAccessed(const DescriptorState& state) { return state.is_written && !s
 uint32_t SizeOf(const DescriptorState& state) {
   if (!MayBeAccessed(state)) return 0;
   if (state.is_null) return 0xffffffff;
+  if (state.note != 0) return state.note;
   return static_cast<uint32_t>(std::min(state.size, kMostBytes));
 }
 

@@ -41,6 +41,8 @@ struct DescriptorState {
   uint32_t depth_or_layers = 0;
   uint32_t levels = 0;
   uint32_t samples = 0;
+  // The number of the note that an access to the image leaves, counted from 1 (image_notes.h); 0 for none.
+  uint32_t note = 0;
 };
 
 // The table of one descriptor set, as layout.h has it. The host copies its words to the tables, and later those that

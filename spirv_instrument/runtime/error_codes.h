@@ -53,6 +53,8 @@ ASSAY_CODE(kImageLayerOutOfBounds, 34)
 ASSAY_CODE(kImageSampleOutOfBounds, 35)
 // A component of an offset; the smallest and the largest that the device has.
 ASSAY_CODE(kImageOffsetOutOfRange, 36)
+// What the host finds of notes (image_notes.h). No data.
+ASSAY_CODE(kImageLayout, 37)
 // Ray queries and traces. Words of the value that is wrong: origin or direction, with 0 or 1 behind it; smallest and
 // largest T; direction; flags, and those of them that exclude one another.
 ASSAY_CODE(kRayNotFinite, 48)

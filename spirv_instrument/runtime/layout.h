@@ -29,8 +29,10 @@ ASSAY_WORD(kFirstNoteWord, 3);
 
 ASSAY_WORD(kTableOffsetsQuad, 1);
 // In this quad: the offset in quads of the address table in the tables; 0 if there is none, and addresses are not
-// checked.
+// checked. Where in the causes the notes of images begin that the action accesses, in words, and how many there are.
 ASSAY_WORD(kAddressTableWord, 0);
+ASSAY_WORD(kFirstImageNoteWord, 1);
+ASSAY_WORD(kImageNoteCountWord, 2);
 
 // Draw parameters: what a draw that is not indirect says; of an indirect one the host does not know them.
 ASSAY_WORD(kDrawQuad, 2);
@@ -89,7 +91,8 @@ ASSAY_WORD(kDescriptorTypeShift, 8);
 // That of descriptors of which nothing is known.
 ASSAY_WORD(kUnknownDescriptorType, 31);
 // kDescriptorSizeWord: of a buffer the range in bytes, of a texel buffer the number of texels; 0 if the descriptor may
-// not be accessed, 0xffffffff if it is null. No range has more than 0xfffffffe.
+// not be accessed, 0xffffffff if it is null. No range has more than 0xfffffffe. Of an image view that is noted when it
+// is accessed, the number of its note, counted from 1; 0 of others.
 // kDescriptorExtentWord: of an image, width in the low half and height in the high half.
 // kDescriptorLevelsWord: depth or layers in the low half, levels in the bits from 16 on, samples in those from 24 on.
 // Both are 0 if the descriptor may not be accessed.
@@ -165,6 +168,14 @@ ASSAY_WORD(kNoteIsCompleteWord, 5);
 ASSAY_WORD(kNoteWords, 6);
 // So many checks a shader may have.
 ASSAY_WORD(kMaxNotes, 64);
+
+// ---- Notes of images, behind the notes: one for each number that a descriptor may have. The first of those who access
+// such a descriptor: the index of the action, counted from 1; and what records have.
+ASSAY_WORD(kImageNoteActionWord, 0);
+ASSAY_WORD(kImageNoteShaderWord, 1);
+ASSAY_WORD(kImageNoteInstructionWord, 2);
+ASSAY_WORD(kImageNoteStageWord, 3);
+ASSAY_WORD(kImageNoteWords, 4);
 
 // ---- Bindings of the reserved descriptor set. The action block is a dynamic uniform buffer, all others are storage
 // buffers.

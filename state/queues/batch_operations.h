@@ -5,9 +5,11 @@
 #define ASSAY_STATE_QUEUES_BATCH_OPERATIONS_H_
 
 #include <cstdint>
+#include <memory>
 
 #include "state/memory/buffer.h"
 #include "state/memory/device_memory.h"
+#include "state/memory/execution_layouts.h"
 #include "state/memory/image.h"
 #include "state/memory/swapchain.h"
 #include "state/objects/object.h"
@@ -44,6 +46,8 @@ struct SubmittedCommandBuffer {
   VkCommandBuffer handle = VK_NULL_HANDLE;
   Ref<CommandBuffer> state;
   uint32_t device_mask = 0;
+  // For the observers behind the one that tracks layouts, if CommandBuffer::wants_layouts. Null if nobody tracks them.
+  std::shared_ptr<const ExecutionLayouts> layouts;
 };
 
 struct PresentedImage {

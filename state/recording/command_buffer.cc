@@ -32,6 +32,7 @@ void CommandBuffer::Reset() {
   recording_state = RecordingState::kInitial;
   command_count = 0;
   usage = 0;
+  wants_layouts = false;
   executed.clear();
   if (handles != nullptr) handles->Reset();
   label_nodes_.clear();

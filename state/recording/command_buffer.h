@@ -64,6 +64,9 @@ class CommandBuffer : public Object {
   uint32_t command_count = 0;
   // Flags of vkBeginCommandBuffer: whether the command buffer may be pending twice, or be executed by two primaries.
   VkCommandBufferUsageFlags usage = 0;
+  // Whether a validator asks for the layouts of images when the command buffer is executed
+  // (SubmittedCommandBuffer::layouts).
+  bool wants_layouts = false;
   // Counts the calls of vkBeginCommandBuffer.
   uint64_t recording = 0;
   // In the order of recording.

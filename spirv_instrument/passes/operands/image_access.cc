@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "spirv_instrument/passes/image_access.h"
+#include "spirv_instrument/passes/operands/image_access.h"
 
 #include <algorithm>
 #include <cstdint>

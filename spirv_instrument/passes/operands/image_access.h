@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef ASSAY_SPIRV_INSTRUMENT_PASSES_IMAGE_ACCESS_H_
-#define ASSAY_SPIRV_INSTRUMENT_PASSES_IMAGE_ACCESS_H_
+#ifndef ASSAY_SPIRV_INSTRUMENT_PASSES_OPERANDS_IMAGE_ACCESS_H_
+#define ASSAY_SPIRV_INSTRUMENT_PASSES_OPERANDS_IMAGE_ACCESS_H_
 
 #include <cstdint>
 
@@ -32,4 +32,4 @@ uint32_t DescriptorTypesOf(Module& module, Id variable);
 
 }  // namespace assay::spirv_instrument
 
-#endif  // ASSAY_SPIRV_INSTRUMENT_PASSES_IMAGE_ACCESS_H_
+#endif  // ASSAY_SPIRV_INSTRUMENT_PASSES_OPERANDS_IMAGE_ACCESS_H_
