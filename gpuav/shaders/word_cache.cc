@@ -44,6 +44,9 @@ std::string ToText(const spirv_instrument::InstrumentConfig& config) {
   add("device_address", passes.device_address.has_value());
   add("ray_query", passes.ray_query.has_value());
   add("vertex_fetch", passes.vertex_fetch.has_value());
+  add("undefined_arithmetic", passes.undefined_arithmetic.has_value());
+  add("image_layout", passes.image_layout.has_value());
+  add("block_counts", passes.block_counts.has_value());
   add("debug_printf", passes.debug_printf.has_value());
   if (passes.mesh_output) {
     const auto& limits = passes.mesh_output->task_limits;

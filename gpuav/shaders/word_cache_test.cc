@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -54,6 +55,12 @@ TEST(WordCache, OtherConfigurationBuildOrWordsIsAnother) {
   spirv_instrument::InstrumentConfig config = Config();
   config.passes.device_address.emplace();
   EXPECT_FALSE(WordCache(config, Folder("others"), "build").Find(words, {}));
+  for (const std::string_view pass : spirv_instrument::PassNames()) {
+    if (pass == "buffer_bounds") continue;
+    config = Config();
+    ASSERT_TRUE(spirv_instrument::EnablePass(config.passes, pass).ok());
+    EXPECT_FALSE(WordCache(config, Folder("others"), "build").Find(words, {})) << pass;
+  }
   config = Config();
   config.frame.runtime.descriptor_set = 3;
   EXPECT_FALSE(WordCache(config, Folder("others"), "build").Find(words, {}));
