@@ -8,6 +8,19 @@
 
 namespace assay::core {
 
+std::shared_ptr<const KnownLayouts> KnownLayouts::OfSecondary(uint32_t executed, uint32_t position,
+                                                              absl::Span<const LayoutChange> changes) const {
+  std::vector<LayoutChange> all;
+  for (LayoutChange change : changes_) {
+    if (change.position > position || (change.position == position && change.executed >= executed)) continue;
+    // Before all of its commands.
+    change.position = 0;
+    all.push_back(change);
+  }
+  all.insert(all.end(), changes.begin(), changes.end());
+  return std::make_shared<KnownLayouts>(before_, all);
+}
+
 std::optional<KnownLayouts::Mismatch> KnownLayouts::FindMismatch(const state::ImageView& view, VkImageLayout expected,
                                                                  uint32_t position) const {
   const state::Image* const image = TrackedImage(view.image.get());

@@ -28,6 +28,11 @@ class KnownLayouts final : public state::ExecutionLayouts {
   KnownLayouts(std::shared_ptr<const ImageLayouts> before, absl::Span<const LayoutChange> changes)
       : before_(std::move(before)), changes_(changes.begin(), changes.end()) {}
 
+  // Those of a secondary command buffer, which changes these, in this execution of its primary: the one with this index
+  // in `executed` of the primary, by the command at this position.
+  std::shared_ptr<const KnownLayouts> OfSecondary(uint32_t executed, uint32_t position,
+                                                  absl::Span<const LayoutChange> changes) const;
+
   std::optional<Mismatch> FindMismatch(const state::ImageView& view, VkImageLayout expected,
                                        uint32_t position) const override;
 

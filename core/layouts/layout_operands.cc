@@ -77,12 +77,13 @@ void LayoutRules::PreCallValidate(const vk::CmdExecuteCommands& call, dispatch::
   LayoutRecorder recorder(slot, report);
   if (!recorder.is_recording()) return;
   const Location command = report.location();
-  for (uint32_t i = 0; VkCommandBuffer handle : Items(call.pCommandBuffers, call.commandBufferCount)) {
-    const Location where = command.Dot("pCommandBuffers", i++);
+  for (uint32_t i = 0; i < call.commandBufferCount; ++i) {
+    const VkCommandBuffer handle = call.pCommandBuffers[i];
+    const Location where = command.Dot("pCommandBuffers", i);
     const state::CommandBuffer* secondary = DeviceState::Get(handle);
     const auto* scope = secondary != nullptr ? secondary->Sub<RecordingScope>() : nullptr;
     if (scope == nullptr) continue;
-    for (const LayoutRecording::ImageEntries& entries : scope->layouts.images()) recorder.Access(entries, where);
+    for (const LayoutRecording::ImageEntries& entries : scope->layouts.images()) recorder.Access(entries, i, where);
   }
 }
 

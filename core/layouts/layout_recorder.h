@@ -54,8 +54,11 @@ class LayoutRecorder {
       NoteChange(image.address, box, access, when);
     });
   }
-  // Accesses an image as an executed recording does. where leads to the handle of that command buffer.
-  void Access(const LayoutRecording::ImageEntries& executed, const messages::Location& where) {
+  // Accesses an image as the i-th recording does that the command executes. where leads to the handle of that command
+  // buffer.
+  void Access(const LayoutRecording::ImageEntries& executed, uint32_t i, const messages::Location& where) {
+    // The state tracker adds those of the command later.
+    executed_ = static_cast<uint32_t>(buffer_->executed.size()) + i;
     LayoutEntries& entries = scope_->layouts.Change(executed.image, executed.address);
     if (executed.layouts.is_unknown()) {
       NoteChange(executed.address, {}, {.left_by = report_.command()}, Left::kByCommand);
@@ -83,7 +86,7 @@ class LayoutRecorder {
     LayoutRecording& layouts = scope_->layouts;
     if (!layouts.keeps_changes() || (access.left == access.expected && access.left != kAnyLayout)) return;
     // The command is counted when all validators have seen it.
-    LayoutChange change = {address, box, access.left, access.left_by, buffer_->command_count + 1};
+    LayoutChange change = {address, box, access.left, access.left_by, buffer_->command_count + 1, executed_};
     if (when == Left::kByEndOfInstance) {
       change.left = kAnyLayout;
       layouts.NoteChange(change);
@@ -104,6 +107,8 @@ class LayoutRecorder {
   const messages::ObjectRef object_;
   const state::CommandBuffer* buffer_ = nullptr;
   RecordingScope* scope_ = nullptr;
+  // LayoutChange::executed.
+  uint32_t executed_ = 0;
 };
 
 }  // namespace assay::core

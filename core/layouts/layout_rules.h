@@ -90,6 +90,8 @@ class LayoutRules final : public state::QueueObserver {
  private:
   template <class C>
   void CheckSubmission(const C& call, messages::Report& report);
+  // Adds the layouts of an execution that is about to change them, for who wants them.
+  void AddLayouts(state::SubmittedCommandBuffer& submitted) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // layouts_ as they are now; the last copy, if there was no change since.
   std::shared_ptr<const ImageLayouts> CopyLayouts() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 

@@ -126,11 +126,32 @@ void LayoutRules::OnBatch(state::SubmittedBatch& batch, uint64_t) {
     return layouts_.Change(image.address, InitializeFor(image));
   };
   for (state::SubmittedCommandBuffer& submitted : batch.command_buffers) {
-    const auto* scope = submitted.state ? submitted.state->Sub<RecordingScope>() : nullptr;
-    if (scope != nullptr && submitted.state->wants_layouts) {
-      submitted.layouts = std::make_shared<KnownLayouts>(CopyLayouts(), scope->layouts.changes());
-    }
+    AddLayouts(submitted);
     Execute(submitted, at, [](const LayoutMismatch&, const state::Image&, VkCommandBuffer) {});
+  }
+}
+
+void LayoutRules::AddLayouts(state::SubmittedCommandBuffer& submitted) {
+  const auto* scope = submitted.state ? submitted.state->Sub<RecordingScope>() : nullptr;
+  if (scope == nullptr || !scope->layouts.keeps_changes()) return;
+  std::shared_ptr<const KnownLayouts> known;
+  const auto know = [&] {
+    mutex_.AssertHeld();
+    if (known == nullptr) known = std::make_shared<KnownLayouts>(CopyLayouts(), scope->layouts.changes());
+  };
+  if (submitted.state->wants_layouts) {
+    know();
+    submitted.layouts = known;
+  }
+  for (uint32_t i = 0; const state::ExecutedSecondary& executed : submitted.state->executed) {
+    const uint32_t index = i++;
+    const state::Ref<state::CommandBuffer> secondary(DeviceState::Get(executed.handle));
+    const auto* of_secondary = secondary ? secondary->Sub<RecordingScope>() : nullptr;
+    if (of_secondary == nullptr || !secondary->wants_layouts || secondary->recording != executed.recording) continue;
+    know();
+    // Positions of changes are counted from 1.
+    submitted.secondaries.push_back(
+        {secondary, known->OfSecondary(index, executed.position + 1, of_secondary->layouts.changes())});
   }
 }
 

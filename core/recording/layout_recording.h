@@ -30,6 +30,8 @@ struct LayoutChange {
   // The command's; a layout of an attachment that the end of the render pass instance leaves has that position, and
   // kAtEnd until then.
   uint32_t position = 0;
+  // Of what a secondary command buffer leaves, its index in state::CommandBuffer::executed.
+  uint32_t executed = 0;
 
   static constexpr uint32_t kAtEnd = ~uint32_t{0};
 };

@@ -3,18 +3,26 @@
 
 #include "gpuav/completion/layout_observer.h"
 
+#include <utility>
+
 #include "gpuav/recording/recording.h"
 
 namespace assay::gpuav {
 
 void LayoutObserver::OnBatch(state::SubmittedBatch& batch, uint64_t) {
   for (const state::SubmittedCommandBuffer& submitted : batch.command_buffers) {
-    if (submitted.layouts == nullptr || !submitted.state) continue;
-    const auto* recording = submitted.state->Sub<Recording>();
-    if (recording == nullptr || recording->memory() == nullptr) continue;
-    completion_.SetLayouts(*recording->memory(), submitted.layouts);
-    since_submit_.push_back(recording->memory());
+    if (submitted.layouts != nullptr) Set(*submitted.state, submitted.layouts);
+    for (const state::SubmittedCommandBuffer::Secondary& secondary : submitted.secondaries) {
+      Set(*secondary.state, secondary.layouts);
+    }
   }
+}
+
+void LayoutObserver::Set(const state::CommandBuffer& buffer, std::shared_ptr<const state::ExecutionLayouts> layouts) {
+  const auto* recording = buffer.Sub<Recording>();
+  if (recording == nullptr || recording->memory() == nullptr) return;
+  completion_.SetLayouts(*recording->memory(), std::move(layouts));
+  since_submit_.push_back(recording->memory());
 }
 
 void LayoutObserver::OnUndo() {

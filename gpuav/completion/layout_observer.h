@@ -24,6 +24,8 @@ class LayoutObserver final : public state::QueueObserver {
   void OnBatch(state::SubmittedBatch& batch, uint64_t version) override;
 
  private:
+  void Set(const state::CommandBuffer& buffer, std::shared_ptr<const state::ExecutionLayouts> layouts);
+
   Completion& completion_;
   // What got layouts since OnSubmit.
   std::vector<std::weak_ptr<ExecutionMemory>> since_submit_;

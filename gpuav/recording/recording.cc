@@ -210,8 +210,7 @@ void Recording::SetLimits(const HostDecided& host, ActionWords& words) {
 }
 
 void Recording::SetImageNotes(ActionWords& words) {
-  // What a primary command buffer leaves before a secondary one is not known to the latter.
-  if (sources_.image_numbers == nullptr || buffer_.level != VK_COMMAND_BUFFER_LEVEL_PRIMARY) return;
+  if (sources_.image_numbers == nullptr) return;
   const uint32_t largest = sources_.image_numbers->largest();
   if (!has_image_notes_ || log_->image_notes.back().count < largest) {
     // Descriptors may be written until the command buffer is submitted.

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "state/memory/buffer.h"
 #include "state/memory/device_memory.h"
@@ -48,6 +49,12 @@ struct SubmittedCommandBuffer {
   uint32_t device_mask = 0;
   // For the observers behind the one that tracks layouts, if CommandBuffer::wants_layouts. Null if nobody tracks them.
   std::shared_ptr<const ExecutionLayouts> layouts;
+  // The same of secondary command buffers that it executes and that want them.
+  struct Secondary {
+    Ref<CommandBuffer> state;
+    std::shared_ptr<const ExecutionLayouts> layouts;
+  };
+  std::vector<Secondary> secondaries;
 };
 
 struct PresentedImage {

@@ -5,7 +5,10 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -238,16 +241,45 @@ TEST_F(ImageLayoutTest, ExecutionsThatOverlapAreNotCompared) {
   log_.Expect(kDispatch);
 }
 
-// A secondary command buffer does not know what its primary leaves.
-TEST_F(ImageLayoutTest, SecondaryCommandBuffersAreNotCompared) {
-  BringAll(kGeneral);
+// A secondary command buffer finds what its primary has left, and those that were executed before.
+TEST_F(ImageLayoutTest, SecondaryCommandBuffers) {
+  BringAll(kRead);
   Choose(kSampledImage, 0);
-  const VkCommandBuffer secondary = device_.MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-  device_.Begin(secondary);
-  DispatchImages(secondary);
-  device_.End(secondary);
-  SubmitAndWait(
-      device_.Record([&](VkCommandBuffer commands) { device_.vk.CmdExecuteCommands(commands, 1, &secondary); }));
+  const auto record = [this](const std::function<void(VkCommandBuffer)>& commands) {
+    const VkCommandBuffer secondary = device_.MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    device_.Begin(secondary);
+    commands(secondary);
+    device_.End(secondary);
+    return secondary;
+  };
+  const auto run = [this](std::initializer_list<VkCommandBuffer> secondaries, bool changes = false) {
+    SubmitAndWait(device_.Record([&](VkCommandBuffer commands) {
+      if (changes) Transition(commands, 0, kRead, kGeneral);
+      device_.vk.CmdExecuteCommands(commands, static_cast<uint32_t>(secondaries.size()), secondaries.begin());
+      if (changes) Transition(commands, 0, kGeneral, kRead);
+    }));
+  };
+  const VkCommandBuffer dispatch = record([&](VkCommandBuffer commands) { DispatchImages(commands); });
+  const VkCommandBuffer to_general =
+      record([&](VkCommandBuffer commands) { Transition(commands, 0, kRead, kGeneral); });
+  const VkCommandBuffer to_read = record([&](VkCommandBuffer commands) { Transition(commands, 0, kGeneral, kRead); });
+  run({dispatch});
+  run({dispatch, to_general});
+  run({to_read, dispatch});
+  log_.ExpectNothing();
+  run({to_general, dispatch, to_read});
+  EXPECT_THAT(log_.Expect(kDispatch).text, HasSubstr("VK_IMAGE_LAYOUT_GENERAL, where vkCmdPipelineBarrier() left it"));
+  run({dispatch}, true);
+  EXPECT_THAT(log_.Expect(kDispatch).text, HasSubstr("recorded as command 3 of"));
+  const VkCommandBuffer own = record([&](VkCommandBuffer commands) {
+    DispatchImages(commands);
+    Transition(commands, 0, kRead, kGeneral);
+    DispatchImages(commands);
+    Transition(commands, 0, kGeneral, kRead);
+  });
+  run({own});
+  EXPECT_THAT(log_.Expect(kDispatch).text, HasSubstr("recorded as command 7 of"));
+  run({dispatch});
   log_.ExpectNothing();
 }
 
