@@ -212,6 +212,8 @@ void Recording::SetLimits(const HostDecided& host, ActionWords& words) {
 void Recording::SetImageNotes(ActionWords& words) {
   if (sources_.image_numbers == nullptr) return;
   const uint32_t largest = sources_.image_numbers->largest();
+  // No descriptor of an image was ever in a table.
+  if (largest == 0) return;
   if (!has_image_notes_ || log_->image_notes.back().count < largest) {
     // Descriptors may be written until the command buffer is submitted.
     constexpr uint32_t kSpare = 256;

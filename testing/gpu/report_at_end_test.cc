@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "testing/gpu/gpuav_test.h"
+#include "testing/gpu/shaders/write_at_comp.h"
 #include "testing/gpu/shaders/write_twice_comp.h"
 
 namespace assay::test {
@@ -129,6 +130,67 @@ TEST_F(ReportAtEndTest, NothingIsLostSilently) {
   SetIndex(7);
   SubmitAndWait(command_buffer);
   log_.ExpectNothing();
+}
+
+// Both have found the same, and share the notes.
+TEST_F(ReportAtEndTest, ExecutionsThatOverlap) {
+  const VkPipeline pipeline = MakeTwice();
+  const VkCommandBuffer command_buffer = device_.MakeCommandBuffer();
+  device_.Begin(command_buffer, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+  device_.vk.CmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+  device_.vk.CmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, layout_, 0, 1, &set_, 0, nullptr);
+  device_.vk.CmdDispatch(command_buffer, 50, 1, 1);
+  device_.End(command_buffer);
+  SetIndex(16);
+  EXPECT_EQ(device_.Submit(device_.Queue(), {command_buffer, command_buffer}), VK_SUCCESS);
+  EXPECT_EQ(device_.vk.QueueWaitIdle(device_.Queue()), VK_SUCCESS);
+  EXPECT_THAT(log_.Expect(kStorageBounds).text, HasSubstr("It happened 100 times"));
+  log_.ExpectNothing();
+}
+
+class PushedSetTest : public ReportAtEndTest {
+ protected:
+  void SetUp() override { Create({.device_extensions = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME}}); }
+
+  VkCommandBuffer RecordPushed(VkPipelineLayout layout, VkPipeline pipeline) {
+    return device_.Record([&](VkCommandBuffer recording) {
+      device_.vk.CmdBindPipeline(recording, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+      const VkDescriptorBufferInfo where = {.buffer = where_, .range = VK_WHOLE_SIZE};
+      // Half of the buffer, and then all of it.
+      for (const VkDeviceSize range : {VkDeviceSize{32}, VkDeviceSize{VK_WHOLE_SIZE}}) {
+        const VkDescriptorBufferInfo data = {.buffer = data_, .range = range};
+        const VkWriteDescriptorSet writes[] = {{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                                .dstBinding = 0,
+                                                .descriptorCount = 1,
+                                                .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+                                                .pBufferInfo = &where},
+                                               {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                                .dstBinding = 1,
+                                                .descriptorCount = 1,
+                                                .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                                .pBufferInfo = &data}};
+        device_.vk.CmdPushDescriptorSet(recording, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 2, writes);
+        device_.vk.CmdDispatch(recording, 1, 1, 1);
+      }
+    });
+  }
+};
+
+TEST_F(PushedSetTest, EachCommandFindsWhatWasPushedForIt) {
+  const VkDescriptorSetLayout set =
+      device_.MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER}, {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER}},
+                            VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR);
+  const VkPipelineLayout layout = device_.MakePipelineLayout({set});
+  const VkPipeline pipeline = device_.MakeComputePipeline(layout, device_.MakeShader(k_write_at_comp));
+  const VkCommandBuffer commands = RecordPushed(layout, pipeline);
+  SetIndex(7);
+  SubmitAndWait(commands);
+  log_.ExpectNothing();
+  SetIndex(15);
+  SubmitAndWait(commands);
+  EXPECT_THAT(log_.Expect(kStorageBounds).text, HasSubstr("of which the range has 32 bytes"));
+  log_.ExpectNothing();
+  EXPECT_EQ(static_cast<const uint32_t*>(Map(data_))[15], 7u);
 }
 
 class ReportAtOnceTest : public ReportAtEndTest {
