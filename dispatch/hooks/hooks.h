@@ -67,9 +67,11 @@ concept HasCallSkipped =
 template <class V, class C>
 concept HasRewrite = requires(V& v, const C& c, C& d, Rewriter& r) { v.Rewrite(c, d, r); } ||
                      requires(V& v, const C& c, C& d, Slot& s, Rewriter& r) { v.Rewrite(c, d, s, r); };
-// Whether a command may be rewritten: all but recorded ones.
+// Whether a command may be rewritten: all but recorded ones, and of these the ones that a validator has to change.
 template <class C>
-inline constexpr bool kMayBeRewritten = C::kDispatch != vk::DispatchLevel::kCommandBuffer;
+inline constexpr bool kMayBeRewritten =
+    C::kDispatch != vk::DispatchLevel::kCommandBuffer || std::is_same_v<C, vk::CmdBuildAccelerationStructuresKHR> ||
+    std::is_same_v<C, vk::CmdBuildAccelerationStructuresIndirectKHR>;
 template <class V, class C>
 concept HasPostCallRecordWithResult = requires(V& v, const C& c, typename C::Result r) {
   v.PostCallRecord(c, r);

@@ -30,9 +30,9 @@
 //
 // No other hook sees `down`. What the command returns is registered and recorded under the application's parameters.
 //
-// Which commands: those that are not recorded, so all but those of a VkCommandBuffer. Around a recorded command, a
-// validator records commands of its own in PreCallRecord and PostCallRecord. vkDestroyInstance and vkDestroyDevice have
-// nothing to rewrite.
+// Which commands: those that are not recorded, so all but those of a VkCommandBuffer, and the builds of acceleration
+// structures (kMayBeRewritten). Around a recorded command, a validator records commands of its own in PreCallRecord and
+// PostCallRecord. vkDestroyInstance and vkDestroyDevice have nothing to rewrite.
 //
 // A Rewrite that runs out of memory leaves the call as it was before it.
 namespace assay::dispatch {

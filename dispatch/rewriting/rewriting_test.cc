@@ -55,6 +55,15 @@ struct TestRewriter {
     if (build) build(call, down, rewriter);
   }
   void PostCallRecord(const vk::BuildAccelerationStructuresKHR&, VkResult) { log.push_back("built"); }
+  void PreCallRecord(const vk::CmdBuildAccelerationStructuresKHR&) { log.push_back("record"); }
+  void Rewrite(const vk::CmdBuildAccelerationStructuresKHR& call, vk::CmdBuildAccelerationStructuresKHR& down,
+               Rewriter& rewriter) {
+    log.push_back("rewrite");
+    if (record_build) record_build(call, down, rewriter);
+  }
+  void PostCallRecord(const vk::CmdBuildAccelerationStructuresKHR& call) {
+    log.push_back("recorded " + std::to_string(call.pInfos->scratchData.deviceAddress));
+  }
   void PreCallRecord(const vk::CreateFence&) { log.push_back("fence"); }
 
   template <class C>
@@ -62,6 +71,7 @@ struct TestRewriter {
   Function<vk::CreateShaderModule> create_module;
   Function<vk::CreatePipelineLayout> create_layout;
   Function<vk::BuildAccelerationStructuresKHR> build;
+  Function<vk::CmdBuildAccelerationStructuresKHR> record_build;
   std::function<void(const vk::QueueSubmit&, vk::QueueSubmit&, Slot&, Rewriter&)> submit;
   bool refuses = false;
   VkBuffer destroyed = VK_NULL_HANDLE;
@@ -249,6 +259,23 @@ TEST_F(RewritingTest, CommandBuffersAreAddedToASubmission) {
   driver().SetObserver({});
   EXPECT_EQ(below, (std::vector<VkCommandBuffer>{application, internal}));
   CallNext(*device_, vk::DestroyCommandPool{device_->handle, pool, nullptr});
+}
+
+// The only commands that are recorded and rewritten.
+TEST_F(RewritingTest, BuildsThatAreRecorded) {
+  first_.record_build = [](const auto&, vk::CmdBuildAccelerationStructuresKHR& down, Rewriter& rewriter) {
+    rewriter.Copy(down.pInfos)->scratchData.deviceAddress = 512;
+  };
+  VkDeviceAddress scratch = 0;
+  driver().Observe<vk::CmdBuildAccelerationStructuresKHR>(
+      [&](const vk::CmdBuildAccelerationStructuresKHR& call) { scratch = call.pInfos->scratchData.deviceAddress; });
+  const VkAccelerationStructureBuildGeometryInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR, .scratchData = {.deviceAddress = 256}};
+  const VkAccelerationStructureBuildRangeInfoKHR* const ranges = nullptr;
+  Record([&](VkCommandBuffer commands) { vk.CmdBuildAccelerationStructuresKHR(commands, 1, &info, &ranges); });
+  driver().SetObserver({});
+  EXPECT_EQ(scratch, 512u);
+  EXPECT_EQ(first_.log, (std::vector<std::string>{"record", "rewrite", "recorded 256"}));
 }
 
 // These have a faster way down where nobody rewrites them.
