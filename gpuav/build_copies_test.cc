@@ -216,5 +216,72 @@ TEST_F(BuildCopiesTest, RangesThatAreNowhere) {
   EXPECT_THAT(ids_, ElementsAre(kBuild));
 }
 
+class StructureTest : public BuildCopiesTest {
+ protected:
+  test::DeviceOptions Options() override {
+    features_.accelerationStructure = VK_TRUE;
+    test::DeviceOptions options = BuildCopiesTest::Options();
+    options.features = &features_;
+    return options;
+  }
+  VkAccelerationStructureKHR MakeStructure(VkBuffer buffer) {
+    const VkAccelerationStructureCreateInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
+        .buffer = buffer,
+        .size = 256,
+        .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR};
+    VkAccelerationStructureKHR structure = VK_NULL_HANDLE;
+    EXPECT_EQ(vk.CreateAccelerationStructureKHR(device, &info, nullptr, &structure), VK_SUCCESS);
+    Defer(structure, [this, structure] { vk.DestroyAccelerationStructureKHR(device, structure, nullptr); });
+    return structure;
+  }
+  void BuildOf(VkDeviceAddress reference) {
+    Write<Instance>(input_, 0, {{.accelerationStructureReference = reference}});
+    WriteRanges({{.primitiveCount = 1}});
+    BuildIndirect({Instances()}, 1);
+  }
+
+  static constexpr VkBufferUsageFlags kStorage =
+      VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+  VkPhysicalDeviceAccelerationStructureFeaturesKHR features_ = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR};
+};
+
+// The application may know the address of each structure that there is.
+TEST_F(StructureTest, AddressThatTheApplicationDoesNotAskFor) {
+  MakeStructure(MakeBuffer(256, kStorage));
+  BuildOf(0x30);
+  EXPECT_THAT(ExpectMessage(kReference).text,
+              HasSubstr("accelerationStructureReference is 0x30, which is the address of no acceleration structure. It "
+                        "was replaced by 0. The command has read this at byte 0 of VkBuffer "));
+}
+
+TEST_F(StructureTest, AddressThatCannotBeAskedFor) {
+  const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 256, .usage = kStorage};
+  const VkBuffer buffer = MakeUnboundBuffer(info);
+  MakeStructure(buffer);
+  BuildOf(0x30);
+  ExpectNothing();
+  VkMemoryRequirements requirements = {};
+  vk.GetBufferMemoryRequirements(device, buffer, &requirements);
+  EXPECT_EQ(vk.BindBufferMemory(device, buffer, MakeMemory(requirements), 0), VK_SUCCESS);
+  BuildOf(0x30);
+  ExpectMessage(kReference);
+  const VkAccelerationStructureKHR other =
+      MakeStructure(MakeBuffer(256, VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR));
+  BuildOf(0x30);
+  ExpectNothing();
+  const VkAccelerationStructureDeviceAddressInfoKHR address_info = {
+      .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR, .accelerationStructure = other};
+  const VkDeviceAddress address = vk.GetAccelerationStructureDeviceAddressKHR(device, &address_info);
+  BuildOf(address);
+  ExpectNothing();
+  BuildOf(address + 1);
+  ExpectMessage(kReference);
+  DestroyNow(other);
+  BuildOf(address);
+  ExpectMessage(kReference);
+}
+
 }  // namespace
 }  // namespace assay::gpuav

@@ -24,6 +24,7 @@
 //   pipelines/    pipeline layouts with one set or address more; pipelines with other modules; shader objects with
 //                 other words
 //   descriptors/  the tables of descriptor sets, and that of device addresses
+//   builds/       the shader that replaces bad references of instances, and the addresses that it compares with
 //   parameters/   what commands read from buffers: indirect draws, dispatches, traces and builds, instances, depths
 //   recording/    what a command buffer needs at run time
 //   markers/      how far command buffers come
@@ -60,6 +61,10 @@
 // *Parameters.* Transfer commands of ours copy what commands read from buffers, behind many commands at once or before
 // the command, and the host judges it. A dispatch of ours would see the same, but it would have to restore what it
 // binds, and would count in the application's queries.
+//
+// *Replaced references.* Where a build reads a bad reference, the device may be lost before the host has judged
+// anything. So there is a dispatch of ours before it, where the application cannot notice, which copies the instances
+// and compares their references with a table that the host keeps (builds/). The build that goes down reads the copy.
 //
 // *Memory.* Each recording has its own (ExecutionMemory): an action block for each command that runs shaders, and room
 // for records. The tables are one array for the device. All of it is mapped, and parts of a few large buffers.

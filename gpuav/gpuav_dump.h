@@ -22,6 +22,7 @@
 #include "gpuav/recording/execution_memory.h"
 #include "gpuav/recording/parameter_copies.h"
 #include "gpuav/recording/recording.h"
+#include "gpuav/recording/reference_replacements.h"
 #include "gpuav/recording/shader_switch.h"
 #include "gpuav/shaders/shader_registry.h"
 #include "gpuav/validator.h"
@@ -55,8 +56,10 @@ void Completion::DumpTo(Dump& dump) const {
 template <class Dump>
 void StructureAddresses::DumpTo(Dump& dump) const {
   absl::MutexLock lock(&mutex_);
-  dump.Line("structures", had_unknown_);
-  for (const Destroyed& destroyed : destroyed_) dump.Line("structure", destroyed.address, destroyed.submission);
+  dump.Line("structures", had_unknown_, table_.is_made());
+  for (const auto& [structure, address] : live_) dump.Line("structure", structure, address);
+  for (const Destroyed& destroyed : destroyed_)
+    dump.Line("destroyed structure", destroyed.address, destroyed.submission);
   for (VkAccelerationStructureKHR structure : unknown_) dump.Line("structure without address", structure);
 }
 
@@ -122,6 +125,11 @@ void ParameterCopies::DumpTo(Dump& dump) const {
 }
 
 template <class Dump>
+void ReferenceReplacements::DumpTo(Dump& dump) const {
+  dump.Line("replacements", is_left_alone_, queries_, planned_.size(), bytes_);
+}
+
+template <class Dump>
 void ShaderSwitch::DumpTo(Dump& dump) const {
   dump.Line("switch", is_frame_chosen_, is_queue_chosen_, label_path_, is_label_path_chosen_);
   for (const Point& point : points_) dump.Values(point.bound, point.knows_name, point.is_name_chosen);
@@ -144,6 +152,7 @@ void Recording::DumpTo(Dump& dump) const {
   for (const Point& point : points_)
     dump.Values(point.sets_key, point.is_known, point.lacks_table, point.first_set, point.set_count);
   copies_.DumpTo(dump);
+  replacements_.DumpTo(dump);
   if (switch_) switch_->DumpTo(dump);
   markers_.DumpTo(dump);
 }

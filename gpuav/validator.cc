@@ -102,6 +102,7 @@ Validator::Validator(state::DeviceState& state)
       choice_hooks_(commands_),
       read_memory_(context_, Memory::Use::kRead),
       written_memory_(context_, Memory::Use::kWritten),
+      instance_memory_(context_, Memory::Use::kInstances),
       reserved_(context_, ReservedSet::Kind::kDynamic),
       fixed_(context_, ReservedSet::Kind::kFixed),
       tables_(read_memory_),
@@ -115,7 +116,10 @@ Validator::Validator(state::DeviceState& state)
       image_numbers_(context_.compares_layouts() ? std::make_unique<ImageNumbers>(completion_.submissions()) : nullptr),
       layouts_of_executions_(completion_),
       sets_(context_, tables_, image_numbers_.get()),
-      structures_(state, completion_.submissions()),
+      structures_(context_, completion_.submissions(), read_memory_),
+      replacement_pipeline_(context_),
+      replacer_{replacement_pipeline_, structures_},
+      build_hooks_(context_),
       addresses_(context_, tables_),
       layouts_(context_, reserved_, fixed_),
       pipelines_(context_, instrumenter_, shaders_, commands_, completion_.submissions()),
@@ -128,6 +132,7 @@ Validator::Validator(state::DeviceState& state)
                      !context_.device().IsEnabled(vk::ExtensionId::kExtDepthRangeUnrestricted)),
       sources_{.read = read_memory_,
                .written = written_memory_,
+               .instances = instance_memory_,
                .reserved = reserved_,
                .fixed = fixed_,
                .tables = tables_,
@@ -137,7 +142,7 @@ Validator::Validator(state::DeviceState& state)
   if (Prepare()) {
     if (image_numbers_ != nullptr) state.AttachToQueues(layouts_of_executions_);
     state.AttachToCommandBuffers(Recording::kSlot, [this](state::CommandBuffer& buffer) {
-      return std::make_unique<Recording>(context_, sets_, sources_, sink_, buffers_, commands_, buffer);
+      return std::make_unique<Recording>(context_, sets_, sources_, sink_, buffers_, replacer_, commands_, buffer);
     });
   }
   context_.DeliverFailure();
@@ -146,6 +151,7 @@ Validator::Validator(state::DeviceState& state)
 void Validator::Attach(dispatch::HookBuilder& builder) {
   builder.Attach(*this);
   if (KeepsOriginals(context_, commands_)) builder.Attach(choice_hooks_);
+  if (context_.replaces_references()) builder.Attach(build_hooks_);
 }
 
 bool Validator::Prepare() {
@@ -288,11 +294,13 @@ void Validator::PreCallRecord(const vk::DestroyDevice& call) {
   completion_.Clear();
   sink_ = {};
   pipelines_.Clear();
+  replacement_pipeline_.Clear();
   reserved_.Clear();
   fixed_.Clear();
   tables_.Clear();
   read_memory_.Clear();
   written_memory_.Clear();
+  instance_memory_.Clear();
   context_.ForgetDevice();
 }
 

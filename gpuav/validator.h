@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "gpuav/builds/replacement_pipeline.h"
 #include "gpuav/choices/command_choice.h"
 #include "gpuav/completion/completion.h"
 #include "gpuav/completion/layout_observer.h"
@@ -31,11 +32,13 @@
 #include "gpuav/pipelines/pipelines.h"
 #include "gpuav/pipelines/shader_objects.h"
 #include "gpuav/recording/actions.h"
+#include "gpuav/recording/build_hooks.h"
 #include "gpuav/recording/choice_hooks.h"
 #include "gpuav/recording/depth_copies.h"
 #include "gpuav/recording/draw_words.h"
 #include "gpuav/recording/execution_memory.h"
 #include "gpuav/recording/recording.h"
+#include "gpuav/recording/reference_replacements.h"
 #include "gpuav/recording/structure_builds.h"
 #include "gpuav/reports/cause_limits.h"
 #include "gpuav/shaders/instrumenter.h"
@@ -127,6 +130,11 @@ class Validator {
     }
   void PostCallRecord(const C& call, VkResult result) {
     addresses_.PostCallRecord(call, result);
+    if constexpr (requires { call.pBindInfos; }) {
+      for (uint32_t i = 0; i < call.bindInfoCount; ++i) structures_.OnBind(call.pBindInfos[i].buffer);
+    } else {
+      structures_.OnBind(call.buffer);
+    }
   }
   void PostCallRecord(const vk::CreateBuffer& call, VkResult result) { buffers_.PostCallRecord(call, result); }
   void PreCallRecord(const vk::DestroyBuffer& call) {
@@ -317,6 +325,7 @@ class Validator {
   ChoiceHooks choice_hooks_;
   Memory read_memory_;
   Memory written_memory_;
+  Memory instance_memory_;
   ReservedSet reserved_;
   // For pipelines of execution sets; without a layout where there may be none.
   ReservedSet fixed_;
@@ -331,6 +340,9 @@ class Validator {
   LayoutObserver layouts_of_executions_;
   SetTables sets_;
   StructureAddresses structures_;
+  ReplacementPipeline replacement_pipeline_;
+  const ReferenceReplacer replacer_;
+  BuildHooks build_hooks_;
   AddressTables addresses_;
   PipelineLayouts layouts_;
   Pipelines pipelines_;

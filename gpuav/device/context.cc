@@ -9,10 +9,23 @@
 #include "absl/strings/str_cat.h"
 #include "gpuav/device/buffer_addresses.h"
 #include "spirv_instrument/runtime/layout.h"
+#include "vk/commands.h"
 #include "vk/enum_to_string.h"
 #include "vk/feature_info.h"
 
 namespace assay::gpuav {
+namespace {
+
+// Structures of clusters are at addresses that the device chooses, so that nobody knows which references are bad.
+bool ReplacesReferences(const dispatch::Device& device) {
+  const dispatch::Settings& settings = device.instance.settings;
+  return settings.gpuav_enable && settings.gpuav_buffers_validation &&
+         device.HasFeature(vk::FeatureId::kAccelerationStructure) &&
+         !device.HasFeature(vk::FeatureId::kClusterAccelerationStructure) &&
+         dispatch::HasNext<vk::GetAccelerationStructureDeviceAddressKHR>(device);
+}
+
+}  // namespace
 
 Context::Context(state::DeviceState& state) : state_(state) {
   const VkPhysicalDeviceLimits& limits = device().physical_device->limits;
@@ -20,11 +33,12 @@ Context::Context(state::DeviceState& state) : state_(state) {
   may_use_every_set_ = MayUseEverySet(settings(), limits);
   const uint32_t bytes = device().physical_device->properties.limits.maxPushConstantsSize;
   if (bytes < kAddressBytes || !HasBufferAddresses(device())) return;
+  push_constant_offset_ = (bytes - kAddressBytes) / kAddressBytes * kAddressBytes;
+  replaces_references_ = ReplacesReferences(device());
   // The layouts that binaries of pipelines are for have no room for addresses (pipelines/pipeline_layouts.h).
   if (device().HasFeature(vk::FeatureId::kPipelineBinaries)) return;
   // Descriptor buffers leave no room for a set.
   pushes_addresses_ = may_use_every_set_ || device().HasFeature(vk::FeatureId::kDescriptorBuffer);
-  push_constant_offset_ = (bytes - kAddressBytes) / kAddressBytes * kAddressBytes;
 }
 
 bool Context::compares_layouts() const {

@@ -43,6 +43,10 @@ class Context {
   // our set; and where: the last eight bytes that the device has for push constants, so that they are behind those of
   // nearly all applications.
   bool pushes_addresses() const { return pushes_addresses_; }
+  // Whether references of instances are replaced that are the address of no acceleration structure (builds/).
+  bool replaces_references() const { return replaces_references_; }
+  // Whether memory of ours has addresses.
+  bool uses_addresses() const { return pushes_addresses_ || replaces_references_; }
   uint32_t push_constant_offset() const { return push_constant_offset_; }
 
   // Whether it is noted which images shaders access, to compare their layouts (gpuav_image_layout). Layouts are what
@@ -78,6 +82,7 @@ class Context {
   uint32_t reserved_set_ = 0;
   bool may_use_every_set_ = false;
   bool pushes_addresses_ = false;
+  bool replaces_references_ = false;
   uint32_t push_constant_offset_ = 0;
   std::atomic<bool> is_enabled_{true};
   std::atomic<bool> has_failure_{false};

@@ -17,17 +17,19 @@
 
 namespace assay::gpuav {
 
-// A part of a buffer that host and device share. Coherent, and aligned for any descriptor of a buffer.
+// A part of a buffer that host and device share, but for Memory::Use::kInstances. Coherent, and aligned for any
+// descriptor of a buffer.
 struct MemoryRange {
   VkBuffer buffer = VK_NULL_HANDLE;
   // Bytes.
   VkDeviceSize offset = 0;
   VkDeviceSize size = 0;
+  // Null of kInstances.
   uint32_t* mapped = nullptr;
-  // For shaders; 0 unless Context::pushes_addresses().
+  // For shaders; 0 unless Context::uses_addresses().
   VkDeviceAddress address = 0;
 
-  explicit operator bool() const { return mapped != nullptr; }
+  explicit operator bool() const { return buffer != VK_NULL_HANDLE; }
   absl::Span<uint32_t> words() const { return {mapped, static_cast<size_t>(size) / sizeof(uint32_t)}; }
 };
 
@@ -40,6 +42,9 @@ class Memory {
     kRead,
     // Written where a fault is, and read by the host: in the host's cache.
     kWritten,
+    // Written and read by the device alone: instances that structures are built of, and the ranges of indirect builds.
+    // Has addresses.
+    kInstances,
   };
 
   Memory(Context& context, Use use) : context_(context), use_(use) {}
@@ -64,6 +69,8 @@ class Memory {
   // The memory type for these requirements; one that is not there if there is none.
   uint32_t ChooseType(uint32_t allowed) const;
   VkDeviceAddress AddressOf(VkBuffer buffer) const;
+  VkBufferUsageFlags Usage() const;
+  VkResult Make(VkDeviceSize bytes, Block& block, void*& mapped) const;
   bool AddBlock(uint32_t size_class) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Destroy(const Block& block) const;
 

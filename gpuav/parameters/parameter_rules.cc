@@ -143,7 +143,8 @@ class Finder {
     if (vuid == kNoVuid) return;
     Add(vuid, index, [&] {
       return absl::StrCat("accelerationStructureReference is 0x", absl::Hex(reference),
-                          ", which is the address of no acceleration structure.");
+                          ", which is the address of no acceleration structure.",
+                          parameters_.is_replaced ? " It was replaced by 0." : "");
     });
   }
 

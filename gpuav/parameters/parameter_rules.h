@@ -71,6 +71,8 @@ struct Parameters {
   uint32_t most = 1;
   // How many it was to read, if a buffer says so.
   std::optional<uint32_t> count;
+  // Of kInstances: whether the command had 0 in the place of references that no acceleration structure has.
+  bool is_replaced = false;
   // Of kInstances: whether an acceleration structure has this address.
   std::function<bool(uint64_t)> has_structure;
 };

@@ -22,6 +22,7 @@ void AddressPushes::Note(VkPipelineLayout layout, uint32_t offset, uint32_t size
   const uint64_t begin = std::max<uint64_t>(offset, ours);
   const uint64_t end = std::min<uint64_t>(uint64_t{offset} + size, ours + kAddressBytes);
   if (begin >= end) return;
+  place_layout_ = layout;
   std::memcpy(reinterpret_cast<std::byte*>(values_.data()) + (begin - ours),
               static_cast<const std::byte*>(values) + (begin - offset), end - begin);
 }
@@ -35,7 +36,8 @@ void AddressPushes::Push(VkCommandBuffer command_buffer, VkPipelineLayout layout
 
 void AddressPushes::PushBack(VkCommandBuffer command_buffer) {
   const uint32_t pushed_with = std::exchange(pushed_with_, 0);
-  const auto* state = state::DeviceState::Get<state::PipelineLayout>(layout_);
+  const VkPipelineLayout layout = place_layout_ != VK_NULL_HANDLE ? place_layout_ : layout_;
+  const auto* state = state::DeviceState::Get<state::PipelineLayout>(layout);
   const auto* data = state != nullptr ? state->Sub<LayoutData>() : nullptr;
   if (data == nullptr || data->address().ranges_id == pushed_with) return;
   if (data->address().stages != 0) {

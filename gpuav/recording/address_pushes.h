@@ -28,16 +28,16 @@ class AddressPushes {
   explicit AddressPushes(const Context& context) : context_(context) {}
 
   void Reset() {
-    layout_ = VK_NULL_HANDLE;
+    layout_ = place_layout_ = VK_NULL_HANDLE;
     values_ = {};
     pushed_with_ = 0;
   }
-  // The application pushes constants. Need not be called unless Context::pushes_addresses().
+  // The application pushes constants. Need not be called unless Context::uses_addresses().
   void Note(VkPipelineLayout layout, uint32_t offset, uint32_t size, const void* values);
   // Pushes an address, with the driver's layout.
   void Push(VkCommandBuffer command_buffer, VkPipelineLayout layout, const PushedAddress& with,
             VkDeviceAddress address);
-  // An action without an address is about to be recorded.
+  // An action without an address is about to be recorded, or one of ours was.
   void Restore(VkCommandBuffer command_buffer) {
     if (pushed_with_ != 0) [[unlikely]]
       PushBack(command_buffer);
@@ -52,7 +52,8 @@ class AddressPushes {
   const Context& context_;
   // What the application has pushed last; null for nothing.
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
-  // What it has pushed where the address would be.
+  // What it has pushed where the address would be, and with which layout; null for nothing.
+  VkPipelineLayout place_layout_ = VK_NULL_HANDLE;
   std::array<uint32_t, kWords> values_ = {};
   // PushedAddress::ranges_id of the address; 0 if nothing of ours is in the application's way.
   uint32_t pushed_with_ = 0;

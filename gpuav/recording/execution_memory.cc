@@ -60,7 +60,7 @@ ExecutionMemory::~ExecutionMemory() {
   }
   for (VkDescriptorSet set : fixed_sets_) sources_.fixed.Free(set);
   for (const MemoryRange& range : ranges_) sources_.written.Free(range);
-  for (const MemoryRange& range : parameters_) sources_.written.Free(range);
+  for (const auto& [of, range] : others_) of->Free(range);
 }
 
 bool ExecutionMemory::AddChunk() {
@@ -128,10 +128,14 @@ void ExecutionMemory::SetAddresses(absl::Span<uint32_t> words) const {
 }
 
 MemoryRange ExecutionMemory::AddParameters(VkDeviceSize bytes) {
-  const MemoryRange range = sources_.written.Allocate(bytes);
-  if (!range) return range;
-  std::ranges::fill(range.words(), 0u);
-  parameters_.push_back(range);
+  const MemoryRange range = Add(sources_.written, bytes);
+  if (range) std::ranges::fill(range.words(), 0u);
+  return range;
+}
+
+MemoryRange ExecutionMemory::Add(Memory& of, VkDeviceSize bytes) {
+  const MemoryRange range = of.Allocate(bytes);
+  if (range) others_.emplace_back(&of, range);
   return range;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
@@ -52,6 +53,7 @@ class ExecutionMemory {
   struct Sources {
     Memory& read;
     Memory& written;
+    Memory& instances;
     ReservedSet& reserved;
     ReservedSet& fixed;
     TableMemory& tables;
@@ -91,6 +93,9 @@ class ExecutionMemory {
   void EmptyImageNotes();
   // Memory for parameters of commands, all zero. Nothing if there is none.
   MemoryRange AddParameters(VkDeviceSize bytes);
+  // Memory of one of the sources, whose contents are whatever they were. Nothing if there is none.
+  MemoryRange Add(Memory& of, VkDeviceSize bytes);
+  const Sources& sources() const { return sources_; }
 
   absl::Span<const uint32_t> errors() const { return ranges_[spirv_instrument::kErrorsBinding].words(); }
   // Without notes of images.
@@ -142,7 +147,8 @@ class ExecutionMemory {
   ReservedRanges ranges_;
   std::vector<Chunk> chunks_;
   std::vector<VkDescriptorSet> fixed_sets_;
-  std::vector<MemoryRange> parameters_;
+  // Other memory, and what it is of.
+  std::vector<std::pair<Memory*, MemoryRange>> others_;
   // So many words of the causes are used.
   uint32_t notes_end_ = lost_notes() + spirv_instrument::kMaxNotes * spirv_instrument::kNoteWords;
   // So many words behind all others are used for notes of images.

@@ -73,6 +73,7 @@ std::vector<ParameterFault> CopiedParameters::Find(std::function<bool(uint64_t)>
                            .stride = stride,
                            .most = from.most,
                            .count = count != nullptr ? std::optional<uint32_t>(*count) : std::nullopt,
+                           .is_replaced = is_replaced,
                            .has_structure = std::move(has_structure)});
   for (ParameterFault& fault : faults) fault.byte += offset;
   return faults;
@@ -157,11 +158,6 @@ bool ParameterCopies::Add(const IndirectCommand& command, const state::CommandBu
     parameters.from.kind = ParameterKind::kDrawTasks;
   }
   return Add(std::move(parameters), buffer);
-}
-
-bool ParameterCopies::AddBuild(const IndirectCommand& from, std::vector<BuildGeometry> geometries,
-                               const state::CommandBuffer& buffer) {
-  return Add({.from = from, .geometries = std::move(geometries)}, buffer);
 }
 
 bool ParameterCopies::Add(CopiedParameters parameters, const state::CommandBuffer& buffer) {

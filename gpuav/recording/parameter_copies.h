@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -37,6 +38,8 @@ struct CopiedParameters {
   VkCommandBuffer command_buffer = VK_NULL_HANDLE;
   uint32_t position = 0;
   VkPipeline pipeline = VK_NULL_HANDLE;
+  // Of kInstances: whether the command reads a copy in which bad references are 0 (ReferenceReplacements).
+  bool is_replaced = false;
   // Of kBuildRanges: the geometry of each structure.
   std::vector<BuildGeometry> geometries;
   // Of kDepths: what is copied, and to which image.
@@ -66,9 +69,11 @@ class ParameterCopies {
   bool Add(const IndirectCommand& command, const state::CommandBuffer& buffer, VkPipeline pipeline);
   // Commands of a secondary command buffer of a render pass instance, which its primary copies for.
   void Add(const ParameterCopies& secondary);
-  // What the next command builds acceleration structures of: structures of a kind that needs no pipeline. `from` says
-  // where they are, and `geometries` is empty unless they are kBuildRanges. To be copied before the command.
-  bool AddBuild(const IndirectCommand& from, std::vector<BuildGeometry> geometries, const state::CommandBuffer& buffer);
+  // What the next command builds acceleration structures of: structures of a kind that needs no pipeline. Of the
+  // parameters, it is known where they are, `geometries` and `is_replaced`. To be copied before the command.
+  bool AddBuild(CopiedParameters parameters, const state::CommandBuffer& buffer) {
+    return Add(std::move(parameters), buffer);
+  }
   // Depths that the next command copies from a buffer. To be copied before it.
   bool AddDepths(vk::CommandId command, VkBuffer source, VkImage image, std::vector<DepthRegion> regions,
                  const state::CommandBuffer& buffer);

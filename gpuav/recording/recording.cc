@@ -27,7 +27,9 @@ void Recording::OnBegin(const VkCommandBufferBeginInfo& info) {
       info.pInheritanceInfo == nullptr || buffer_.level == VK_COMMAND_BUFFER_LEVEL_PRIMARY
           ? nullptr
           : vk::FindInChain<VkCommandBufferInheritanceConditionalRenderingInfoEXT>(info.pInheritanceInfo->pNext);
-  copies_.Begin(conditional != nullptr && conditional->conditionalRenderingEnable == VK_TRUE);
+  const bool is_conditional = conditional != nullptr && conditional->conditionalRenderingEnable == VK_TRUE;
+  copies_.Begin(is_conditional);
+  replacements_.Begin(info, is_conditional);
   suspends_ = is_suspended_ = false;
   if (switch_) switch_->Begin();
   markers_.Begin();
@@ -77,6 +79,28 @@ void Recording::CopyParameters(VkPipelineStageFlags after, VkPipelineStageFlags 
   if (!copies_.has_waiting() || is_suspended_ || buffer_.rendering.is_active()) return;
   if (!Begin()) return copies_.Drop();
   copies_.Record(reinterpret_cast<VkCommandBuffer>(buffer_.handle()), after, before, *memory_, log_->parameters);
+}
+
+void Recording::ReplaceReferences() {
+  if (!Begin()) return replacements_.Clear();
+  if (replacements_.Record(*memory_, pushes_)) BindComputeAgain();
+}
+
+void Recording::BindComputeAgain() {
+  const auto command_buffer = reinterpret_cast<VkCommandBuffer>(buffer_.handle());
+  is_self_checking_bound_ = false;
+  if (switch_) switch_->OnBindAgain(VK_PIPELINE_BIND_POINT_COMPUTE);
+  const VkPipeline pipeline = buffer_.At(VK_PIPELINE_BIND_POINT_COMPUTE).pipeline;
+  if (state::DeviceState::Get<state::Pipeline>(pipeline) != nullptr) {
+    dispatch::CallNext(context_.device(), vk::CmdBindPipeline{command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                                              dispatch::DriverHandle(pipeline)});
+  }
+  constexpr VkShaderStageFlagBits kStage = VK_SHADER_STAGE_COMPUTE_BIT;
+  const VkShaderEXT shader = buffer_.draw.shader(kStage);
+  if (state::DeviceState::Get<state::Shader>(shader) != nullptr) {
+    const VkShaderEXT down = dispatch::DriverHandle(shader);
+    dispatch::CallNext(context_.device(), vk::CmdBindShadersEXT{command_buffer, 1, &kStage, &down});
+  }
 }
 
 // What the application lets wait for its commands, waits for the stage in which they read parameters, too: it is

@@ -25,6 +25,7 @@
 #include "gpuav/recording/draw_words.h"
 #include "gpuav/recording/execution_memory.h"
 #include "gpuav/recording/parameter_copies.h"
+#include "gpuav/recording/reference_replacements.h"
 #include "gpuav/recording/shader_switch.h"
 #include "gpuav/recording/structure_builds.h"
 #include "spirv_instrument/runtime/layout.h"
@@ -102,8 +103,15 @@ class Recording : public state::CommandBufferSubState {
  public:
   static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kGpuav;
   Recording(Context& context, SetTables& sets, const ExecutionMemory::Sources& sources, const Sink& sink,
-            const ParameterBuffers& buffers, const CommandChoice& choice, state::CommandBuffer& buffer)
-      : context_(context), sets_(sets), sources_(sources), sink_(sink), buffer_(buffer), copies_(context, buffers) {
+            const ParameterBuffers& buffers, const ReferenceReplacer& replacer, const CommandChoice& choice,
+            state::CommandBuffer& buffer)
+      : context_(context),
+        sets_(sets),
+        sources_(sources),
+        sink_(sink),
+        buffer_(buffer),
+        copies_(context, buffers),
+        replacements_(context, replacer, buffer) {
     if (KeepsOriginals(context, choice)) switch_.emplace(context, choice, buffer);
   }
 
@@ -132,9 +140,11 @@ class Recording : public state::CommandBufferSubState {
   // Acceleration structures are about to be built.
   template <BuildsStructures C>
   void AddBuild(const C& call) {
+    replacements_.Clear();
     // What waits is copied first: this is copied before the command, and all else behind it.
     if (!BeforeOwnCopies()) return;
-    gpuav::AddBuild(call, buffer_, copies_);
+    if (replacements_.Plan(call)) ReplaceReferences();
+    gpuav::AddBuild(call, buffer_, replacements_, copies_);
     VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR;
     if (std::same_as<C, vk::CmdBuildAccelerationStructuresIndirectKHR>) stages |= VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
     CopyParameters(stages, stages);
@@ -164,6 +174,7 @@ class Recording : public state::CommandBufferSubState {
   ShaderSwitch* shader_switch() { return switch_ ? &*switch_ : nullptr; }
   RecordingMarkers& markers() { return markers_; }
   AddressPushes& pushes() { return pushes_; }
+  ReferenceReplacements& replacements() { return replacements_; }
   const RecordingMarkers& markers() const { return markers_; }
 
   // For tests: what it knows, as text (gpuav_dump.h).
@@ -210,6 +221,9 @@ class Recording : public state::CommandBufferSubState {
   // Binds a pipeline that checks everything; the application's, if this is null.
   void BindCompute(VkPipeline self_checking);
   void CopyParameters(VkPipelineStageFlags after, VkPipelineStageFlags before);
+  void ReplaceReferences();
+  // A pipeline of ours was bound: binds what the application has bound.
+  void BindComputeAgain();
   Point& PointOf(VkPipelineBindPoint point);
   void ReadSets(const state::BindPointState& bindings, Point& point);
 
@@ -221,6 +235,7 @@ class Recording : public state::CommandBufferSubState {
   std::shared_ptr<ExecutionMemory> memory_;
   std::shared_ptr<ActionLog> log_;
   ParameterCopies copies_;
+  ReferenceReplacements replacements_;
   std::optional<ShaderSwitch> switch_;
   // Whether the render pass instance that began last suspends, and whether it has.
   bool suspends_ = false;

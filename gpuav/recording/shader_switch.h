@@ -30,6 +30,8 @@ class ShaderSwitch {
   // The application's command has bound a pipeline, or some of its shader objects.
   void OnBindPipeline(VkPipelineBindPoint point) { PointOf(point) = {}; }
   void OnBindShaders(VkPipelineBindPoint point);
+  // What the application's command had bound is bound again.
+  void OnBindAgain(VkPipelineBindPoint point) { PointOf(point).bound = Bound::kAsApplication; }
 
   // Whether the settings choose what is recorded now, by frame and regions; or the next action at the bind point.
   bool ChoosesPlace();

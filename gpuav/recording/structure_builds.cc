@@ -10,16 +10,12 @@
 #include "gpuav/parameters/build_ranges.h"
 #include "gpuav/parameters/indirect_command.h"
 #include "gpuav/parameters/parameter_rules.h"
+
 namespace assay::gpuav {
 namespace {
 
 using BuildInfo = VkAccelerationStructureBuildGeometryInfoKHR;
 using Geometry = VkAccelerationStructureGeometryKHR;
-
-const Geometry* GeometryAt(const BuildInfo& info, uint32_t i) {
-  if (info.pGeometries != nullptr) return &info.pGeometries[i];
-  return info.ppGeometries != nullptr ? info.ppGeometries[i] : nullptr;
-}
 
 // Nothing if the geometry has no instances of the common structure: those of motion have another one.
 std::optional<IndirectCommand> InstancesOf(vk::CommandId command, const BuildInfo& info, const Geometry& geometry) {
@@ -39,7 +35,7 @@ std::optional<IndirectCommand> InstancesOf(vk::CommandId command, const BuildInf
 }  // namespace
 
 void AddBuild(const vk::CmdBuildAccelerationStructuresKHR& call, const state::CommandBuffer& buffer,
-              ParameterCopies& copies) {
+              const ReferenceReplacements& replacements, ParameterCopies& copies) {
   for (uint32_t i = 0; i < call.infoCount; ++i) {
     const BuildInfo& info = call.pInfos[i];
     for (uint32_t j = 0; j < info.geometryCount; ++j) {
@@ -50,13 +46,13 @@ void AddBuild(const vk::CmdBuildAccelerationStructuresKHR& call, const state::Co
       const VkAccelerationStructureBuildRangeInfoKHR& range = call.ppBuildRangeInfos[i][j];
       instances->address += range.primitiveOffset;
       instances->most = range.primitiveCount;
-      copies.AddBuild(*instances, {}, buffer);
+      copies.AddBuild({.from = *instances, .is_replaced = replacements.Replaces(i)}, buffer);
     }
   }
 }
 
 void AddBuild(const vk::CmdBuildAccelerationStructuresIndirectKHR& call, const state::CommandBuffer& buffer,
-              ParameterCopies& copies) {
+              const ReferenceReplacements& replacements, ParameterCopies& copies) {
   for (uint32_t i = 0; i < call.infoCount; ++i) {
     const BuildInfo& info = call.pInfos[i];
     const ParameterCopies::Place ranges =
@@ -73,7 +69,7 @@ void AddBuild(const vk::CmdBuildAccelerationStructuresIndirectKHR& call, const s
       instances->most = most;
       instances->count_buffer = ranges.buffer;
       instances->count_offset = ranges.offset + VkDeviceSize{j} * call.pIndirectStrides[i];
-      copies.AddBuild(*instances, {}, buffer);
+      copies.AddBuild({.from = *instances, .is_replaced = replacements.Replaces(i)}, buffer);
     }
     const IndirectCommand from = {.command = call.kId,
                                   .kind = ParameterKind::kBuildRanges,
@@ -81,7 +77,7 @@ void AddBuild(const vk::CmdBuildAccelerationStructuresIndirectKHR& call, const s
                                   .offset = ranges.offset,
                                   .stride = call.pIndirectStrides[i],
                                   .most = static_cast<uint32_t>(geometries.size())};
-    copies.AddBuild(from, std::move(geometries), buffer);
+    copies.AddBuild({.from = from, .geometries = std::move(geometries)}, buffer);
   }
 }
 
