@@ -136,7 +136,10 @@ class Validator {
       structures_.OnBind(call.buffer);
     }
   }
-  void PostCallRecord(const vk::CreateBuffer& call, VkResult result) { buffers_.PostCallRecord(call, result); }
+  void PostCallRecord(const vk::CreateBuffer& call, VkResult result) {
+    addresses_.PostCallRecord(call, result);
+    buffers_.PostCallRecord(call, result);
+  }
   void PreCallRecord(const vk::DestroyBuffer& call) {
     addresses_.PreCallRecord(call);
     buffers_.PreCallRecord(call);

@@ -184,6 +184,22 @@ TEST_F(GpuavDriverTest, PipelineThatFails) {
   EXPECT_EQ(driver().LiveObjects(VK_OBJECT_TYPE_SHADER_MODULE), 1u);
 }
 
+// They need no memory for it.
+TEST_F(GpuavDriverTest, SparseBuffersHaveAddresses) {
+  size_t asked = 0;
+  driver().Observe<vk::GetBufferDeviceAddress>([&](const vk::GetBufferDeviceAddress&) { ++asked; });
+  VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                             .flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT,
+                             .size = 256,
+                             .usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT};
+  MakeUnboundBuffer(info);
+  EXPECT_EQ(asked, 1u);
+  info.flags = 0;
+  MakeUnboundBuffer(info);
+  EXPECT_EQ(asked, 1u);
+  driver().SetObserver({});
+}
+
 class GpuavDeviceTest : public test::ValidationTest {
  protected:
   void SetUp() override {}
