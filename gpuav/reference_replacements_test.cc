@@ -317,6 +317,41 @@ TEST_F(SettingOffTest, BuildsAreUnchanged) {
   EXPECT_THAT(EventsOf([&](VkCommandBuffer commands) { Build(commands); }), ElementsAre("build"));
 }
 
+// There are two pipelines then: the application's, and one that is instrumented.
+class ChosenFramesTest : public ReferenceReplacementsTest {
+ protected:
+  void SetUp() override {}
+  void CreateWith(const char* frames) {
+    frames_ = frames;
+    ReferenceReplacementsTest::SetUp();
+  }
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = ReferenceReplacementsTest::Options();
+    options.other_settings = {
+        {"VK_LAYER_ASSAY_validation", "gpuav_only_frames", VK_LAYER_SETTING_TYPE_STRING_EXT, 1, &frames_}};
+    return options;
+  }
+  const char* frames_ = nullptr;
+};
+
+TEST_F(ChosenFramesTest, ChosenPipelineIsBoundAgain) {
+  CreateWith("0");
+  const VkPipeline pipeline = MakePipeline();
+  EventsOf([&](VkCommandBuffer commands) {
+    vk.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vk.CmdDispatch(commands, 5, 1, 1);
+    Build(commands);
+    vk.CmdDispatch(commands, 6, 1, 1);
+  });
+  EXPECT_THAT(events_, ElementsAre("bind 0", "bind 1", "dispatch 5", "barrier", "bind 2", "push", "dispatch 1",
+                                   "barrier", "bind 0", "copy", "barrier", "build", "bind 1", "dispatch 6"));
+}
+
+TEST_F(ChosenFramesTest, BuildsOfOtherFramesAreUnchanged) {
+  CreateWith("1");
+  EXPECT_THAT(EventsOf([&](VkCommandBuffer commands) { Build(commands); }), ElementsAre("build"));
+}
+
 // Structures that are built of clusters are where the device puts them.
 class ClusterTest : public ReferenceReplacementsTest {
  protected:
