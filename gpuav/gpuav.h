@@ -32,8 +32,9 @@
 //   reports/      messages
 //
 // *Nothing of the application's is changed in its eyes.* What goes down to the driver is replaced in the call alone
-// (dispatch/rewriting/rewriter.h): create infos of devices, pipeline layouts, pipelines and shader objects. Our own
-// objects are made by internal calls, which no validator sees, and destroyed before the device.
+// (dispatch/rewriting/rewriter.h): create infos of devices, pipeline layouts, pipelines and shader objects, and where
+// builds of acceleration structures read their instances. Our own objects are made by internal calls, which no
+// validator sees, and destroyed before the device.
 //
 // *The reserved set.* Every pipeline layout gets one set more, behind those that it has, and so do shader objects. An
 // application that asks for maxBoundDescriptorSets finds one less than the device has, unless
