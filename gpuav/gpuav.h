@@ -23,7 +23,7 @@
 //   choices/      which commands run instrumented shaders
 //   pipelines/    pipeline layouts with one set or address more; pipelines with other modules; shader objects with
 //                 other words
-//   descriptors/  the tables of descriptor sets, and that of device addresses
+//   descriptors/  the tables of descriptor sets, that of device addresses, and that of what vkGetDescriptorEXT returned
 //   builds/       the shader that replaces bad references of instances, and the addresses that it compares with
 //   parameters/   what commands read from buffers: indirect draws, dispatches, traces and builds, instances, depths
 //   recording/    what a command buffer needs at run time
@@ -45,6 +45,11 @@
 // action block; that has the addresses of all else. Only pipelines without our set use them. Pipelines whose layout has
 // no room for either run as they are, and one message says so (pipelines/address_ranges.h,
 // recording/address_pushes.h).
+//
+// *Descriptor buffers.* Their bytes mean something to the driver alone, and anybody may write them. So the shader reads
+// those of the descriptor that it is about to use, and looks them up among all that vkGetDescriptorEXT has returned. A
+// type and bytes that stand for several resources are good for what any of these is good for
+// (descriptors/known_descriptors.h, recording/set_places.h).
 //
 // *What the host knows.* Of a descriptor with a constant index in a set that nobody may change, the host knows as much
 // as the shader when a command is recorded. A compute pipeline so has no code for it, and gets one that checks

@@ -10,6 +10,7 @@
 #include "gpuav/completion/completion.h"
 #include "gpuav/descriptors/address_tables.h"
 #include "gpuav/descriptors/image_numbers.h"
+#include "gpuav/descriptors/known_descriptors.h"
 #include "gpuav/descriptors/set_tables.h"
 #include "gpuav/markers/markers.h"
 #include "gpuav/parameters/parameter_buffers.h"
@@ -84,6 +85,17 @@ void ImageNumbers::DumpTo(Dump& dump) const {
   for (const auto& [view, numbers] : of_view_) dump.Line("numbered view", view, numbers.size());
   for (const Destroyed& destroyed : destroyed_) {
     dump.Line("numbers of a destroyed view", destroyed.numbers.size(), destroyed.submission);
+  }
+}
+
+template <class Dump>
+void KnownDescriptors::DumpTo(Dump& dump) {
+  absl::MutexLock lock(&mutex_);
+  dump.Line("known descriptors", entries_.size(), accepts_unknown_, old_.size(), views_.size(), images_.size(),
+            buffers_.size());
+  for (const auto& [key, entry] : entries_) {
+    dump.Line("descriptor", key, entry.slot, entry.state.size, entry.state.is_destroyed, entry.views.size(),
+              entry.address, entry.is_permanent, entry.is_unchecked);
   }
 }
 
@@ -165,6 +177,7 @@ void Validator::DumpTo(Dump& dump) {
   completion_.DumpTo(dump);
   structures_.DumpTo(dump);
   addresses_.DumpTo(dump);
+  known_.DumpTo(dump);
   buffers_.DumpTo(dump);
   pipelines_.DumpTo(dump);
   shader_objects_.set_layouts().DumpTo(dump);

@@ -199,7 +199,7 @@ constexpr char kAddressWriter[] = R"(
   OpReturn
   OpFunctionEnd)";
 
-TEST_F(DescriptorBufferPipelineTest, ChecksWhatNeedsNoDescriptors) {
+TEST_F(DescriptorBufferPipelineTest, ChecksDescriptorsAndAddresses) {
   const VkDescriptorSetLayout set = MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER}},
                                                   VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT);
   const VkPipelineLayout layout = MakeLayoutWith({set}, {{kCompute, 0, 8}});
@@ -208,9 +208,9 @@ TEST_F(DescriptorBufferPipelineTest, ChecksWhatNeedsNoDescriptors) {
   const VkShaderModule by_descriptor = MakeWriter();
   const size_t modules = module_words_.size();
   MakeWithFlag(layout, by_descriptor);
-  EXPECT_EQ(module_words_.size(), modules);
-  const VkPipeline pipeline = MakeWithFlag(layout, by_address);
   EXPECT_EQ(module_words_.size(), modules + 1);
+  const VkPipeline pipeline = MakeWithFlag(layout, by_address);
+  EXPECT_EQ(module_words_.size(), modules + 2);
   constexpr uint64_t kValue = 7;
   Record([&](VkCommandBuffer commands) {
     vk.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);

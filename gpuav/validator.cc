@@ -121,7 +121,8 @@ Validator::Validator(state::DeviceState& state)
       replacer_{replacement_pipeline_, structures_},
       build_hooks_(context_),
       addresses_(context_, tables_),
-      layouts_(context_, reserved_, fixed_),
+      known_(context_, read_memory_, addresses_, completion_.submissions()),
+      layouts_(context_, reserved_, fixed_, tables_),
       pipelines_(context_, instrumenter_, shaders_, commands_, completion_.submissions()),
       shader_objects_(context_, instrumenter_, shaders_, layouts_, completion_.submissions()),
       copies_builds_(CopiesParameters(context_, &dispatch::Settings::gpuav_enable)),
@@ -142,7 +143,8 @@ Validator::Validator(state::DeviceState& state)
   if (Prepare()) {
     if (image_numbers_ != nullptr) state.AttachToQueues(layouts_of_executions_);
     state.AttachToCommandBuffers(Recording::kSlot, [this](state::CommandBuffer& buffer) {
-      return std::make_unique<Recording>(context_, sets_, sources_, sink_, buffers_, replacer_, commands_, buffer);
+      return std::make_unique<Recording>(context_, sets_, known_, sources_, sink_, buffers_, replacer_, commands_,
+                                         buffer);
     });
   }
   context_.DeliverFailure();
@@ -150,6 +152,7 @@ Validator::Validator(state::DeviceState& state)
 
 void Validator::Attach(dispatch::HookBuilder& builder) {
   builder.Attach(*this);
+  if (known_.is_used()) builder.Attach(known_);
   if (KeepsOriginals(context_, commands_)) builder.Attach(choice_hooks_);
   if (context_.replaces_references()) builder.Attach(build_hooks_);
 }
@@ -220,6 +223,7 @@ void Validator::BeforeSubmit(absl::Span<const VkCommandBuffer> command_buffers) 
   if (executions.empty()) return;
   completion_.Begin();
   const AddressTables::Place addresses = addresses_.Follow(completion_.submissions(), completion_.read_submissions());
+  known_.ForgetUpTo(completion_.read_submissions());
   completion_.BeforeSubmit(std::move(executions), [&](const Execution& execution) {
     execution.memory->SetAddressTable(addresses.offset, addresses.quads);
     for (VkDescriptorSet set : execution.log->changing_sets) sets_.Follow(set);
@@ -298,6 +302,7 @@ void Validator::PreCallRecord(const vk::DestroyDevice& call) {
   reserved_.Clear();
   fixed_.Clear();
   tables_.Clear();
+  known_.Clear();
   read_memory_.Clear();
   written_memory_.Clear();
   instance_memory_.Clear();

@@ -18,6 +18,7 @@
 #include "gpuav/completion/lost.h"
 #include "gpuav/descriptors/address_tables.h"
 #include "gpuav/descriptors/image_numbers.h"
+#include "gpuav/descriptors/known_descriptors.h"
 #include "gpuav/descriptors/set_tables.h"
 #include "gpuav/descriptors/table_memory.h"
 #include "gpuav/device/context.h"
@@ -347,6 +348,7 @@ class Validator {
   const ReferenceReplacer replacer_;
   BuildHooks build_hooks_;
   AddressTables addresses_;
+  KnownDescriptors known_;
   PipelineLayouts layouts_;
   Pipelines pipelines_;
   ShaderObjects shader_objects_;

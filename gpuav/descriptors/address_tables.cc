@@ -48,6 +48,12 @@ void AddressTables::PreCallRecord(const vk::DestroyBuffer& call) {
   if (ranges_.erase(call.buffer) != 0) is_behind_ = true;
 }
 
+spirv_instrument::AddressRange AddressTables::RangeOf(VkBuffer buffer) {
+  absl::MutexLock lock(&mutex_);
+  const auto found = ranges_.find(buffer);
+  return found != ranges_.end() ? found->second : spirv_instrument::AddressRange();
+}
+
 AddressTables::Place AddressTables::Follow(uint64_t last, uint64_t read) {
   absl::MutexLock lock(&mutex_);
   std::erase_if(old_, [&](const Old& old) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {

@@ -40,6 +40,9 @@ class AddressTables {
   void PostCallRecord(const vk::BindBufferMemory2& call, VkResult result);
   void PreCallRecord(const vk::DestroyBuffer& call);
 
+  // The addresses of a live buffer; none if it has no address.
+  spirv_instrument::AddressRange RangeOf(VkBuffer buffer);
+
   // The table for a submission that gets the next number. Submissions up to `last` may have the table before it; those
   // up to `read` have none any more.
   Place Follow(uint64_t last, uint64_t read);

@@ -15,6 +15,28 @@ using spirv_instrument::DescriptorState;
 using spirv_instrument::DescriptorType;
 using state::DeviceState;
 
+bool IsInline(const state::DescriptorSetLayout::Binding& binding) {
+  return binding.type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
+}
+
+void DescribeBuffer(const state::Descriptor& descriptor, DescriptorState& result) {
+  const state::Ref<state::Buffer> buffer = DeviceState::GetRef<state::Buffer>(descriptor.resource);
+  result.is_destroyed = !buffer;
+  // With a dynamic offset, VK_WHOLE_SIZE ends with the buffer all the same, so that the end is known too late by it.
+  if (buffer) result.size = buffer->Clamp(descriptor.offset, descriptor.range);
+}
+
+void DescribeTexelBuffer(const state::Descriptor& descriptor, DescriptorState& result) {
+  const state::Ref<state::BufferView> view = DeviceState::GetRef<state::BufferView>(descriptor.resource);
+  result.is_destroyed = !view || !DeviceState::GetRef<state::Buffer>(view->buffer->handle());
+  const vk::FormatInfo* format = view ? vk::GetFormatInfo(view->format) : nullptr;
+  if (!result.is_destroyed && format != nullptr && format->block_size != 0) {
+    result.size = view->range / format->block_size * format->texels_per_block;
+  }
+}
+
+}  // namespace
+
 DescriptorType TypeOf(VkDescriptorType type) {
   switch (type) {
     case VK_DESCRIPTOR_TYPE_SAMPLER:
@@ -49,28 +71,8 @@ DescriptorType TypeOf(VkDescriptorType type) {
   }
 }
 
-bool IsInline(const state::DescriptorSetLayout::Binding& binding) {
-  return binding.type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
-}
-
-void DescribeBuffer(const state::Descriptor& descriptor, DescriptorState& result) {
-  const state::Ref<state::Buffer> buffer = DeviceState::GetRef<state::Buffer>(descriptor.resource);
-  result.is_destroyed = !buffer;
-  // With a dynamic offset, VK_WHOLE_SIZE ends with the buffer all the same, so that the end is known too late by it.
-  if (buffer) result.size = buffer->Clamp(descriptor.offset, descriptor.range);
-}
-
-void DescribeTexelBuffer(const state::Descriptor& descriptor, DescriptorState& result) {
-  const state::Ref<state::BufferView> view = DeviceState::GetRef<state::BufferView>(descriptor.resource);
-  result.is_destroyed = !view || !DeviceState::GetRef<state::Buffer>(view->buffer->handle());
-  const vk::FormatInfo* format = view ? vk::GetFormatInfo(view->format) : nullptr;
-  if (!result.is_destroyed && format != nullptr && format->block_size != 0) {
-    result.size = view->range / format->block_size * format->texels_per_block;
-  }
-}
-
-void DescribeImage(const state::Descriptor& descriptor, DescriptorState& result) {
-  const state::Ref<state::ImageView> view = DeviceState::GetRef<state::ImageView>(descriptor.resource);
+void DescribeImage(VkImageView handle, DescriptorState& result) {
+  const state::Ref<state::ImageView> view = DeviceState::GetRef<state::ImageView>(reinterpret_cast<uint64_t>(handle));
   result.is_destroyed = !view || !DeviceState::GetRef<state::Image>(view->image->handle());
   if (result.is_destroyed) return;
   const VkImageCreateInfo& image = view->image->create_info;
@@ -85,8 +87,6 @@ void DescribeImage(const state::Descriptor& descriptor, DescriptorState& result)
   result.levels = range.levelCount == VK_REMAINING_MIP_LEVELS ? image.mipLevels - range.baseMipLevel : range.levelCount;
   result.samples = static_cast<uint32_t>(image.samples);
 }
-
-}  // namespace
 
 uint32_t CountOf(const state::DescriptorContents& contents, const state::DescriptorSetLayout::Binding& binding) {
   if (IsInline(binding)) return 1;
@@ -127,7 +127,7 @@ DescriptorState StateOf(const state::DescriptorContents& contents, const state::
       DescribeTexelBuffer(descriptor, result);
       break;
     case Kind::kImage:
-      DescribeImage(descriptor, result);
+      DescribeImage(reinterpret_cast<VkImageView>(descriptor.resource), result);
       if (numbers != nullptr && !result.is_destroyed) {
         const VkDescriptorType type = is_mutable ? descriptor.type : binding.type;
         result.note = numbers->NumberOf(reinterpret_cast<VkImageView>(descriptor.resource), descriptor.layout, type);

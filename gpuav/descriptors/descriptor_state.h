@@ -10,6 +10,7 @@
 #include "gpuav/descriptors/image_numbers.h"
 #include "spirv_instrument/runtime/descriptor_table.h"
 #include "state/state.h"
+#include "vk/vulkan.h"
 
 // What shaders need to know of descriptors, by what the state tracker knows.
 namespace assay::gpuav {
@@ -19,6 +20,11 @@ std::vector<uint32_t> DescriptorCounts(const state::DescriptorContents& contents
 
 // How many descriptors a binding of the set has. An inline uniform block is one.
 uint32_t CountOf(const state::DescriptorContents& contents, const state::DescriptorSetLayout::Binding& binding);
+
+spirv_instrument::DescriptorType TypeOf(VkDescriptorType type);
+
+// Sets what is known of an image view: its extent, and whether it or its image was destroyed.
+void DescribeImage(VkImageView view, spirv_instrument::DescriptorState& result);
 
 // Element `index` of the binding as it is now. One of an image gets its number from `numbers`, unless that is null.
 spirv_instrument::DescriptorState StateOf(const state::DescriptorContents& contents,

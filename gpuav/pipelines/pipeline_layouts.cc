@@ -21,10 +21,6 @@ using dispatch::CallNext;
 // LayoutData::fixed() of what a call of this thread makes, from the call down to PostCallRecord.
 thread_local VkPipelineLayout made_fixed = VK_NULL_HANDLE;
 
-bool IsForDescriptorBuffers(const state::DescriptorSetLayout& layout) {
-  return std::ranges::any_of(layout.bindings(), [](const auto& binding) { return binding.buffer_offset.has_value(); });
-}
-
 absl::Span<const VkDescriptorSetLayout> SetsOf(const VkPipelineLayoutCreateInfo& info) {
   return absl::MakeSpan(info.pSetLayouts, info.setLayoutCount);
 }
@@ -73,7 +69,7 @@ ShaderWay PipelineLayouts::WayOf(absl::Span<const VkDescriptorSetLayout> sets) c
     const auto* layout = state::DeviceState::Get<state::DescriptorSetLayout>(set);
     return layout != nullptr && IsForDescriptorBuffers(*layout);
   });
-  if (has_descriptor_buffers) return ShaderWay::kPushedAddressOnly;
+  if (has_descriptor_buffers) return ShaderWay::kDescriptorBuffers;
   return sets.size() > context_.reserved_set() ? ShaderWay::kPushedAddress : ShaderWay::kReservedSet;
 }
 
@@ -126,9 +122,21 @@ void PipelineLayouts::PostCallRecord(const vk::CreatePipelineLayout& call, VkRes
       .has_reserved_set = has_room,
       .has_independent_sets = (info.flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT) != 0,
       .address = AddressWith(ranges),
-      .ranges = std::vector(ranges.begin(), ranges.end())};
+      .ranges = std::vector(ranges.begin(), ranges.end()),
+      .buffer_layouts = MakeBufferLayouts(SetsOf(info))};
   layout->Attach(
       std::make_unique<LayoutData>(context_, dispatch::DriverHandle(*call.pPipelineLayout), std::move(facts)));
+}
+
+std::vector<std::shared_ptr<const BufferLayout>> PipelineLayouts::MakeBufferLayouts(
+    absl::Span<const VkDescriptorSetLayout> sets) {
+  if (!context_.pushes_addresses() || WayOf(sets) != ShaderWay::kDescriptorBuffers) return {};
+  std::vector<std::shared_ptr<const BufferLayout>> layouts;
+  for (VkDescriptorSetLayout set : sets) {
+    const auto* layout = state::DeviceState::Get<state::DescriptorSetLayout>(set);
+    layouts.push_back(layout != nullptr ? MakeBufferLayout(context_.device(), tables_, *layout) : nullptr);
+  }
+  return layouts;
 }
 
 PushedAddress PipelineLayouts::AddressWith(absl::Span<const VkPushConstantRange> ranges) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -13,6 +14,8 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
+#include "gpuav/descriptors/buffer_layouts.h"
+#include "gpuav/descriptors/table_memory.h"
 #include "gpuav/device/context.h"
 #include "gpuav/device/reserved_set.h"
 #include "gpuav/pipelines/address_ranges.h"
@@ -56,6 +59,8 @@ class LayoutData : public state::ObjectSubState {
     bool has_independent_sets = false;
     PushedAddress address;
     std::vector<VkPushConstantRange> ranges;
+    // By set number; empty without descriptor buffers.
+    std::vector<std::shared_ptr<const BufferLayout>> buffer_layouts;
   };
   LayoutData(Context& context, VkPipelineLayout layout, Facts facts)
       : context_(context), layout_(layout), facts_(std::move(facts)) {}
@@ -75,6 +80,10 @@ class LayoutData : public state::ObjectSubState {
   bool has_independent_sets() const { return facts_.has_independent_sets; }
   const PushedAddress& address() const { return facts_.address; }
   absl::Span<const VkPushConstantRange> ranges() const { return facts_.ranges; }
+  // Null if the set is not in a descriptor buffer.
+  std::shared_ptr<const BufferLayout> buffer_layout(uint32_t set) const {
+    return set < facts_.buffer_layouts.size() ? facts_.buffer_layouts[set] : nullptr;
+  }
 
  private:
   Context& context_;
@@ -94,8 +103,8 @@ VkPipelineLayout ExecutionSetLayout(const Context& context, VkPipelineLayout lay
 
 class PipelineLayouts {
  public:
-  PipelineLayouts(Context& context, const ReservedSet& reserved, const ReservedSet& fixed)
-      : context_(context), reserved_(reserved), fixed_(fixed), addresses_(context) {}
+  PipelineLayouts(Context& context, const ReservedSet& reserved, const ReservedSet& fixed, TableMemory& tables)
+      : context_(context), reserved_(reserved), fixed_(fixed), tables_(tables), addresses_(context) {}
 
   void Rewrite(const vk::CreatePipelineLayout& call, vk::CreatePipelineLayout& down, dispatch::Rewriter& rewriter);
   void PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result);
@@ -119,6 +128,7 @@ class PipelineLayouts {
 
  private:
   using RangesKey = std::vector<std::tuple<VkShaderStageFlags, uint32_t, uint32_t>>;
+  std::vector<std::shared_ptr<const BufferLayout>> MakeBufferLayouts(absl::Span<const VkDescriptorSetLayout> sets);
   // Null if that fails: Context::Fail is called.
   VkPipelineLayout MakeOriginal(const VkPipelineLayoutCreateInfo& info);
   VkPipelineLayout Make(const VkPipelineLayoutCreateInfo& down);
@@ -129,6 +139,7 @@ class PipelineLayouts {
   const ReservedSet& reserved_;
   // Without a layout unless there may be execution sets.
   const ReservedSet& fixed_;
+  TableMemory& tables_;
   const AddressRanges addresses_;
   absl::Mutex mutex_;
   // Grows with what an application has of different ranges, which are few.

@@ -94,7 +94,7 @@ Pipelines::Way Pipelines::WayOf(const I& info) {
   if (data->has_reserved_set() && !has_descriptor_buffers) return {ShaderWay::kReservedSet, VK_SHADER_STAGE_ALL};
   if (is_library) return {};
   if (data->address().stages == 0 && !has_descriptor_buffers) ReportNoRoom(*layout);
-  return {has_descriptor_buffers ? ShaderWay::kPushedAddressOnly : ShaderWay::kPushedAddress, data->address().stages};
+  return {has_descriptor_buffers ? ShaderWay::kDescriptorBuffers : ShaderWay::kPushedAddress, data->address().stages};
 }
 
 void Pipelines::ReportNoRoom(const state::PipelineLayout& layout) {

@@ -66,7 +66,7 @@ bool ShaderObjects::IsKnown(const VkShaderCreateInfoEXT& info) const {
 ShaderWay ShaderObjects::WayOf(const VkShaderCreateInfoEXT& info) const {
   // Maybe between others that have their descriptors in descriptor buffers, whose offsets a set of ours would disturb.
   if (info.setLayoutCount == 0 && context_.device().HasFeature(vk::FeatureId::kDescriptorBuffer)) {
-    return ShaderWay::kPushedAddressOnly;
+    return ShaderWay::kDescriptorBuffers;
   }
   return layouts_.WayOf(SetsOf(info));
 }
@@ -100,6 +100,7 @@ void ShaderObjects::Instrument(const VkShaderCreateInfoEXT& info, VkShaderCreate
   made.layout = MakeLayout(down);
   if (made.layout == nullptr) return;
   made.address = address;
+  made.way = way;
   made.id = registry_.NewId();
   made.words = instrumented->WithId(made.id);
   down.codeSize = made.words.size() * sizeof(uint32_t);
@@ -180,7 +181,7 @@ void ShaderObjects::PostCallRecord(const vk::CreateShadersEXT& call, VkResult) {
                               .entry_point = info.pName != nullptr ? info.pName : "",
                               .has_robust_buffers = context_.device().HasFeature(vk::FeatureId::kRobustBufferAccess)});
       data->SetInstrumented(std::make_unique<OwnedShaders>(registry_, std::vector{made.id}, submissions_),
-                            std::move(made.layout), made.address);
+                            std::move(made.layout), made.address, made.way);
     }
     shader->Attach(std::move(data));
     if (made.id != 0 && instrumenter_.prints()) ReportFormats(context_, registry_, made.id);

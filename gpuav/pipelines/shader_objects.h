@@ -60,16 +60,18 @@ class ShaderObjectData : public state::ObjectSubState {
 
   // The shader is instrumented.
   void SetInstrumented(std::unique_ptr<const OwnedShaders> shader, std::unique_ptr<const ShaderObjectLayout> layout,
-                       PushedAddress address) {
+                       PushedAddress address, ShaderWay way) {
     shader_ = std::move(shader);
     layout_ = std::move(layout);
     address_ = address;
+    way_ = way;
   }
 
   // The driver's; null if the shader is not instrumented.
   VkPipelineLayout layout() const { return layout_ != nullptr ? layout_->handle() : VK_NULL_HANDLE; }
   // Without stages if the shader has our set.
   const PushedAddress& address() const { return address_; }
+  ShaderWay way() const { return way_; }
   // Those that the application gave, by set number.
   const SetLayouts& set_layouts() const { return set_layouts_; }
   // The driver's shader object of the application's words; null if it cannot be made.
@@ -81,6 +83,7 @@ class ShaderObjectData : public state::ObjectSubState {
   std::unique_ptr<const OwnedShaders> shader_;
   std::unique_ptr<const ShaderObjectLayout> layout_;
   PushedAddress address_;
+  ShaderWay way_ = ShaderWay::kReservedSet;
 };
 
 class ShaderObjects {
@@ -124,6 +127,7 @@ class ShaderObjects {
     std::vector<uint32_t> words;
     std::unique_ptr<const ShaderObjectLayout> layout;
     PushedAddress address;
+    ShaderWay way = ShaderWay::kReservedSet;
   };
 
  private:

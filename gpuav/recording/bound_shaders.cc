@@ -5,6 +5,7 @@
 
 #include "gpuav/pipelines/pipeline_layouts.h"
 #include "gpuav/pipelines/shader_objects.h"
+#include "gpuav/shaders/shader_way.h"
 #include "vk/feature_info.h"
 
 namespace assay::gpuav {
@@ -33,6 +34,7 @@ BoundShaders OfPipeline(VkPipeline handle) {
   const bool has_fixed_set = has_set && data->may_be_in_sets();
   return {.layout = has_fixed_set ? layout->fixed() : layout->layout(),
           .address = has_set ? PushedAddress() : layout->address(),
+          .has_descriptor_buffers = has_descriptor_buffers,
           .has_fixed_set = has_fixed_set,
           .may_be_in_sets = data->may_be_in_sets(),
           .is_instrumented = is_instrumented,
@@ -75,6 +77,7 @@ BoundShaders FindBoundShaders(const Context& context, const state::CommandBuffer
   if (shader == nullptr) return {};
   return {.layout = shader->layout(),
           .address = shader->address(),
+          .has_descriptor_buffers = shader->way() == ShaderWay::kDescriptorBuffers,
           .has_robust_vertex_inputs = context.device().HasFeature(vk::FeatureId::kRobustBufferAccess)};
 }
 

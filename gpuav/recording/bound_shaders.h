@@ -20,6 +20,8 @@ struct BoundShaders {
   VkPipelineLayout layout = VK_NULL_HANDLE;
   // Without stages if our set is to be bound.
   PushedAddress address;
+  // Whether its descriptors are in descriptor buffers.
+  bool has_descriptor_buffers = false;
   // Whether our set is the one without a dynamic offset (LayoutData::fixed).
   bool has_fixed_set = false;
   // Whether generated commands may run other pipelines, which are instrumented.

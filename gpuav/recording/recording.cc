@@ -148,13 +148,29 @@ Recording::Point& Recording::PointOf(VkPipelineBindPoint point) {
   return points_[point == VK_PIPELINE_BIND_POINT_GRAPHICS ? 0 : point == VK_PIPELINE_BIND_POINT_COMPUTE ? 1 : 2];
 }
 
-void Recording::ReadSets(const state::BindPointState& bindings, Point& point) {
-  if (point.is_known && point.sets_key == bindings.sets_key) return;
+void Recording::ReadPlaces(const state::BindPointState& bindings, Point& point) {
+  if (log_->places == nullptr) log_->places = std::make_unique<SetPlaces>(context_.state(), sources_.tables);
+  point.set_count = 0;
+  log_->places->Add(bindings, absl::MakeSpan(point.offsets));
+}
+
+void Recording::SetKnownDescriptors(ActionWords& words) {
+  constexpr size_t kWord = spirv_instrument::kCountsQuad * kQuadWords + spirv_instrument::kKnownDescriptorsWord;
+  const VkDeviceAddress address = known_.Place();
+  words[kWord] = static_cast<uint32_t>(address);
+  words[kWord + 1] = static_cast<uint32_t>(address >> 32);
+}
+
+void Recording::ReadSets(const state::BindPointState& bindings, bool has_descriptor_buffers, Point& point) {
+  const bool is_same = point.sets_key == bindings.sets_key && point.has_places == has_descriptor_buffers;
+  if (point.is_known && is_same) return;
   point.is_known = true;
+  point.has_places = has_descriptor_buffers;
   point.sets_key = bindings.sets_key;
   point.offsets = {};
   point.lacks_table = false;
   point.first_set = static_cast<uint32_t>(log_->sets.size());
+  if (has_descriptor_buffers) return ReadPlaces(bindings, point);
   point.set_count = static_cast<uint32_t>(std::min<size_t>(bindings.sets.size(), kMaxSets));
   for (size_t i = 0; i < point.set_count; ++i) {
     const state::BoundSet& bound = bindings.sets[i];
@@ -174,7 +190,8 @@ void Recording::ReadSets(const state::BindPointState& bindings, Point& point) {
   }
 }
 
-ActionBlock Recording::AddBlock(const state::BindPointState& bindings, Point& point, ActionWords& words) {
+ActionBlock Recording::AddBlock(const state::BindPointState& bindings, const BoundShaders& shaders, Point& point,
+                                ActionWords& words) {
   // What is the same for all actions.
   static const ActionWords kTemplate = [] {
     ActionWords all;
@@ -183,7 +200,7 @@ ActionBlock Recording::AddBlock(const state::BindPointState& bindings, Point& po
   }();
   if (!Begin()) return {};
   // First: a table may be in an array that is later than the one of the last block.
-  ReadSets(bindings, point);
+  ReadSets(bindings, shaders.has_descriptor_buffers, point);
   if (point.lacks_table) return {};
   const ActionBlock block = memory_->AddBlock();
   if (!block) return {};
@@ -191,6 +208,7 @@ ActionBlock Recording::AddBlock(const state::BindPointState& bindings, Point& po
   words[spirv_instrument::kActionIndexQuad * kQuadWords + spirv_instrument::kActionIndexWord] =
       static_cast<uint32_t>(log_->actions.size());
   std::ranges::copy(point.offsets, words.begin() + kFirstSetQuad * kQuadWords);
+  if (shaders.has_descriptor_buffers) SetKnownDescriptors(words);
   return block;
 }
 
@@ -308,7 +326,7 @@ void Recording::Add(vk::CommandId command, VkPipelineBindPoint bind_point, const
   if (!BindShaders(command, bind_point, shaders)) return;
   Point& point = PointOf(bind_point);
   ActionWords words;
-  ActionBlock block = AddBlock(bindings, point, words);
+  ActionBlock block = AddBlock(bindings, shaders, point, words);
   const bool is_lost = !block || (shaders.has_fixed_set && !memory_->AddFixedSet(block));
   if (is_lost) {
     block = sink_.block;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "gpuav/choices/command_choice.h"
+#include "gpuav/descriptors/known_descriptors.h"
 #include "gpuav/descriptors/set_tables.h"
 #include "gpuav/device/context.h"
 #include "gpuav/markers/markers.h"
@@ -26,6 +27,7 @@
 #include "gpuav/recording/execution_memory.h"
 #include "gpuav/recording/parameter_copies.h"
 #include "gpuav/recording/reference_replacements.h"
+#include "gpuav/recording/set_places.h"
 #include "gpuav/recording/shader_switch.h"
 #include "gpuav/recording/structure_builds.h"
 #include "spirv_instrument/runtime/layout.h"
@@ -91,6 +93,8 @@ struct ActionLog {
   std::vector<CopiedParameters> parameters;
   // Tables of pushed descriptors.
   std::vector<std::unique_ptr<SetTable>> pushed;
+  // Places of sets in descriptor buffers; null without.
+  std::unique_ptr<SetPlaces> places;
 
   // The set that an action had at a set number; null if there was none, or if it was pushed.
   VkDescriptorSet SetOf(const Action& action, uint32_t number) const {
@@ -102,11 +106,12 @@ struct ActionLog {
 class Recording : public state::CommandBufferSubState {
  public:
   static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kGpuav;
-  Recording(Context& context, SetTables& sets, const ExecutionMemory::Sources& sources, const Sink& sink,
-            const ParameterBuffers& buffers, const ReferenceReplacer& replacer, const CommandChoice& choice,
-            state::CommandBuffer& buffer)
+  Recording(Context& context, SetTables& sets, KnownDescriptors& known, const ExecutionMemory::Sources& sources,
+            const Sink& sink, const ParameterBuffers& buffers, const ReferenceReplacer& replacer,
+            const CommandChoice& choice, state::CommandBuffer& buffer)
       : context_(context),
         sets_(sets),
+        known_(known),
         sources_(sources),
         sink_(sink),
         buffer_(buffer),
@@ -186,6 +191,8 @@ class Recording : public state::CommandBufferSubState {
   struct Point {
     uint64_t sets_key = 0;
     bool is_known = false;
+    // These are places in descriptor buffers.
+    bool has_places = false;
     // There was no memory for the table of a set that is bound.
     bool lacks_table = false;
     uint32_t first_set = 0;
@@ -199,7 +206,8 @@ class Recording : public state::CommandBufferSubState {
 
   // An action block, with the words for what is bound now; nothing if there is no memory for it, or for a table that it
   // needs.
-  ActionBlock AddBlock(const state::BindPointState& bindings, Point& point, ActionWords& words);
+  ActionBlock AddBlock(const state::BindPointState& bindings, const BoundShaders& shaders, Point& point,
+                       ActionWords& words);
   bool Begin();
   // Before an action: binds what is to run, and returns whether it is instrumented.
   bool BindInstrumented(vk::CommandId command, VkPipelineBindPoint bind_point, const BoundShaders& shaders);
@@ -225,10 +233,14 @@ class Recording : public state::CommandBufferSubState {
   // A pipeline of ours was bound: binds what the application has bound.
   void BindComputeAgain();
   Point& PointOf(VkPipelineBindPoint point);
-  void ReadSets(const state::BindPointState& bindings, Point& point);
+  void ReadSets(const state::BindPointState& bindings, bool has_descriptor_buffers, Point& point);
+  void ReadPlaces(const state::BindPointState& bindings, Point& point);
+  // Tells the block where the descriptors are that are known.
+  void SetKnownDescriptors(ActionWords& words);
 
   Context& context_;
   SetTables& sets_;
+  KnownDescriptors& known_;
   const ExecutionMemory::Sources& sources_;
   const Sink& sink_;
   state::CommandBuffer& buffer_;

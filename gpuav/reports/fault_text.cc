@@ -29,16 +29,16 @@ class Composer {
         return Family(kIndexRule, absl::StrCat("A shader uses the descriptor with the index ", Word(2), " of ",
                                                Binding(), ", which has ", Word(3), "."));
       case ErrorCode::kDescriptorNotWritten:
-        return Family(kValidDescriptorRule, absl::StrCat("A shader uses ", Descriptor(), ", which was never written."));
+        return Invalid(facts_.is_in_descriptor_buffer
+                           ? ", of which the bytes in the descriptor buffer are none that vkGetDescriptorEXT has "
+                             "returned for this type and a resource that still exists"
+                           : ", which was never written");
       case ErrorCode::kDescriptorDestroyed:
-        return Family(kValidDescriptorRule, absl::StrCat("A shader uses ", Descriptor(), ", which refers to",
-                                                         facts_.resource, " an object that was destroyed."));
+        return Invalid(absl::StrCat(", which refers to", facts_.resource, " an object that was destroyed"));
       case ErrorCode::kDescriptorNull:
-        return Family(kValidDescriptorRule, absl::StrCat("A shader uses ", Descriptor(), ", which is null."));
+        return Invalid(", which is null");
       case ErrorCode::kDescriptorTypeMismatch:
-        return Family(kValidDescriptorRule,
-                      absl::StrCat("A shader uses ", Descriptor(),
-                                   ", which is mutable, as another type than it was written with."));
+        return Invalid(", which is mutable, as another type than it was written with");
       case ErrorCode::kDescriptorMissing:
         return Family(kBoundSetRule, absl::StrCat("A shader uses descriptor set ", Word(0), ", binding ", Word(1),
                                                   ", and no set with this binding is bound."));
@@ -112,6 +112,12 @@ class Composer {
   FaultText Family(std::string_view rule, std::string text) const {
     const vk::VuidIndex vuid = vk::FindVuidOf(facts_.command, rule);
     return {.vuid = vuid, .id = "UNASSIGNED-Descriptor", .text = std::move(text)};
+  }
+  FaultText Invalid(std::string_view why) const {
+    const std::string_view buffered =
+        facts_.is_shader_object ? kBufferedDescriptorOfObjectRule : kBufferedDescriptorRule;
+    return Family(facts_.is_in_descriptor_buffer ? buffered : kValidDescriptorRule,
+                  absl::StrCat("A shader uses ", Descriptor(), why, "."));
   }
   FaultText Runtime(std::string_view rule, std::string text) const {
     return {.vuid = vk::FindVuidOf("RuntimeSpirv", rule), .id = "UNASSIGNED-Shader", .text = std::move(text)};

@@ -23,6 +23,9 @@ struct FaultFacts {
   std::string_view instruction;
   // The type of the binding that the record names.
   VkDescriptorType descriptor_type = VK_DESCRIPTOR_TYPE_MAX_ENUM;
+  // Whether that is in a descriptor buffer, and whether the shader is a shader object.
+  bool is_in_descriptor_buffer = false;
+  bool is_shader_object = false;
   // What the descriptor refers to, in words with a space before it: " (VkBuffer 0x12[y])"; "" if it is not known.
   std::string resource;
   // Of a kImageLayout: what is in which layout, in words.

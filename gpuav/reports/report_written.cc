@@ -135,7 +135,11 @@ class WrittenReport {
     const uint32_t number = record.data[0];
     if (number < layouts.size() && layouts[number]) {
       const auto* binding = layouts[number]->Find(record.data[1]);
-      if (binding != nullptr) facts.descriptor_type = binding->type;
+      if (binding != nullptr) {
+        facts.descriptor_type = binding->type;
+        facts.is_in_descriptor_buffer = binding->buffer_offset.has_value();
+        facts.is_shader_object = origin.shader.object != VK_NULL_HANDLE;
+      }
     }
     const VkDescriptorSet handle = written_.log->SetOf(origin.action, record.data[0]);
     const auto* set = state::DeviceState::Get<state::DescriptorSet>(handle);

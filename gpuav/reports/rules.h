@@ -14,6 +14,9 @@ namespace assay::gpuav {
 // Of all commands that run shaders ("VUID-vkCmdDispatch-None-10068").
 inline constexpr std::string_view kIndexRule = "None-10068";
 inline constexpr std::string_view kValidDescriptorRule = "None-08114";
+// Of descriptors in descriptor buffers: with a pipeline, and with shader objects.
+inline constexpr std::string_view kBufferedDescriptorRule = "None-08116";
+inline constexpr std::string_view kBufferedDescriptorOfObjectRule = "None-08604";
 inline constexpr std::string_view kBoundSetRule = "None-08600";
 inline constexpr std::string_view kUniformBufferRule = "uniformBuffers-06935";
 inline constexpr std::string_view kStorageBufferRule = "storageBuffers-06936";
@@ -21,9 +24,10 @@ inline constexpr std::string_view kImageLayoutRule = "None-09600";
 // Of draws.
 inline constexpr std::string_view kVertexRule = "None-02721";
 inline constexpr std::string_view kInstanceRule = "maxMultiviewInstanceIndex-02688";
-inline constexpr std::string_view kCommandRules[] = {kIndexRule,         kValidDescriptorRule, kBoundSetRule,
-                                                     kUniformBufferRule, kStorageBufferRule,   kImageLayoutRule,
-                                                     kVertexRule,        kDrawCountRule};
+inline constexpr std::string_view kCommandRules[] = {
+    kIndexRule,    kValidDescriptorRule, kBufferedDescriptorRule, kBufferedDescriptorOfObjectRule,
+    kBoundSetRule, kUniformBufferRule,   kStorageBufferRule,      kImageLayoutRule,
+    kVertexRule,   kDrawCountRule};
 
 // Of shaders ("VUID-RuntimeSpirv-TaskEXT-07299").
 inline constexpr std::string_view kVertexCountRule = "MeshEXT-07332";

@@ -78,12 +78,13 @@ InstrumentConfig ConfigOf(const Context& context, ShaderWay way) {
   } else {
     config.frame.runtime.reach = spirv_instrument::Reach::kPushConstant;
     config.frame.runtime.push_constant_offset = context.push_constant_offset();
+    config.frame.runtime.has_descriptor_buffers = way == ShaderWay::kDescriptorBuffers;
   }
   config.frame.steps.host = spirv_instrument::HostDecides::kNothing;
   config.frame.max_checks = settings.gpuav_debug_max_instrumentations_count;
   spirv_instrument::PassConfigs& passes = config.passes;
   if (settings.gpuav_enable && settings.gpuav_shader_instrumentation) {
-    if (settings.gpuav_descriptor_checks && way != ShaderWay::kPushedAddressOnly) {
+    if (settings.gpuav_descriptor_checks) {
       passes.descriptor_index.emplace();
       passes.buffer_bounds.emplace();
       // No rule forbids texels outside of an image; those of a texel buffer are outside of memory.
@@ -113,7 +114,7 @@ Instrumenter::Instrumenter(Context& context) : context_(context) {
   add(ShaderWay::kReservedSet);
   if (!context.pushes_addresses()) return;
   add(ShaderWay::kPushedAddress);
-  add(ShaderWay::kPushedAddressOnly);
+  add(ShaderWay::kDescriptorBuffers);
 }
 
 std::shared_ptr<const InstrumentedWords> Instrumenter::Instrument(const std::shared_ptr<state::ShaderCode>& code,

@@ -15,8 +15,8 @@ enum class ShaderWay : uint8_t {
   kReservedSet,
   // By the address of the action block, which is in push constants.
   kPushedAddress,
-  // The same; there are no tables of its descriptors, which are in descriptor buffers.
-  kPushedAddressOnly,
+  // The same; its descriptors are in descriptor buffers, and are looked up by their bytes.
+  kDescriptorBuffers,
 };
 inline constexpr size_t kShaderWays = 3;
 

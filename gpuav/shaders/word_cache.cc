@@ -34,6 +34,7 @@ std::string ToText(const spirv_instrument::InstrumentConfig& config) {
   std::string text = runtime.reach == spirv_instrument::Reach::kDescriptorSet
                          ? absl::StrCat("set ", runtime.descriptor_set)
                          : absl::StrCat("push ", runtime.push_constant_offset);
+  if (runtime.has_descriptor_buffers) text += " descriptor_buffers";
   absl::StrAppend(&text, " checks ", config.frame.max_checks);
   const auto add = [&text](std::string_view name, bool is_there) {
     if (is_there) absl::StrAppend(&text, " ", name);

@@ -12,6 +12,7 @@
 #include "absl/types/span.h"
 #include "spirv_instrument/checks/checks_by_address.h"
 #include "spirv_instrument/checks/checks_by_set.h"
+#include "spirv_instrument/checks/checks_in_buffers.h"
 #include "spirv_instrument/link/library.h"
 
 namespace assay::spirv_instrument {
@@ -28,6 +29,7 @@ Library ReadChecks(ChecksMemory memory) {
 
 absl::Span<const uint32_t> ChecksWords(ChecksMemory memory) {
   if (memory == ChecksMemory::kDeviceAddress) return kChecksByAddress;
+  if (memory == ChecksMemory::kDeviceAddressAndDescriptorBuffers) return kChecksInBuffers;
   return kChecksBySet;
 }
 
@@ -35,6 +37,10 @@ const Library& Checks(ChecksMemory memory) {
   if (memory == ChecksMemory::kDeviceAddress) {
     static const absl::NoDestructor<Library> by_address(ReadChecks(ChecksMemory::kDeviceAddress));
     return *by_address;
+  }
+  if (memory == ChecksMemory::kDeviceAddressAndDescriptorBuffers) {
+    static const absl::NoDestructor<Library> in_buffers(ReadChecks(memory));
+    return *in_buffers;
   }
   static const absl::NoDestructor<Library> by_set(ReadChecks(ChecksMemory::kDescriptorSet));
   return *by_set;

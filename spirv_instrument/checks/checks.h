@@ -11,8 +11,9 @@
 #include "spirv_instrument/link/library.h"
 
 // The check functions, which are written in GLSL: one file for each thing that is checked, all included by checks.comp.
-// They are compiled when Assay is built, once for memory that is reached by descriptor set and once for device
-// addresses, and linked into shaders function by function.
+// They are compiled when Assay is built, once for memory that is reached by descriptor set, once for device addresses,
+// and once for device addresses where the application's descriptors are in descriptor buffers, and linked into shaders
+// function by function.
 //
 // What a check function may do:
 //   - Parameters are `const`, so that they are passed by value: 32-bit integers, vectors of them, Booleans. A device
@@ -25,7 +26,12 @@
 //   - It uses nothing that some stage does not have: no derivatives, no barriers, no built-in variables.
 namespace assay::spirv_instrument {
 
-enum class ChecksMemory : uint8_t { kDescriptorSet, kDeviceAddress };
+enum class ChecksMemory : uint8_t {
+  kDescriptorSet,
+  kDeviceAddress,
+  // The same, for shaders that have their descriptors in descriptor buffers.
+  kDeviceAddressAndDescriptorBuffers,
+};
 
 // The words of the module that was compiled.
 absl::Span<const uint32_t> ChecksWords(ChecksMemory memory);

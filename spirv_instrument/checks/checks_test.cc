@@ -26,7 +26,7 @@ TEST_P(ChecksTest, CanBeRead) {
 
 TEST_P(ChecksTest, HasWhatShadersProvide) {
   for (std::string_view name : kImportedNames) {
-    const bool is_needed = name != "ActionAddress" || GetParam() == ChecksMemory::kDeviceAddress;
+    const bool is_needed = name != "ActionAddress" || GetParam() != ChecksMemory::kDescriptorSet;
     EXPECT_EQ(static_cast<bool>(Checks(GetParam()).Find(name)), is_needed) << name;
   }
 }
@@ -49,7 +49,8 @@ TEST_P(ChecksTest, ParametersArePassedByValue) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Memory, ChecksTest,
-                         testing::Values(ChecksMemory::kDescriptorSet, ChecksMemory::kDeviceAddress));
+                         testing::Values(ChecksMemory::kDescriptorSet, ChecksMemory::kDeviceAddress,
+                                         ChecksMemory::kDeviceAddressAndDescriptorBuffers));
 
 }  // namespace
 }  // namespace assay::spirv_instrument

@@ -3,33 +3,14 @@
 
 // What the tables say of descriptors.
 
-// Where the table of a set begins; 0, which has no binding, if none is bound.
+// Where the table of a set begins; 0, which has no binding, if none is bound. Of one in a descriptor buffer, its place.
 uint SetTable(const uint set) { return ActionQuad(kFirstSetQuad + set / 4u)[set % 4u]; }
 
-// The quad of a binding; zero if there is none.
-uvec4 BindingQuad(const uint set, const uint binding) {
-  const uint table = SetTable(set);
-  uvec4 quad = uvec4(0u);
-  if (binding < TableQuad(table)[kBindingCountWord]) quad = TableQuad(table + 1u + binding);
-  return quad;
-}
-
-// The quad of a descriptor that is in no table: zero, or that of a valid one where nothing is known of the action.
-uvec4 MissingDescriptorQuad() {
-  const uint word = ActionWord(kActionIndexQuad, kUncheckedWord);
-  return uvec4(word & (kDescriptorIsWritten | (kUnknownDescriptorType << kDescriptorTypeShift)), word, word, word);
-}
-
-// The quad of a descriptor in the table of its set.
-uvec4 DescriptorQuadAt(const uint table, const uvec4 of_binding, const uint index) {
-  uvec4 quad = MissingDescriptorQuad();
-  if (index < of_binding[kDescriptorCountWord]) quad = TableQuad(table + of_binding[kFirstDescriptorWord] + index);
-  return quad;
-}
-
-uvec4 DescriptorQuad(const uint set, const uint binding, const uint index) {
-  return DescriptorQuadAt(SetTable(set), BindingQuad(set, binding), index);
-}
+#ifdef ASSAY_DESCRIPTOR_BUFFERS
+#include "spirv_instrument/checks/descriptor_buffers.glsl"
+#else
+#include "spirv_instrument/checks/descriptor_sets.glsl"
+#endif
 
 bool IsWrittenAndLive(const uint state) {
   return (state & (kDescriptorIsWritten | kDescriptorIsDestroyed)) == kDescriptorIsWritten;
@@ -49,12 +30,14 @@ bool DescriptorIsGood(const uint set, const uint binding, const uint index, cons
 // asked last counts most.
 uint DescriptorFaultOf(const uint set, const uint binding, const uint index, const uint types, const uint count,
                        const uint state) {
-  const uint table = SetTable(set);
   uint code = HasOneOfTypes(state, types) ? 0u : kDescriptorTypeMismatch;
   code = (state & kDescriptorIsWritten) == 0u ? kDescriptorNotWritten : code;
   code = (state & kDescriptorIsDestroyed) != 0u ? kDescriptorDestroyed : code;
   code = index >= count ? kDescriptorIndexOutOfBounds : code;
+#ifndef ASSAY_DESCRIPTOR_BUFFERS
+  const uint table = SetTable(set);
   code = table == 0u || binding >= TableQuad(table)[kBindingCountWord] ? kDescriptorMissing : code;
+#endif
   return code;
 }
 

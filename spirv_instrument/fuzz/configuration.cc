@@ -40,6 +40,7 @@ void ConfigureRuntime(Bits bits, RuntimeConfig& runtime) {
   if (bits.Has(17)) runtime.reach = Reach::kSpecializationConstant;
   runtime.push_constant_offset = kPushConstantOffsets[(bits.Has(18) ? 1 : 0) + (bits.Has(19) ? 2 : 0)];
   if (bits.Has(25)) runtime.descriptor_set = 0;
+  runtime.has_descriptor_buffers = bits.Has(28);
 }
 
 void ConfigurePasses(Bits bits, PassConfigs& passes) {

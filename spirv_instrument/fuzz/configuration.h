@@ -24,6 +24,7 @@
 //   25         descriptor set 0, as if the application did not use it
 //   26         parts of passes are off
 //   27         report at the end
+//   28         with 16 or 17, descriptors are in descriptor buffers
 namespace assay::spirv_instrument::fuzz {
 
 InstrumentConfig ConfigurationOf(uint32_t word);

@@ -32,7 +32,7 @@
 //   ; instrument: buffer_bounds device_address     passes, and settings: host=nothing, host=certain, steps=none,
 //                                                  report_only, report_at_end, reach=push_constants@16,
 //                                                  reach=specialization_constants, nan=GROUP, infinity=GROUP,
-//                                                  offsets, null_descriptors
+//                                                  offsets, null_descriptors, descriptor_buffers
 //   ; target: vulkan1.2                            what SPIRV-Tools' validator is asked
 //
 // and the text that it is compared with has the statistics, what is left to the host, the names of the functions that
@@ -73,6 +73,8 @@ void ApplySetting(std::string_view setting, InstrumentConfig& config) {
     config.passes.undefined_arithmetic->not_a_number = *FindFloatOperations(setting);
   } else if (absl::ConsumePrefix(&setting, "infinity=")) {
     config.passes.undefined_arithmetic->infinity = *FindFloatOperations(setting);
+  } else if (setting == "descriptor_buffers") {
+    runtime.has_descriptor_buffers = true;
   } else if (setting == "offsets") {
     config.passes.image_coordinate->offsets = ImageCoordinateConfig::Offsets{};
   } else if (setting == "null_descriptors") {

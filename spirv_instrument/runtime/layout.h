@@ -45,6 +45,9 @@ ASSAY_WORD(kInstanceCountWord, 3);
 ASSAY_WORD(kTablesAndErrorsQuad, 3);
 ASSAY_WORD(kCausesAndOutputQuad, 4);
 ASSAY_WORD(kCountsQuad, 5);
+// Behind the address of the counts, that of a quad with the address of the table of known descriptors, which may become
+// another one at any time. Both are two words; 0 if there is none, and nothing is known.
+ASSAY_WORD(kKnownDescriptorsWord, 2);
 
 // Bit i of the first word: the attribute at location i is read once for each instance.
 ASSAY_WORD(kAttributeRatesQuad, 6);
@@ -55,7 +58,8 @@ ASSAY_WORD(kBaseInstancesWord, 0);
 ASSAY_WORD(kInstanceIndicesWord, 1);
 ASSAY_WORD(kDrawIndicesWord, 2);
 
-// For each descriptor set, the offset in quads of its table in the tables; 0 if no set is bound. Four to a quad.
+// For each descriptor set, the offset in quads of its table in the tables; 0 if no set is bound. Four to a quad. For a
+// shader whose descriptors are in descriptor buffers, the offset of the set's place.
 ASSAY_WORD(kFirstSetQuad, 8);
 ASSAY_WORD(kMaxSets, 32);
 // For each location, the vertex or instance indices from which on the bound vertex buffer does not hold the attribute:
@@ -98,6 +102,35 @@ ASSAY_WORD(kUnknownDescriptorType, 31);
 // Both are 0 if the descriptor may not be accessed.
 ASSAY_WORD(kLevelsShift, 16);
 ASSAY_WORD(kSamplesShift, 24);
+
+// The place of a set in a descriptor buffer, one quad: the address of its bytes, two words; how many bytes the buffer
+// has from there on, 0xffffffff for more; the offset in quads of the table of its layout. All are 0 if the place is not
+// known: nothing is checked then.
+ASSAY_WORD(kPlaceAddressWord, 0);
+ASSAY_WORD(kPlaceRoomWord, 2);
+ASSAY_WORD(kPlaceLayoutWord, 3);
+// The table of a set layout: a quad for the layout (kBindingCountWord), one for each binding. Of a binding: where its
+// first descriptor begins, in bytes from the place; how many there are (kDescriptorCountWord), 0xffffffff for any
+// number; how many bytes one has, a multiple of 4, and 0 if these say nothing; its DescriptorType, with
+// kBindingIsVariable if there are only as many as the buffer has bytes for.
+ASSAY_WORD(kBindingOffsetWord, 0);
+ASSAY_WORD(kBindingBytesWord, 2);
+ASSAY_WORD(kBindingTypeWord, 3);
+ASSAY_WORD(kBindingTypeMask, 0xff);
+ASSAY_WORD(kBindingIsVariable, 0x100);
+
+// The table of known descriptors, by type and bytes: a quad with log2 of the number of slots; the quad of those that
+// are not known; slots.
+ASSAY_WORD(kSlotBitsWord, 0);
+ASSAY_WORD(kUnknownDescriptorQuad, 1);
+ASSAY_WORD(kFirstSlotQuad, 2);
+// A slot: a quad with the two words of the key, of which the first is 0 if the slot is empty; the descriptor's quad. A
+// key is in the slot that the low bits of its first word say, or in one behind it, with no empty one between.
+ASSAY_WORD(kSlotQuads, 2);
+// The key begins with these and the type in each word, and takes up the descriptor word by word.
+ASSAY_WORD(kKeyFactor0, 0x9e3779b1u);
+ASSAY_WORD(kKeyFactor1, 0x85ebca6bu);
+ASSAY_WORD(kKeyFactor2, 0xc2b2ae35u);
 
 // The table of live device addresses: this quad, buckets, lists of ranges.
 // How many bits of an address are within a page; log2 of the number of buckets; how many buckets in a row to look at.

@@ -5,6 +5,7 @@
 #define ASSAY_SPIRV_INSTRUMENT_RUNTIME_RUNTIME_H_
 
 #include "spirv_instrument/runtime/address_table.h"
+#include "spirv_instrument/runtime/descriptor_buffers.h"
 #include "spirv_instrument/runtime/descriptor_table.h"
 #include "spirv_instrument/runtime/error_codes.h"
 #include "spirv_instrument/runtime/host_limit.h"
@@ -42,6 +43,11 @@
 // its type, and the size or extent. DescriptorTable writes them. To check an access takes three loads; the first two
 // are the same for all invocations. A size of 0 stands for a descriptor that must not be accessed, so that one compare
 // with the size is the whole check of a buffer access; only the fault path asks why it failed.
+//
+// *Descriptor buffers*: descriptors are bytes in the application's memory. The shader reads those that it is about to
+// use by the address of the set, and finds the descriptor's quad by their hash of 64 bits, in a table of all
+// descriptors that the driver has ever made. That table is memory of its own, which a larger one may replace while
+// shaders run: the action block leads to the address of the one that counts.
 //
 // *Device addresses*: pages are hashed. A bucket has the one range that reaches into its page, or the list of them,
 // sorted. AddressTable makes it such that a look-up reads a bounded number of buckets, nearly always one. Overlapping

@@ -25,6 +25,9 @@ struct RuntimeConfig {
   uint32_t push_constant_offset = 0;
   // For kSpecializationConstant: the SpecId of the low word; the high word has the next one.
   uint32_t specialization_id = 0x61737379;
+  // Not for kDescriptorSet: the application's descriptors are in descriptor buffers, so that what the action block has
+  // for each set is its place (layout.h). The host decides nothing then.
+  bool has_descriptor_buffers = false;
   // The id in the records of this shader. It is one word of the result: Instrumented::shader_id_word.
   uint32_t shader_id = 0;
 };

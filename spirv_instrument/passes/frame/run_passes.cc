@@ -36,6 +36,12 @@ namespace {
 
 constexpr auto kCompute = static_cast<Linker::Variant>(spv::ExecutionModel::GLCompute);
 
+ChecksMemory MemoryOf(const RuntimeConfig& runtime) {
+  if (runtime.reach == Reach::kDescriptorSet) return ChecksMemory::kDescriptorSet;
+  return runtime.has_descriptor_buffers ? ChecksMemory::kDeviceAddressAndDescriptorBuffers
+                                        : ChecksMemory::kDeviceAddress;
+}
+
 // The checks of a function, in the list of all.
 struct FunctionRange {
   Function function;
@@ -178,10 +184,8 @@ bool Run::ReportsAtEnd() const {
 }
 
 absl::Status Run::Emit(Instrumented& result) {
-  const ChecksMemory memory =
-      config_.runtime.reach == Reach::kDescriptorSet ? ChecksMemory::kDescriptorSet : ChecksMemory::kDeviceAddress;
   Linker linker(
-      module_, Checks(memory),
+      module_, Checks(MemoryOf(config_.runtime)),
       {.descriptor_set = config_.runtime.descriptor_set,
        .import = [this](std::string_view name, Linker::Variant variant) { return access_.Import(name, variant); },
        .imported_names = kImportedNames,
