@@ -221,7 +221,7 @@ AREAS = [
         checked="What shaders access while they run: indices of descriptors, ranges of buffers and texel buffers, "
         "device addresses, vertex attributes, rays, outputs of mesh shaders; what indirect commands, builds of "
         "acceleration structures and copies of depths read from buffers; shader printf. Off by default",
-        not_yet="Descriptor buffers; image layouts at execution",
+        not_yet="Image layouts at execution",
         setting="`gpuav_enable`, `printf_enable`",
     ),
     Area(
