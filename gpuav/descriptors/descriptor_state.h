@@ -24,7 +24,7 @@ uint32_t CountOf(const state::DescriptorContents& contents, const state::Descrip
 spirv_instrument::DescriptorType TypeOf(VkDescriptorType type);
 
 // Sets what is known of an image view: its extent, and whether it or its image was destroyed.
-void DescribeImage(VkImageView view, spirv_instrument::DescriptorState& result);
+void DescribeImage(VkImageView handle, spirv_instrument::DescriptorState& result);
 
 // Element `index` of the binding as it is now. One of an image gets its number from `numbers`, unless that is null.
 spirv_instrument::DescriptorState StateOf(const state::DescriptorContents& contents,

@@ -53,6 +53,9 @@ void Widen(DescriptorState& state, const DescriptorState& by) {
   }
 }
 
+// What was written to memory of the device comes there before what is written later, also where writes are combined.
+void FlushWrites() { std::atomic_thread_fence(std::memory_order_seq_cst); }
+
 // Whether the application wants what the table is for.
 bool IsWanted(const Context& context) {
   const dispatch::Settings& settings = context.settings();
@@ -110,9 +113,10 @@ bool KnownDescriptors::Grow() {
     }
   }
   std::ranges::copy(table_->words(), range.mapped);
-  // The device may read the address at any time.
-  std::atomic_thread_fence(std::memory_order_release);
-  std::atomic_ref<uint64_t>(*reinterpret_cast<uint64_t*>(place_.mapped)).store(range.address);
+  // The device may read the address at any time, and finds all words behind it.
+  FlushWrites();
+  std::atomic_ref<uint64_t>(*reinterpret_cast<uint64_t*>(place_.mapped))
+      .store(range.address, std::memory_order_release);
   place_address_.store(place_.address, std::memory_order_release);
   return true;
 }
@@ -141,7 +145,7 @@ bool KnownDescriptors::AddSlot(uint64_t key, Entry& entry) {
   entry.slot = *slot;
   SetSlot(entry);
   // A shader that finds the key finds the rest.
-  std::atomic_thread_fence(std::memory_order_release);
+  FlushWrites();
   Write(entry.slot, kQuadWords);
   return true;
 }
@@ -171,11 +175,6 @@ void KnownDescriptors::Clear() {
   place_ = memory_of_table_ = {};
   table_.reset();
   old_.clear();
-}
-
-absl::Span<const uint32_t> KnownDescriptors::words() {
-  absl::MutexLock lock(&mutex_);
-  return memory_of_table_.words();
 }
 
 // ---- What is returned.

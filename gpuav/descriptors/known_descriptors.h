@@ -68,10 +68,9 @@ class KnownDescriptors {
   void PostCallRecord(const vk::BindBufferMemory2& call, VkResult result);
   void PreCallRecord(const vk::DestroyBuffer& call);
 
-  // For tests: what it knows, as text (gpuav_dump.h); and the words that shaders find.
+  // For tests: what it knows, as text (gpuav_dump.h).
   template <class Dump>
   void DumpTo(Dump& dump);
-  absl::Span<const uint32_t> words();
 
  private:
   // What is returned, and for which resource.
