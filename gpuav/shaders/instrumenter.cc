@@ -90,7 +90,7 @@ InstrumentConfig ConfigOf(const Context& context, ShaderWay way) {
       // No rule forbids texels outside of an image; those of a texel buffer are outside of memory.
       passes.image_coordinate = {.images = false, .descriptors = false};
       // What vkGetDescriptorEXT returns has no number.
-      if (context.compares_layouts() && way != ShaderWay::kPushedAddressOnly) passes.image_layout.emplace();
+      if (context.compares_layouts() && way != ShaderWay::kDescriptorBuffers) passes.image_layout.emplace();
     }
     if (settings.gpuav_buffer_address_oob) passes.device_address.emplace();
     if (settings.gpuav_validate_ray_query) passes.ray_query.emplace();
