@@ -220,8 +220,9 @@ AREAS = [
         name="GPU-assisted validation",
         checked="What shaders access while they run: indices of descriptors, ranges of buffers and texel buffers, "
         "device addresses, vertex attributes, rays, outputs of mesh shaders; what indirect commands, builds of "
-        "acceleration structures and copies of depths read from buffers; shader printf. Off by default",
-        not_yet="Image layouts at execution",
+        "acceleration structures and copies of depths read from buffers; shader printf. On request, layouts of "
+        "the images that they access. Off by default",
+        not_yet="—",
         setting="`gpuav_enable`, `printf_enable`",
     ),
     Area(
