@@ -69,7 +69,8 @@ InstrumentConfig ConfigurationOf(uint32_t word) {
   InstrumentConfig config;
   uint32_t pass = 0;
   for (std::string_view name : PassNames()) {
-    if (!bits.Has(pass++) && !EnablePass(config.passes, name).ok()) std::abort();
+    const uint32_t bit = name == "image_layout" ? 29 : pass++;
+    if (!bits.Has(bit) && !EnablePass(config.passes, name).ok()) std::abort();
   }
   ConfigureSteps(bits, config.frame.steps);
   ConfigureRuntime(bits, config.frame.runtime);

@@ -11,7 +11,7 @@
 // Configurations as a word. Each word stands for one. 0 is all passes and all steps, as they are without settings; each
 // bit makes a difference to that:
 //
-//   0 to 9     leave out a pass, in the order of PassNames()
+//   0 to 9     leave out a pass, in the order of PassNames(), but image_layout
 //   10 to 13   leave out a step: same values, dominated, spans, hoisted
 //   14, 15     leave to the host what is certain; if 15 is set, nothing
 //   16, 17     the runtime is reached by push constants; if 17 is set, by specialization constants
@@ -25,6 +25,7 @@
 //   26         parts of passes are off
 //   27         report at the end
 //   28         with 16 or 17, descriptors are in descriptor buffers
+//   29         leave out image_layout, which is younger than the words of seeds
 namespace assay::spirv_instrument::fuzz {
 
 InstrumentConfig ConfigurationOf(uint32_t word);

@@ -19,7 +19,7 @@ namespace assay::spirv_instrument::fuzz {
 namespace {
 
 // All passes are left out.
-constexpr uint32_t kNoPass = 0x3ff;
+constexpr uint32_t kNoPass = 0x200003ff;
 constexpr uint32_t kDescriptorSet0 = 1u << 25;
 
 TEST(Fuzz, ValidModuleStaysValid) { EXPECT_EQ(Try(Shader()).verdict, Verdict::kValid); }
