@@ -26,6 +26,7 @@ SETTINGS = {
     "assay.validate_core": "true",
     "assay.validate_sync": "true",
     "assay.gpuav_enable": "true",
+    "assay.gpuav_image_layout": "true",
     "assay.printf_enable": "true",
     # Says of each shader that it checks itself.
     "assay.gpuav_debug_print_instrumentation_info": "true",
