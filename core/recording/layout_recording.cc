@@ -37,8 +37,16 @@ void LayoutRecording::UndoCommand() {
   for (size_t i = 0; i < saved_count_; ++i) images_[saved_[i].index].layouts = saved_[i].layouts;
   saved_count_ = 0;
   changes_.resize(changes_before_);
+  if (first_open_ >= changes_before_) first_open_ = kNoChange;
   // The last image that was added is the first of its chain.
   for (; count_ > count_before_; --count_) HeadOf(images_[count_ - 1].address) = images_[count_ - 1].next;
+}
+
+void LayoutRecording::EndInstance(uint32_t position) {
+  for (size_t i = first_open_; i < changes_.size(); ++i) {
+    if (changes_[i].position == LayoutChange::kAtEnd) changes_[i].position = position;
+  }
+  first_open_ = kNoChange;
 }
 
 }  // namespace assay::core

@@ -4,6 +4,7 @@
 #ifndef ASSAY_CORE_RECORDING_LAYOUT_RECORDING_H_
 #define ASSAY_CORE_RECORDING_LAYOUT_RECORDING_H_
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -70,19 +71,19 @@ class LayoutRecording {
   // What the commands change, in order, for those who ask later what an image was in when a command was executed. Kept
   // only if the constructor's argument says so.
   bool keeps_changes() const { return keeps_changes_; }
-  void NoteChange(const LayoutChange& change) { changes_.push_back(change); }
-  // The render pass instance ends with the command at this position.
-  void EndInstance(uint32_t position) {
-    for (LayoutChange& change : changes_) {
-      if (change.position == LayoutChange::kAtEnd) change.position = position;
-    }
+  void NoteChange(const LayoutChange& change) {
+    if (change.position == LayoutChange::kAtEnd) first_open_ = std::min(first_open_, changes_.size());
+    changes_.push_back(change);
   }
+  // The render pass instance ends with the command at this position.
+  void EndInstance(uint32_t position);
   absl::Span<const LayoutChange> changes() const { return changes_; }
 
   void Clear() {
     if (count_ != 0) heads_.fill(kNone);
     count_ = count_before_ = saved_count_ = 0;
     changes_.clear();
+    first_open_ = kNoChange;
   }
 
   explicit LayoutRecording(bool keeps_changes = false) : keeps_changes_(keeps_changes) { heads_.fill(kNone); }
@@ -90,6 +91,7 @@ class LayoutRecording {
  private:
   static constexpr uint32_t kNone = ~uint32_t{0};
   static constexpr size_t kHeads = 64;
+  static constexpr size_t kNoChange = ~size_t{0};
 
   struct Saved {
     size_t index = 0;
@@ -117,6 +119,8 @@ class LayoutRecording {
   std::vector<LayoutChange> changes_;
   // How many there were before the command.
   size_t changes_before_ = 0;
+  // None before this one has the position kAtEnd.
+  size_t first_open_ = kNoChange;
 };
 
 }  // namespace assay::core

@@ -4,6 +4,7 @@
 #include "core/recording/layout_recording.h"
 
 #include <cstdint>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "vk/vulkan.h"
@@ -52,6 +53,44 @@ TEST(LayoutRecording, UndoesACommand) {
   for (uint64_t image = 1; image <= 200; ++image) change(image, whole, VK_IMAGE_LAYOUT_GENERAL);
   EXPECT_EQ(recording.images().size(), 200u);
   for (uint64_t image = 1; image <= 200; ++image) EXPECT_EQ(recording.At(image, image * 256).entries().size(), 1u);
+}
+
+std::vector<uint32_t> PositionsOf(const LayoutRecording& recording) {
+  std::vector<uint32_t> positions;
+  for (const LayoutChange& change : recording.changes()) positions.push_back(change.position);
+  return positions;
+}
+
+TEST(LayoutRecording, EndsInstances) {
+  LayoutRecording recording(true);
+  const auto note = [&recording](uint32_t position) { recording.NoteChange({.position = position}); };
+  note(1);
+  note(LayoutChange::kAtEnd);
+  note(3);
+  note(LayoutChange::kAtEnd);
+  recording.EndInstance(5);
+  EXPECT_EQ(PositionsOf(recording), (std::vector<uint32_t>{1, 5, 3, 5}));
+  recording.EndInstance(6);
+  // An instance whose first command is taken back, and one in its place.
+  recording.BeginCommand();
+  note(LayoutChange::kAtEnd);
+  recording.UndoCommand();
+  recording.BeginCommand();
+  note(7);
+  recording.EndInstance(8);
+  note(LayoutChange::kAtEnd);
+  // A command within it that is taken back.
+  recording.BeginCommand();
+  note(9);
+  recording.UndoCommand();
+  recording.EndInstance(10);
+  EXPECT_EQ(PositionsOf(recording), (std::vector<uint32_t>{1, 5, 3, 5, 7, 10}));
+  note(LayoutChange::kAtEnd);
+  recording.Clear();
+  note(11);
+  note(LayoutChange::kAtEnd);
+  recording.EndInstance(12);
+  EXPECT_EQ(PositionsOf(recording), (std::vector<uint32_t>{11, 12}));
 }
 
 }  // namespace

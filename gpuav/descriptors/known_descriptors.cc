@@ -25,6 +25,8 @@ using spirv_instrument::KnownDescriptorTable;
 
 constexpr size_t kQuadWords = 4;
 constexpr uint32_t kFirstSlotBits = 9;
+// More contents are not kept.
+constexpr size_t kMostKeys = size_t{1} << 18;
 // More bytes no descriptor has: Vulkan, "Required Limits".
 constexpr size_t kMostBytes = 1024;
 
@@ -137,6 +139,14 @@ void KnownDescriptors::AcceptUnknown() {
   accepts_unknown_ = true;
   table_->AcceptUnknown();
   Write(size_t{spirv_instrument::kUnknownDescriptorQuad} * kQuadWords, kQuadWords);
+}
+
+bool KnownDescriptors::MakeRoom() {
+  if (entries_.size() < kMostKeys) return true;
+  // Without those that stand for nothing any more. What was left out once cannot be told from unknown bytes.
+  if (!is_full_) is_full_ = !Grow() || entries_.size() >= kMostKeys;
+  if (is_full_) AcceptUnknown();
+  return !is_full_;
 }
 
 bool KnownDescriptors::AddSlot(uint64_t key, Entry& entry) {
@@ -260,6 +270,7 @@ void KnownDescriptors::Learn(const Returned& returned, absl::Span<const uint32_t
     if (!std::ranges::equal(found->second.words, words)) return Uncheck(found->second);
     return Merge(key, found->second, returned);
   }
+  if (!MakeRoom()) return;
   Entry entry = {.words = {words.begin(), words.end()}, .state = returned.state};
   if (!AddSlot(key, entry) && (!Grow() || !AddSlot(key, entry))) return;
   Track(key, entries_[key] = std::move(entry), returned);

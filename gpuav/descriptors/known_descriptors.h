@@ -37,7 +37,8 @@
 // *A buffer* is known by the address alone. Its descriptors count as destroyed while no buffer is there.
 //
 // *Unknown bytes* are those of no descriptor, unless they may come from another run (descriptorBufferCaptureReplay), or
-// vkGetDescriptorEXT was asked for more or fewer bytes than a descriptor has. Then unknown bytes are not reported.
+// vkGetDescriptorEXT was asked for more or fewer bytes than a descriptor has, or has returned so many contents that not
+// all of them are kept. Then unknown bytes are not reported.
 namespace assay::gpuav {
 
 // These are hooks of their own, which are attached only if is_used(). Thread-safe.
@@ -108,6 +109,8 @@ class KnownDescriptors {
   bool MakeFirst() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Makes a table with room for one more key, and publishes it. Without memory, unknown bytes are accepted.
   bool Grow() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Whether one more key may be kept.
+  bool MakeRoom() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool AddSlot(uint64_t key, Entry& entry) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Merge(uint64_t key, Entry& entry, const Returned& returned) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Track(uint64_t key, Entry& entry, const Returned& returned) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -135,6 +138,8 @@ class KnownDescriptors {
   MemoryRange place_ ABSL_GUARDED_BY(mutex_);
   std::atomic<VkDeviceAddress> place_address_{0};
   bool accepts_unknown_ ABSL_GUARDED_BY(mutex_);
+  // There were more keys than are kept.
+  bool is_full_ ABSL_GUARDED_BY(mutex_) = false;
   std::optional<spirv_instrument::KnownDescriptorTable> table_ ABSL_GUARDED_BY(mutex_);
   MemoryRange memory_of_table_ ABSL_GUARDED_BY(mutex_);
   // Tables that submissions may still have.

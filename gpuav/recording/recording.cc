@@ -260,12 +260,14 @@ void Recording::SetImageNotes(ActionWords& words) {
     // Descriptors may be written until the command buffer is submitted.
     constexpr uint32_t kSpare = 256;
     const uint32_t count = (largest / kSpare + 1) * kSpare;
-    const std::optional<uint32_t> first = memory_->AddImageNotes(count);
-    if (!first) return;
-    log_->image_notes.push_back({.first_word = *first, .count = count});
-    has_image_notes_ = true;
-    buffer_.wants_layouts = true;
+    if (const std::optional<uint32_t> first = memory_->AddImageNotes(count)) {
+      log_->image_notes.push_back({.first_word = *first, .count = count});
+      has_image_notes_ = true;
+      buffer_.wants_layouts = true;
+    }
   }
+  // Without memory, notes for some of the descriptors.
+  if (!has_image_notes_) return;
   const ImageNotes& notes = log_->image_notes.back();
   spirv_instrument::SetImageNotes(notes.first_word, notes.count, absl::MakeSpan(words));
 }

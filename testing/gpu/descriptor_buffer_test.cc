@@ -4,7 +4,9 @@
 // Pipelines that have their descriptors in descriptor buffers.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -126,6 +128,31 @@ TEST_F(DescriptorArrayGpuavTest, DescriptorsOfAnArray) {
   if (AddressOf(again) != address) return;
   RunAt(2);
   log_.ExpectNothing();
+}
+
+// Of more contents than are kept, unknown ones are not reported.
+TEST_F(DescriptorArrayGpuavTest, MoreContentsThanAreKept) {
+  MakeArray(MakeLayoutWith({{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER}, {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 4}}));
+  const Buffer other = device_.MakeBuffer(16, kData);
+  PutElement(1, other);
+  constexpr VkDeviceSize kOffsets = 256;
+  constexpr VkDeviceSize kRanges = 1025;
+  const Buffer large = device_.MakeBuffer(256 * kOffsets + 16 * kRanges, kData);
+  const VkDeviceAddress begin = AddressOf(large);
+  std::vector<std::byte> last;
+  for (VkDeviceSize i = 0; i < kOffsets * kRanges; ++i) {
+    const VkDescriptorAddressInfoEXT address = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_ADDRESS_INFO_EXT,
+                                                .address = begin + 256 * (i % kOffsets),
+                                                .range = 16 * (i / kOffsets + 1)};
+    last = Get(VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, {.pStorageBuffer = &address});
+  }
+  Put(descriptors_, array_, 1, 2, last);
+  RunAt(2);
+  RunAt(1);
+  log_.ExpectNothing();
+  device_.DestroyNow(other);
+  RunAt(1);
+  log_.Expect(kInvalid);
 }
 
 // It has as many descriptors as the buffer has room for, and no more than the layout says.
