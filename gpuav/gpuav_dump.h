@@ -160,7 +160,8 @@ void Recording::DumpTo(Dump& dump) const {
     dump.Values(log_->actions.size(), log_->sets.size(), log_->parameters.size(), log_->image_notes.size());
   }
   if (memory_ != nullptr)
-    dump.Values(memory_->pending, memory_->executions, memory_->was_executed, memory_->layouts.get());
+    dump.Values(memory_->pending, memory_->executions, memory_->was_executed, memory_->layouts.get(),
+                memory_->layouts_set);
   for (const Point& point : points_)
     dump.Values(point.sets_key, point.is_known, point.lacks_table, point.first_set, point.set_count);
   copies_.DumpTo(dump);

@@ -16,9 +16,6 @@ constexpr uint32_t kQuadWords = 4;
 constexpr VkDeviceSize kHeaderBytes = VkDeviceSize{kFirstBucketsQuad + kMaxBuckets} * kQuadWords * sizeof(uint32_t);
 constexpr size_t kFirstCount = 64;
 
-// The memory may be one that combines what is written there.
-void Order() { std::atomic_thread_fence(std::memory_order_seq_cst); }
-
 }  // namespace
 
 bool ReferenceTable::Make() {
@@ -60,14 +57,14 @@ void ReferenceTable::Publish(const MemoryRange& range) {
   Write(quad + 1, static_cast<uint32_t>(range.address >> 32));
   Write(quad + kBucketMaskWord, static_cast<uint32_t>(buckets_.count() - 1));
   // Who reads the number finds the buckets.
-  Order();
+  FlushWrites();
   Write(kCurrentBucketsWord, arrays_++);
-  Order();
+  FlushWrites();
 }
 
 void ReferenceTable::Add(VkDeviceAddress address) {
   while (is_made() && !is_lost_ && !buckets_.Insert(address)) Grow();
-  Order();
+  FlushWrites();
 }
 
 void ReferenceTable::Remove(VkDeviceAddress address) { buckets_.Remove(address); }
@@ -76,7 +73,7 @@ void ReferenceTable::SetUnknown(bool has_unknown) {
   has_unknown_ = has_unknown;
   if (!is_made()) return;
   Write(kUnknownWord, has_unknown_ || is_lost_ ? 1 : 0);
-  Order();
+  FlushWrites();
 }
 
 }  // namespace assay::gpuav

@@ -64,16 +64,26 @@ void Completion::BeforeSubmit(std::vector<Execution> executions, absl::FunctionR
   submitting = std::move(executions);
 }
 
-void Completion::SetLayouts(ExecutionMemory& memory, std::shared_ptr<const state::ExecutionLayouts> layouts) {
+std::shared_ptr<const state::ExecutionLayouts> Completion::SetLayouts(
+    ExecutionMemory& memory, std::shared_ptr<const state::ExecutionLayouts> layouts) {
   absl::MutexLock lock(&mutex_);
-  memory.layouts = std::move(layouts);
+  ++memory.layouts_set;
+  return std::exchange(memory.layouts, std::move(layouts));
+}
+
+void Completion::UndoLayouts(ExecutionMemory& memory, std::shared_ptr<const state::ExecutionLayouts> before) {
+  absl::MutexLock lock(&mutex_);
+  // Otherwise the execution before was read meanwhile.
+  if (memory.layouts_set == 0) return;
+  --memory.layouts_set;
+  memory.layouts = std::move(before);
 }
 
 // Executions that overlap share the notes, and each may have found other layouts.
 std::vector<LayoutFault> Completion::LayoutFaultsIn(const ActionLog& log, ExecutionMemory& memory) const {
   if (memory.pending != 0) return {};
   const std::shared_ptr<const state::ExecutionLayouts> layouts = std::move(memory.layouts);
-  if (layouts == nullptr || memory.executions != 1) return {};
+  if (std::exchange(memory.layouts_set, 0) != 1 || memory.executions != 1 || layouts == nullptr) return {};
   return layout_faults_of_(log, memory.all_causes(), *layouts);
 }
 
@@ -90,7 +100,12 @@ void Completion::AfterSubmit(VkQueue queue, VkResult result, VkFence fence, Sign
     if (begun != pending_.end()) pending_.erase(begun);
   };
   if (begun == pending_.end()) return;
-  if (result != VK_SUCCESS || state == nullptr) return forget();
+  if (result != VK_SUCCESS || state == nullptr) {
+    for (const Execution& execution : executions) {
+      if (execution.memory != nullptr) --execution.memory->executions;
+    }
+    return forget();
+  }
   const VkFence own_fence = TakeFence();
   const VkCommandBuffer barrier = BarrierOf(state->family);
   if (own_fence == VK_NULL_HANDLE || barrier == VK_NULL_HANDLE) return forget();

@@ -102,7 +102,10 @@ class Completion {
   // under the lock of what is pending.
   void BeforeSubmit(std::vector<Execution> executions, absl::FunctionRef<void(const Execution&)> prepare);
   // The layouts of images in an execution with this memory that is submitted, or will be with the call that does so.
-  void SetLayouts(ExecutionMemory& memory, std::shared_ptr<const state::ExecutionLayouts> layouts);
+  // Returns those of the execution before, which the other function sets again if the call has no effect.
+  std::shared_ptr<const state::ExecutionLayouts> SetLayouts(ExecutionMemory& memory,
+                                                            std::shared_ptr<const state::ExecutionLayouts> layouts);
+  void UndoLayouts(ExecutionMemory& memory, std::shared_ptr<const state::ExecutionLayouts> before);
   // After the call. The queue is still the caller's alone.
   void AfterSubmit(VkQueue queue, VkResult result, VkFence fence, Signals signals);
 

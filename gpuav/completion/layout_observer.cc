@@ -3,6 +3,7 @@
 
 #include "gpuav/completion/layout_observer.h"
 
+#include <ranges>
 #include <utility>
 
 #include "gpuav/recording/recording.h"
@@ -21,13 +22,13 @@ void LayoutObserver::OnBatch(state::SubmittedBatch& batch, uint64_t) {
 void LayoutObserver::Set(const state::CommandBuffer& buffer, std::shared_ptr<const state::ExecutionLayouts> layouts) {
   const auto* recording = buffer.Sub<Recording>();
   if (recording == nullptr || recording->memory() == nullptr) return;
-  completion_.SetLayouts(*recording->memory(), std::move(layouts));
-  since_submit_.push_back(recording->memory());
+  since_submit_.push_back({recording->memory(), completion_.SetLayouts(*recording->memory(), std::move(layouts))});
 }
 
 void LayoutObserver::OnUndo() {
-  for (const std::weak_ptr<ExecutionMemory>& weak : since_submit_) {
-    if (const std::shared_ptr<ExecutionMemory> memory = weak.lock()) completion_.SetLayouts(*memory, nullptr);
+  for (Change& change : std::views::reverse(since_submit_)) {
+    const std::shared_ptr<ExecutionMemory> memory = change.memory.lock();
+    if (memory != nullptr) completion_.UndoLayouts(*memory, std::move(change.before));
   }
   since_submit_.clear();
 }

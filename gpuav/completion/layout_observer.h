@@ -27,8 +27,12 @@ class LayoutObserver final : public state::QueueObserver {
   void Set(const state::CommandBuffer& buffer, std::shared_ptr<const state::ExecutionLayouts> layouts);
 
   Completion& completion_;
-  // What got layouts since OnSubmit.
-  std::vector<std::weak_ptr<ExecutionMemory>> since_submit_;
+  // What got layouts since OnSubmit, with those that it had.
+  struct Change {
+    std::weak_ptr<ExecutionMemory> memory;
+    std::shared_ptr<const state::ExecutionLayouts> before;
+  };
+  std::vector<Change> since_submit_;
 };
 
 }  // namespace assay::gpuav

@@ -55,9 +55,6 @@ void Widen(DescriptorState& state, const DescriptorState& by) {
   }
 }
 
-// What was written to memory of the device comes there before what is written later, also where writes are combined.
-void FlushWrites() { std::atomic_thread_fence(std::memory_order_seq_cst); }
-
 // Whether the application wants what the table is for.
 bool IsWanted(const Context& context) {
   const dispatch::Settings& settings = context.settings();

@@ -5,6 +5,7 @@
 #define ASSAY_GPUAV_DEVICE_MEMORY_H_
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -32,6 +33,9 @@ struct MemoryRange {
   explicit operator bool() const { return buffer != VK_NULL_HANDLE; }
   absl::Span<uint32_t> words() const { return {mapped, static_cast<size_t>(size) / sizeof(uint32_t)}; }
 };
+
+// What was written to mapped memory comes to the device before what is written later, also where writes are combined.
+inline void FlushWrites() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 
 // The memory of the package: buffers of which ranges are handed out, so that thousands of recordings take few of the
 // allocations that a device has. Ranges have a power of two of bytes, 4 KiB or more. Thread-safe.

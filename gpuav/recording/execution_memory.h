@@ -121,8 +121,9 @@ class ExecutionMemory {
   // Since one began while none was pending.
   uint32_t executions = 0;
   bool was_executed = false;
-  // Of the last execution; null if they are not known.
+  // Of the last execution; null if they are not known. How many executions had their layouts here since none was read.
   std::shared_ptr<const state::ExecutionLayouts> layouts;
+  uint32_t layouts_set = 0;
   size_t read_errors = 0;
   size_t read_prints = 0;
   // The words at which notes begin that were read; how many faults without notes were reported.
