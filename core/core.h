@@ -16,6 +16,7 @@
 //   barriers             The explicit rules of barriers, stage masks, submissions, host synchronization and subpass
 //                        dependencies, as far as one call decides them.
 //   buffer_views         Where views of texel buffers may begin.
+//   copies               Copies between buffers, fills and updates: what the buffers are, and where the regions are.
 //   events               What events are set with and waited for with.
 //   layouts              Image layouts.
 //   lifetime             Objects that queues have in use, and command buffers whose objects were destroyed. The setting
@@ -37,6 +38,7 @@
 #include "core/barriers/sync_rules.h"
 #include "core/buffer_views/buffer_view_rules.h"
 #include "core/commands/command_rules.h"
+#include "core/copies/copy_rules.h"
 #include "core/events/event_rules.h"
 #include "core/layouts/layout_rules.h"
 #include "core/lifetime/lifetime_rules.h"

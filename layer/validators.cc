@@ -87,6 +87,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
       command_rules_.emplace(*state_).Attach(builder);
       builder.Attach(sync_rules_.emplace(*state_));
       builder.Attach(buffer_view_rules_.emplace(device));
+      builder.Attach(copy_rules_.emplace(device));
       builder.Attach(ownership_transfer_rules_.emplace());
       builder.Attach(queue_rules_.emplace(*state_));
       builder.Attach(swapchain_rules_.emplace(*state_));
@@ -119,6 +120,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
   std::optional<core::CommandRules> command_rules_;
   std::optional<core::SyncRules> sync_rules_;
   std::optional<core::BufferViewRules> buffer_view_rules_;
+  std::optional<core::CopyRules> copy_rules_;
   std::optional<core::OwnershipTransferRules> ownership_transfer_rules_;
   std::optional<core::QueueRules> queue_rules_;
   std::optional<core::SwapchainRules> swapchain_rules_;

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <string>
 
+#include "core/copies/buffer_copy_cases.h"
 #include "core/lifetime/in_use_test_cases.h"
 #include "core/test_cases/sync_test_cases.h"
 
@@ -24,9 +25,17 @@ void PrintInUseRules() {
   }
 }
 
+// Their test is one of the whole layer.
+void PrintFamilies() {
+  for (const assay::vk::VuidIndex id : assay::core::BufferCopyIds()) {
+    std::printf("in-table\t%s\t\n", std::string(assay::vk::GetVuid(id).id).c_str());
+  }
+}
+
 }  // namespace
 
 int main() {
+  PrintFamilies();
   PrintInUseRules();
   for (const assay::core::SyncTestCase& test_case : assay::core::SyncTestCases()) {
     Print(test_case.id, RunTestCase(test_case));

@@ -99,6 +99,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
         command_rules_(state_),
         sync_rules_(state_),
         buffer_view_rules_(device),
+        copy_rules_(device),
         queue_rules_(state_),
         swapchain_rules_(state_),
         layout_rules_(state_),
@@ -114,6 +115,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
     command_rules_.Attach(builder);
     builder.Attach(sync_rules_);
     builder.Attach(buffer_view_rules_);
+    builder.Attach(copy_rules_);
     builder.Attach(ownership_transfer_rules_);
     builder.Attach(queue_rules_);
     builder.Attach(swapchain_rules_);
@@ -183,6 +185,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
   core::CommandRules command_rules_;
   core::SyncRules sync_rules_;
   core::BufferViewRules buffer_view_rules_;
+  core::CopyRules copy_rules_;
   core::OwnershipTransferRules ownership_transfer_rules_;
   core::QueueRules queue_rules_;
   core::SwapchainRules swapchain_rules_;

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_COPIES_COPY_CHECK_H_
+#define ASSAY_CORE_COPIES_COPY_CHECK_H_
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "messages/messages.h"
+#include "state/state.h"
+#include "vk/vuid.h"
+#include "vk/vulkan.h"
+
+// Private to the package: what the checks of one recorded copy have in common.
+namespace assay::core {
+
+// A recorded command that is checked. On the stack for the duration of the checks.
+class CopyCheck {
+ public:
+  // `protected_no_fault` is VkPhysicalDeviceProtectedMemoryProperties::protectedNoFault.
+  CopyCheck(const state::CommandBuffer& buffer, bool protected_no_fault, messages::Report& report)
+      : buffer_(buffer), protected_no_fault_(protected_no_fault), report_(report) {}
+
+  // Reports that a rule does not hold, if the command has the rule. `text` makes the message and, of a pair, the fix.
+  template <class Text>
+  void Require(bool holds, vk::VuidIndex rule, messages::ObjectRef object, const messages::Location& where,
+               Text&& text) const {
+    if (holds || rule == vk::kNoVuid) [[likely]]
+      return;
+    std::pair<std::string, std::string> words(text());
+    report_.Error(rule, {messages::ObjectRef{VK_OBJECT_TYPE_COMMAND_BUFFER, buffer_.handle()}, object}, where,
+                  std::move(words.first), std::move(words.second));
+  }
+
+  messages::Report& report() const { return report_; }
+  VkQueueFlags queue_flags() const { return buffer_.pool.queue_flags; }
+  bool is_protected() const { return (buffer_.pool.flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT) != 0; }
+  bool protected_no_fault() const { return protected_no_fault_; }
+
+ private:
+  const state::CommandBuffer& buffer_;
+  const bool protected_no_fault_;
+  messages::Report& report_;
+};
+
+// The rules of a resource that a command reads or writes.
+struct ResourceIds {
+  // It was created with the usage that the command needs.
+  vk::VuidIndex usage = vk::kNoVuid;
+  // It is bound to memory.
+  vk::VuidIndex bound = vk::kNoVuid;
+  // It is not protected, in an unprotected command buffer.
+  vk::VuidIndex is_protected = vk::kNoVuid;
+  // It is protected, in a protected command buffer.
+  vk::VuidIndex is_unprotected = vk::kNoVuid;
+};
+
+// A resource as a parameter of a command.
+struct ResourceOperand {
+  messages::ObjectRef object;
+  // "srcBuffer".
+  std::string_view name;
+  bool has_usage;
+  // "VK_BUFFER_USAGE_TRANSFER_SRC_BIT".
+  std::string_view usage;
+  bool is_bound;
+  bool is_protected;
+};
+void CheckResource(const CopyCheck& check, const ResourceIds& ids, const ResourceOperand& resource,
+                   const messages::Location& where);
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_COPIES_COPY_CHECK_H_

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_COPIES_COPY_RULES_H_
+#define ASSAY_CORE_COPIES_COPY_RULES_H_
+
+// Copies, blits, resolves and clears of buffers and images: what these were created with, and where the regions are.
+//
+// A rule is one check. It has another number in each command ("the usage", srcBuffer-00118 of copies between buffers,
+// srcBuffer-00174 of copies to images), and another owner in the first and the second form of a command. The tables of
+// ids here name all numbers of a rule in one line, and vk::AnyFamilyVuid finds the one that the command has. Where it
+// has none, the check does nothing.
+//
+// A rule that only restates others is not reported: a region past the end of an image is reported for the axis on which
+// it is, not once more as a region that is not contained.
+//
+// Layouts are not here but in core/layouts; rules of parameters alone are in stateless.
+
+#include "dispatch/dispatch.h"
+#include "messages/messages.h"
+#include "vk/commands.h"
+
+namespace assay::core {
+
+// The validator.
+class CopyRules {
+ public:
+  explicit CopyRules(const dispatch::Device& device);
+
+  void PreCallValidate(const vk::CmdCopyBuffer& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdCopyBuffer2& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdFillBuffer& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdUpdateBuffer& call, dispatch::Slot& slot, messages::Report& report) const;
+
+ private:
+  bool protected_no_fault_ = false;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_COPIES_COPY_RULES_H_

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_TEST_CASES_FAMILY_CASES_H_
+#define ASSAY_CORE_TEST_CASES_FAMILY_CASES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "vk/vuid.h"
+#include "vk/vuid_owners.h"
+
+// Test-only: cases of the rules that a family of commands shares. A case is one row, whichever commands have the rule:
+// the number of the rule, and what makes a correct call wrong.
+//
+//     {"size-00115", [](BufferCopy& copy) { copy.size = 65; }}
+//
+// For each command that has the rule, and through the whole layer: the call is silent before the change, and reported
+// under the command's id, and nothing else, after it. A row that no command has fails.
+namespace assay::core {
+
+// World is what the call is made of; it begins as a correct one.
+template <class World>
+struct FamilyCase {
+  // What follows the owner in the id.
+  std::string_view rule;
+  void (*change)(World&);
+};
+
+// The id of command C, or of a structure that its parameters lead to; kNoVuid if it has no such rule. Unlike
+// vk::FamilyVuid, for a rule that is known at run time.
+template <class C>
+vk::VuidIndex FindFamilyVuid(std::string_view rule) {
+  for (const std::string_view owner : vk::VuidOwners<C>::kNames) {
+    const vk::VuidIndex found = vk::FindVuidOf(owner, rule);
+    if (found != vk::kNoVuid) return found;
+  }
+  return vk::kNoVuid;
+}
+
+// The ids of the cases for command C.
+template <class C, class World>
+std::vector<vk::VuidIndex> IdsOf(absl::Span<const FamilyCase<World>> cases) {
+  std::vector<vk::VuidIndex> ids;
+  for (const FamilyCase<World>& row : cases) {
+    const vk::VuidIndex id = FindFamilyVuid<C>(row.rule);
+    if (id != vk::kNoVuid) ids.push_back(id);
+  }
+  return ids;
+}
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_TEST_CASES_FAMILY_CASES_H_
