@@ -91,6 +91,21 @@ class EmitTest(unittest.TestCase):
         text = emit_vuids.vuid_data(model.Registry(vuids=[model.Vuid("A", "\u2019", "p"), model.Vuid("B", "b", "p")]))
         self.assertIn("{0, 1, 3, 0}, {4, 1, 1, 0},", text)
 
+    def test_owners_are_the_command_and_then_its_structures(self):
+        region = model.Struct("VkRegion", [])
+        info = model.Struct("VkInfo", [model.Member("pRegions", "VkRegion", "", "Struct", type_ref="VkRegion")])
+        params = [model.Member("pInfo", "VkInfo", "", "Struct", type_ref="VkInfo")]
+        registry = model.Registry(
+            commands=[model.Command("vkCmdA", "void", params, self.registry.commands[0].provision)],
+            structs=[region, info],
+            vuids=[model.Vuid("VUID-VkRegion-size-00001", "", "p"), model.Vuid("VUID-vkCmdA-pInfo-00002", "", "p"),
+                   model.Vuid("VUID-VkInfo-sType-sType", "", "p")])
+        self.assertEqual(emit_vuids.owners_of(registry.commands[0], registry), ["vkCmdA", "VkInfo", "VkRegion"])
+        # Owners without numbered ids are left out.
+        text = emit_vuids.vuid_owners(registry)
+        self.assertIn('kNames[] = {{"vkCmdA", 6}, {"VkRegion", 8}};', text)
+        self.assertIn("kVuidRuleCount = 2;", text)
+
 
 if __name__ == "__main__":
     unittest.main()

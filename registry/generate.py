@@ -32,14 +32,13 @@ def main():
     from registry import emit_structs
     from registry import emit_sync
     from registry import emit_sync_rules
-    from registry import emit_vuid_owners
     from registry import emit_vuids
     from registry import parse
 
     registry = parse.parse(arguments.xml, arguments.vuids)
     arguments.out.mkdir(parents=True, exist_ok=True)
     for emitter in (emit_commands, emit_structs, emit_enums, emit_explicit_rules, emit_extensions, emit_formats,
-                    emit_implicit_rules, emit_sync, emit_sync_rules, emit_vuid_owners, emit_vuids):
+                    emit_implicit_rules, emit_sync, emit_sync_rules, emit_vuids):
         for name, text in emitter.outputs(registry).items():
             (arguments.out / name).write_text(text, encoding="utf-8")
 

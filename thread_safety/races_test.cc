@@ -194,6 +194,7 @@ TEST_F(NegativeThreads, BoundWhileItIsRecorded) {
   During<vk::BindBufferMemory>([&] { vk.BindBufferMemory(device, buffer, memory, 0); },
                                [&] { vk.CmdFillBuffer(commands, buffer, 0, 64, 0); });
   ExpectMessage(kRead);
+  ExpectMessage("VUID-vkCmdFillBuffer-dstBuffer-00031");
   End(commands);
 }
 

@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/copies/copy_check.h"
 #include "core/copies/copy_rules.h"
-#include "vk/vuid_families.h"
+#include "vk/families/vuid_families.h"
 
 namespace assay::core {
 namespace {

@@ -264,7 +264,7 @@ TEST_F(PositiveRecordedUse, ACommandThatWasSkipped) {
     Copy(c, source, gone);
     ExpectMessage("VUID-vkCmdCopyBuffer-dstBuffer-parameter");
     skip.End();
-    Copy(c, destination, destination);
+    Copy(c, destination, MakeBuffer(64));
   });
   Submit(Queue(), {commands});
   DestroyNow(source);

@@ -21,12 +21,12 @@
 // under the command's id, and nothing else, after it. A row that no command has fails.
 namespace assay::core {
 
-// World is what the call is made of; it begins as a correct one.
-template <class World>
+// Parameters is what a call is made of; it begins as a correct one.
+template <class Parameters>
 struct FamilyCase {
   // What follows the owner in the id.
   std::string_view rule;
-  void (*change)(World&);
+  void (*change)(Parameters&);
 };
 
 // The id of command C, or of a structure that its parameters lead to; kNoVuid if it has no such rule. Unlike
@@ -41,10 +41,10 @@ vk::VuidIndex FindFamilyVuid(std::string_view rule) {
 }
 
 // The ids of the cases for command C.
-template <class C, class World>
-std::vector<vk::VuidIndex> IdsOf(absl::Span<const FamilyCase<World>> cases) {
+template <class C, class Parameters>
+std::vector<vk::VuidIndex> IdsOf(absl::Span<const FamilyCase<Parameters>> cases) {
   std::vector<vk::VuidIndex> ids;
-  for (const FamilyCase<World>& row : cases) {
+  for (const FamilyCase<Parameters>& row : cases) {
     const vk::VuidIndex id = FindFamilyVuid<C>(row.rule);
     if (id != vk::kNoVuid) ids.push_back(id);
   }

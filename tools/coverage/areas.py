@@ -175,8 +175,9 @@ AREAS = [
     ),
     Area(
         name="Copies and clears",
-        checked="Layouts of images, extents and alignments; stages of buffer markers",
-        not_yet="Bounds of resources, usage, formats, sample counts, overlaps",
+        checked="Copies between buffers, fills and updates. Of images: layouts, extents and alignments; stages of buffer "
+        "markers",
+        not_yet="Images: bounds, usage, formats, sample counts, overlaps; copies between buffers and images",
         setting=_CORE_AND_PARAMETERS,
         chapters=("copies", "clears"),
     ),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef ASSAY_VK_VUID_FAMILIES_H_
-#define ASSAY_VK_VUID_FAMILIES_H_
+#ifndef ASSAY_VK_FAMILIES_VUID_FAMILIES_H_
+#define ASSAY_VK_FAMILIES_VUID_FAMILIES_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -48,4 +48,4 @@ consteval VuidIndex AnyFamilyVuid(const char (&... rules)[N]) {
 
 }  // namespace assay::vk
 
-#endif  // ASSAY_VK_VUID_FAMILIES_H_
+#endif  // ASSAY_VK_FAMILIES_VUID_FAMILIES_H_

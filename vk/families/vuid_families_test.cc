@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "vk/vuid_families.h"
+#include "vk/families/vuid_families.h"
 
 #include "gtest/gtest.h"
 #include "vk/commands.h"
