@@ -37,8 +37,8 @@ Pages MakePages(Engine& engine, const char* name, VkBufferCreateFlags flags = 0)
   return pages;
 }
 
-// Bytes of a page, as many as a buffer has room for.
-VkDeviceSize SomeOf(const Pages& pages) { return std::min<VkDeviceSize>(pages.page, 256); }
+// Bytes of a page, as many as other buffers have room for.
+VkDeviceSize CopiedBytes(const Pages& pages) { return std::min<VkDeviceSize>(pages.page, 256); }
 
 struct Order {
   VkSemaphore wait = VK_NULL_HANDLE;
@@ -88,7 +88,7 @@ std::vector<Mistake> SparseMistakes() {
          BindAll(engine, heap, heap.memory);
          engine.WaitIdle();
          const VkSemaphore read = engine.MakeSemaphore();
-         engine.Submit([&](Commands& c) { c.Copy(heap.buffer, readback, SomeOf(heap), heap.page); },
+         engine.Submit([&](Commands& c) { c.Copy(heap.buffer, readback, CopiedBytes(heap), heap.page); },
                        {.signals = {Engine::At(read, kAllStages)}});
          if (bug) engine.LetFinish();
          Bind(engine, heap, {heap.page, heap.page, VK_NULL_HANDLE, 0, 0}, {.wait = bug ? VK_NULL_HANDLE : read});
@@ -107,7 +107,7 @@ std::vector<Mistake> SparseMistakes() {
          engine.Run([&](Commands& c) {
            c.Fill(guest.buffer, 0, guest.page);
            if (!bug) c.Barrier(kClearTarget, kCopySource);
-           c.Copy(mirror.buffer, readback, SomeOf(mirror));
+           c.Copy(mirror.buffer, readback, CopiedBytes(mirror));
          });
        },
        kSparse},

@@ -175,8 +175,8 @@ AREAS = [
     ),
     Area(
         name="Copies and clears",
-        checked="Copies between buffers, fills and updates. Of images: layouts, extents and alignments; stages of buffer "
-        "markers",
+        checked="Copies between buffers, fills and updates. Of images: layouts, extents and alignments; stages of "
+        "buffer markers",
         not_yet="Images: bounds, usage, formats, sample counts, overlaps; copies between buffers and images",
         setting=_CORE_AND_PARAMETERS,
         chapters=("copies", "clears"),
