@@ -68,8 +68,15 @@ struct BufferOperand {
   VkBufferUsageFlagBits usage;
 };
 
+// Whether no rule of the buffer as a whole can be violated.
+bool IsUsable(const CopyCheck& check, const state::Buffer& buffer, VkBufferUsageFlagBits usage) {
+  const bool is_protected = (buffer.flags & VK_BUFFER_CREATE_PROTECTED_BIT) != 0;
+  return (buffer.usage & usage) != 0 && (buffer.memory || buffer.is_sparse()) && is_protected == check.is_protected();
+}
+
 void CheckBuffer(const CopyCheck& check, const BufferOperand& buffer, const Location& parameter) {
-  if (buffer.state == nullptr) return;
+  if (buffer.state == nullptr || IsUsable(check, *buffer.state, buffer.usage)) [[likely]]
+    return;
   const bool is_source = buffer.usage == VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
   CheckResource(check, buffer.ids,
                 {.object = buffer.object,
@@ -89,8 +96,14 @@ struct BufferRange {
   std::string_view size_name;
 };
 
+// Whether a range of some bytes is inside of the buffer.
+bool HasRange(const BufferOperand& buffer, VkDeviceSize offset, VkDeviceSize size) {
+  return buffer.state == nullptr || (offset < buffer.state->size && size <= buffer.state->size - offset);
+}
+
 void CheckRange(const CopyCheck& check, const BufferOperand& buffer, const BufferRange& range, const Location& region) {
-  if (buffer.state == nullptr) return;
+  if (HasRange(buffer, range.offset, range.size)) [[likely]]
+    return;
   const VkDeviceSize size = buffer.state->size;
   const auto describe = [&] {
     return absl::StrCat(buffer.name, " ", check.report().reporter().Describe(buffer.object), ", which has ", size,
@@ -117,10 +130,13 @@ struct Interval {
 };
 using Intervals = absl::InlinedVector<Interval, 8>;
 
-// Sources and targets of one buffer must have no bytes in common.
+// Sources and targets of one buffer must have no bytes in common. There are regions.
 template <class Region>
 void CheckOverlap(const CopyCheck& check, const BufferOperand& buffer, const Region* regions, uint32_t count,
                   vk::VuidIndex rule, const Location& parameter) {
+  const VkDeviceSize distance = regions->srcOffset < regions->dstOffset ? regions->dstOffset - regions->srcOffset
+                                                                        : regions->srcOffset - regions->dstOffset;
+  if (count == 1 && distance >= regions->size) return;
   Intervals sources, targets;
   for (uint32_t i = 0; i < count; ++i) {
     const Region& region = regions[i];
@@ -154,11 +170,14 @@ void CheckCopy(const CopyCheck& check, const Info& info, const Location& paramet
   CheckBuffer(check, target, parameter);
   for (uint32_t i = 0; i < info.regionCount; ++i) {
     const auto& region = info.pRegions[i];
+    if (HasRange(source, region.srcOffset, region.size) && HasRange(target, region.dstOffset, region.size)) [[likely]]
+      continue;
     const Location where = parameter.Dot("pRegions", i);
     CheckRange(check, source, {region.srcOffset, region.size, "srcOffset", "size"}, where);
     CheckRange(check, target, {region.dstOffset, region.size, "dstOffset", "size"}, where);
   }
   if (info.srcBuffer != info.dstBuffer || source.state == nullptr || source.state->is_sparse()) return;
+  if (info.regionCount == 0) return;
   CheckOverlap(check, source, info.pRegions, info.regionCount, FamilyVuid<C>("pRegions-00117"), parameter);
 }
 
