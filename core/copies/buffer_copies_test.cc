@@ -57,6 +57,7 @@ class BufferCopiesTest : public test::ValidationTest {
     std::vector<VkBufferCopy> regions = copy.more;
     regions.push_back({copy.source_offset, copy.target_offset, copy.size});
     std::vector<VkBufferCopy2> regions2;
+    regions2.reserve(regions.size());
     for (const VkBufferCopy& region : regions) {
       regions2.push_back({.sType = VK_STRUCTURE_TYPE_BUFFER_COPY_2,
                           .srcOffset = region.srcOffset,

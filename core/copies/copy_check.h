@@ -69,7 +69,7 @@ struct ResourceOperand {
   bool is_protected;
 };
 void CheckResource(const CopyCheck& check, const ResourceIds& ids, const ResourceOperand& resource,
-                   const messages::Location& where);
+                   const messages::Location& command);
 
 }  // namespace assay::core
 
