@@ -23,6 +23,7 @@
 //                        object_lifetime switches it, since object_lifetimes notes the objects of recorded commands.
 //   ownership_transfers  Queue family ownership transfers.
 //   queues               Semaphores, fences and pending command buffers; suspended render pass instances.
+//   set_layouts          Layouts of descriptor sets and of pipelines, with the limits of descriptors; update templates.
 //   swapchains           Acquiring and presenting.
 //
 // Two rooms serve the others. recording holds core's part of a command buffer (RecordingScope), which CommandRules
@@ -45,6 +46,7 @@
 #include "core/ownership_transfers/ownership_transfer_rules.h"
 #include "core/queues/queue_rules.h"
 #include "core/queues/suspension_rules.h"
+#include "core/set_layouts/set_layout_rules.h"
 #include "core/swapchains/swapchain_rules.h"
 
 #endif  // ASSAY_CORE_CORE_H_

@@ -101,6 +101,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
         buffer_view_rules_(device),
         copy_rules_(device),
         queue_rules_(state_),
+        set_layout_rules_(device),
         swapchain_rules_(state_),
         layout_rules_(state_),
         event_rules_(state_),
@@ -118,6 +119,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
     builder.Attach(copy_rules_);
     builder.Attach(ownership_transfer_rules_);
     builder.Attach(queue_rules_);
+    builder.Attach(set_layout_rules_);
     builder.Attach(swapchain_rules_);
     builder.Attach(layout_rules_);
     builder.Attach(event_rules_);
@@ -188,6 +190,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
   core::CopyRules copy_rules_;
   core::OwnershipTransferRules ownership_transfer_rules_;
   core::QueueRules queue_rules_;
+  core::SetLayoutRules set_layout_rules_;
   core::SwapchainRules swapchain_rules_;
   core::LayoutRules layout_rules_;
   core::EventRules event_rules_;

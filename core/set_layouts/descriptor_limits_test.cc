@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Each limit of pipeline layouts: as many descriptors as it allows, and one more.
+
+#include "core/set_layouts/descriptor_limits.h"
+
+#include <string>
+#include <vector>
+
+#include "core/set_layouts/set_layout_test.h"
+#include "gtest/gtest.h"
+#include "vk/vuid.h"
+
+namespace assay::core {
+namespace {
+
+struct KindAsType {
+  DescriptorKind kind;
+  VkDescriptorType type;
+};
+constexpr KindAsType kTypes[] = {
+    {DescriptorKind::kSampler, VK_DESCRIPTOR_TYPE_SAMPLER},
+    {DescriptorKind::kCombinedImageSampler, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
+    {DescriptorKind::kSampledImage, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE},
+    {DescriptorKind::kStorageImage, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
+    {DescriptorKind::kUniformTexelBuffer, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER},
+    {DescriptorKind::kStorageTexelBuffer, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER},
+    {DescriptorKind::kUniformBuffer, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER},
+    {DescriptorKind::kStorageBuffer, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},
+    {DescriptorKind::kUniformBufferDynamic, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC},
+    {DescriptorKind::kStorageBufferDynamic, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC},
+    {DescriptorKind::kInputAttachment, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT},
+    {DescriptorKind::kInlineUniformBlock, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK},
+    {DescriptorKind::kInlineUniformByte, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK},
+    {DescriptorKind::kAccelerationStructureKhr, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR},
+    {DescriptorKind::kAccelerationStructureNv, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV},
+    {DescriptorKind::kWeightOrBlockMatchImage, VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM},
+    {DescriptorKind::kSubsampledSampler, VK_DESCRIPTOR_TYPE_SAMPLER},
+};
+static_assert(std::size(kTypes) == kDescriptorKinds);
+
+constexpr VkShaderStageFlags kFragment = VK_SHADER_STAGE_FRAGMENT_BIT;
+
+class LimitTest : public SetLayoutTest, public ::testing::WithParamInterface<size_t> {
+ protected:
+  const DescriptorLimit& rule() const { return DescriptorLimits()[GetParam()]; }
+  bool Counts(DescriptorKind kind) const { return (rule().kinds & BitOf(kind)) != 0; }
+
+  void SetUp() override {
+    const uint32_t most = Counts(DescriptorKind::kInlineUniformByte) ? 12 : 3;
+    if (rule().limit.structure == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2) {
+      rule().limit.in(&driver().config().limits) = most;
+    } else {
+      driver().config().adjust_properties = [this, most](VkBaseOutStructure* properties) {
+        if (properties->sType == rule().limit.structure) rule().limit.in(properties) = most;
+      };
+    }
+    MakeDevice(rule().when == WhenChecked::kWithoutMaintenance7 ? "maintenance7" : "");
+    sampler_ = MakeSamplerWith(VK_SAMPLER_CREATE_SUBSAMPLED_BIT_EXT, VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK);
+  }
+
+  // A pipeline layout with that many set layouts, of which each has one binding of the rule's kinds, in turn. The flags
+  // are those of the first one, or of all.
+  void Make(uint32_t count, VkDescriptorSetLayoutCreateFlags flags, bool is_for_all,
+            VkShaderStageFlags odd_stage = kFragment) {
+    std::vector<KindAsType> types;
+    for (const KindAsType& type : kTypes) {
+      if (Counts(type.kind)) types.push_back(type);
+    }
+    std::vector<VkDescriptorSetLayout> sets;
+    for (uint32_t i = 0; i < count; ++i) {
+      const KindAsType& type = types[i % types.size()];
+      const bool is_block = type.type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
+      const bool has_sampler = type.kind == DescriptorKind::kSubsampledSampler;
+      sets.push_back(MakeLayout({.flags = is_for_all || i == 0 ? flags : 0,
+                                 .bindings = {{0, type.type, is_block ? 4u : 1u, i % 2 == 0 ? kFragment : odd_stage,
+                                               has_sampler ? &sampler_ : nullptr}}}));
+    }
+    MakePipelineLayout(sets);
+  }
+
+  VkSampler sampler_ = VK_NULL_HANDLE;
+};
+
+TEST_P(LimitTest, AsManyAndOneMore) {
+  constexpr auto kLater = VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT;
+  const bool needs_later = rule().layouts == CountedLayouts::kAllIfOneHasLaterUpdates;
+  const VkDescriptorSetLayoutCreateFlags flags = needs_later ? kLater : 0;
+  Make(3, flags, false);
+  ExpectNothing();
+  Make(4, flags, false);
+  ExpectMessage(vk::GetVuid(rule().vuid).id);
+  ExpectNothing();
+  // Layouts that do not count.
+  if (rule().layouts == CountedLayouts::kWithoutLaterUpdates) Make(4, kLater, true);
+  if (needs_later) Make(4, 0, false);
+  if (rule().per_stage && !Counts(DescriptorKind::kInputAttachment)) Make(4, flags, false, VK_SHADER_STAGE_VERTEX_BIT);
+  ExpectNothing();
+}
+
+INSTANTIATE_TEST_SUITE_P(EachLimit, LimitTest, ::testing::Range<size_t>(0, DescriptorLimits().size()),
+                         [](const auto& rule) {
+                           const std::string_view id = vk::GetVuid(DescriptorLimits()[rule.param].vuid).id;
+                           return std::string(id.substr(id.size() - 5));
+                         });
+
+}  // namespace
+}  // namespace assay::core

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/set_layouts/set_layout_rules.h"
+
+#include <optional>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "core/set_layouts/descriptor_limits.h"
+#include "core/set_layouts/set_layout_check.h"
+#include "dispatch/rewriting/internal_calls.h"
+#include "state/state.h"
+#include "vk/chain.h"
+
+namespace assay::core {
+namespace {
+
+using messages::Object;
+using messages::Report;
+using state::DeviceState;
+using state::Items;
+using vk::Vuid;
+
+// The first limit that one layout exceeds by itself.
+std::optional<ExceededLimit> FirstExceeded(const dispatch::Device& device,
+                                           const VkDescriptorSetLayoutCreateInfo& info) {
+  const bool is_later = (info.flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT) != 0;
+  DescriptorCounts counts;
+  if (is_later) counts.NoteLaterUpdates();
+  for (const VkDescriptorSetLayoutBinding& binding : Items(info.pBindings, info.bindingCount)) {
+    counts.Add(binding.descriptorType, binding.descriptorCount, binding.stageFlags, is_later);
+  }
+  for (const DescriptorLimit& rule : DescriptorLimits()) {
+    if (const auto exceeded = Exceeds(counts, rule, device)) return exceeded;
+  }
+  return std::nullopt;
+}
+
+// Whether the driver says that it does not support the layout. It is asked, since nobody knows what it answered before.
+bool IsUnsupported(const dispatch::Device& device, VkDescriptorSetLayoutCreateInfo info) {
+  if (!dispatch::HasNext<vk::GetDescriptorSetLayoutSupport>(device)) return false;
+  const auto bindings = Items(info.pBindings, info.bindingCount);
+  std::vector<VkDescriptorSetLayoutBinding> translated(bindings.begin(), bindings.end());
+  std::vector<std::vector<VkSampler>> samplers(bindings.size());
+  for (size_t i = 0; i < bindings.size(); ++i) {
+    const VkDescriptorType type = bindings[i].descriptorType;
+    const bool has_samplers = type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+    if (!has_samplers || bindings[i].pImmutableSamplers == nullptr) continue;
+    samplers[i].reserve(bindings[i].descriptorCount);
+    for (const VkSampler sampler : Items(bindings[i].pImmutableSamplers, bindings[i].descriptorCount)) {
+      samplers[i].push_back(dispatch::DriverHandle(sampler));
+    }
+    translated[i].pImmutableSamplers = samplers[i].data();
+  }
+  info.pBindings = translated.data();
+  VkDescriptorSetLayoutSupport support = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_SUPPORT};
+  dispatch::CallNext(device, vk::GetDescriptorSetLayoutSupport{device.handle, &info, &support});
+  return support.supported == VK_FALSE;
+}
+
+}  // namespace
+
+void SetLayoutRules::PreCallValidate(const vk::CreateDescriptorSetLayout& call, Report& report) const {
+  if (call.pCreateInfo == nullptr) return;
+  const messages::Location command = report.location();
+  SetLayoutCheck(device_, samplers_, *call.pCreateInfo, report).Run(command.Dot("pCreateInfo"));
+  const std::optional<ExceededLimit> exceeded = FirstExceeded(device_, *call.pCreateInfo);
+  if (!exceeded.has_value() || !IsUnsupported(device_, *call.pCreateInfo)) return;
+  report.Error(Vuid("VUID-vkCreateDescriptorSetLayout-support-09582"), {Object(device_.handle)},
+               command.Dot("pCreateInfo"),
+               absl::StrCat("has ", exceeded->total.count, " descriptors, more than ", exceeded->rule.limit.name, " (",
+                            exceeded->most, "), and the device does not support the layout."),
+               "Ask vkGetDescriptorSetLayoutSupport about a layout this large.");
+}
+void SetLayoutRules::PreCallValidate(const vk::GetDescriptorSetLayoutSupport& call, Report& report) const {
+  if (call.pCreateInfo == nullptr) return;
+  const messages::Location command = report.location();
+  SetLayoutCheck(device_, samplers_, *call.pCreateInfo, report).Run(command.Dot("pCreateInfo"));
+}
+
+void SetLayoutRules::PreCallValidate(const vk::GetDescriptorSetLayoutSizeEXT& call, Report& report) const {
+  const std::optional<SetLayoutFacts> layout = layouts_.Find(call.layout);
+  constexpr auto kForBuffers = VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
+  if (!layout.has_value() || (layout->flags & kForBuffers) != 0) return;
+  report.Error(Vuid("VUID-vkGetDescriptorSetLayoutSizeEXT-layout-08012"), {Object(call.layout)},
+               report.location().Dot("layout"),
+               "was created without VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT.");
+}
+void SetLayoutRules::PreCallValidate(const vk::GetDescriptorSetLayoutBindingOffsetEXT& call, Report& report) const {
+  const std::optional<SetLayoutFacts> layout = layouts_.Find(call.layout);
+  constexpr auto kForBuffers = VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
+  if (!layout.has_value() || (layout->flags & kForBuffers) != 0) return;
+  report.Error(Vuid("VUID-vkGetDescriptorSetLayoutBindingOffsetEXT-layout-08014"), {Object(call.layout)},
+               report.location().Dot("layout"),
+               "was created without VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT.");
+}
+
+void SetLayoutRules::PreCallValidate(const vk::AllocateDescriptorSets& call, Report& report) const {
+  if (call.pAllocateInfo == nullptr) return;
+  const auto* const counts =
+      vk::FindInChain<VkDescriptorSetVariableDescriptorCountAllocateInfo>(call.pAllocateInfo->pNext);
+  if (counts == nullptr || counts->descriptorSetCount == 0) return;
+  if (counts->descriptorSetCount == call.pAllocateInfo->descriptorSetCount) return;
+  const messages::Location command = report.location();
+  const messages::Location info = command.Dot("pAllocateInfo");
+  report.Error(Vuid("VUID-VkDescriptorSetVariableDescriptorCountAllocateInfo-descriptorSetCount-03045"),
+               {Object(call.pAllocateInfo->descriptorPool)},
+               info.Next("VkDescriptorSetVariableDescriptorCountAllocateInfo", "descriptorSetCount"),
+               absl::StrCat("(", counts->descriptorSetCount, ") is neither 0 nor the number of sets (",
+                            call.pAllocateInfo->descriptorSetCount, ")."));
+}
+
+void SetLayoutRules::PostCallRecord(const vk::CreateSampler& call, VkResult result) {
+  if (result == VK_SUCCESS) samplers_.Set(*call.pSampler, {call.pCreateInfo->flags, call.pCreateInfo->borderColor});
+}
+void SetLayoutRules::PreCallRecord(const vk::DestroySampler& call) { samplers_.Erase(call.sampler); }
+
+void SetLayoutRules::PostCallRecord(const vk::CreateDescriptorSetLayout& call, VkResult result) {
+  if (result != VK_SUCCESS) return;
+  SetLayoutFacts facts = {call.pCreateInfo->flags, 0};
+  for (const VkDescriptorSetLayoutBinding& binding :
+       Items(call.pCreateInfo->pBindings, call.pCreateInfo->bindingCount)) {
+    if (binding.descriptorType != VK_DESCRIPTOR_TYPE_SAMPLER &&
+        binding.descriptorType != VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER) {
+      continue;
+    }
+    for (const VkSampler handle : Items(binding.pImmutableSamplers, binding.descriptorCount)) {
+      const std::optional<SamplerFacts> sampler = samplers_.Find(handle);
+      if (sampler.has_value() && sampler->is_subsampled()) ++facts.subsampled_samplers;
+    }
+  }
+  layouts_.Set(*call.pSetLayout, facts);
+}
+void SetLayoutRules::PreCallRecord(const vk::DestroyDescriptorSetLayout& call) {
+  layouts_.Erase(call.descriptorSetLayout);
+}
+
+}  // namespace assay::core
