@@ -22,6 +22,7 @@
 //   lifetime             Objects that queues have in use, and command buffers whose objects were destroyed. The setting
 //                        object_lifetime switches it, since object_lifetimes notes the objects of recorded commands.
 //   ownership_transfers  Queue family ownership transfers.
+//   pipelines            The states of graphics pipelines, and pipeline libraries.
 //   queues               Semaphores, fences and pending command buffers; suspended render pass instances.
 //   set_layouts          Layouts of descriptor sets and of pipelines, with the limits of descriptors; update templates.
 //   swapchains           Acquiring and presenting.
@@ -44,6 +45,7 @@
 #include "core/layouts/layout_rules.h"
 #include "core/lifetime/lifetime_rules.h"
 #include "core/ownership_transfers/ownership_transfer_rules.h"
+#include "core/pipelines/pipeline_rules.h"
 #include "core/queues/queue_rules.h"
 #include "core/queues/suspension_rules.h"
 #include "core/set_layouts/set_layout_rules.h"

@@ -100,6 +100,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
         sync_rules_(state_),
         buffer_view_rules_(device),
         copy_rules_(device),
+        pipeline_rules_(device),
         queue_rules_(state_),
         set_layout_rules_(device),
         swapchain_rules_(state_),
@@ -118,6 +119,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
     builder.Attach(buffer_view_rules_);
     builder.Attach(copy_rules_);
     builder.Attach(ownership_transfer_rules_);
+    builder.Attach(pipeline_rules_);
     builder.Attach(queue_rules_);
     builder.Attach(set_layout_rules_);
     builder.Attach(swapchain_rules_);
@@ -189,6 +191,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
   core::BufferViewRules buffer_view_rules_;
   core::CopyRules copy_rules_;
   core::OwnershipTransferRules ownership_transfer_rules_;
+  core::PipelineRules pipeline_rules_;
   core::QueueRules queue_rules_;
   core::SetLayoutRules set_layout_rules_;
   core::SwapchainRules swapchain_rules_;

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/pipelines/graphics_view.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "vk/format_info.h"
+#include "vk/walk/load_store.h"
+
+namespace assay::core {
+namespace {
+
+using vk::IsAddress;
+
+VkGraphicsPipelineLibraryFlagsEXT PartsOf(const VkGraphicsPipelineCreateInfo& info) {
+  if (const auto* library = vk::FindInChain<VkGraphicsPipelineLibraryCreateInfoEXT>(info.pNext)) return library->flags;
+  const auto* linked = vk::FindInChain<VkPipelineLibraryCreateInfoKHR>(info.pNext);
+  const bool is_library = (PipelineFlags(info) & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR) != 0;
+  return is_library || (linked != nullptr && linked->libraryCount > 0) ? 0 : state::GraphicsState::kAllParts;
+}
+
+template <class T>
+const T* If(bool is_read, const T* state) {
+  return is_read && IsAddress(state) ? state : nullptr;
+}
+
+VkFormatProperties3 FormatProperties(const dispatch::Device& device, VkFormat format) {
+  VkFormatProperties3 more = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3};
+  const dispatch::NextTable& next = device.instance.next;
+  const bool has_more = device.physical_device->properties.apiVersion >= VK_API_VERSION_1_3;
+  if (const auto query = dispatch::Next<vk::GetPhysicalDeviceFormatProperties2>(next); query != nullptr && has_more) {
+    VkFormatProperties2 all = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2, .pNext = &more};
+    query(device.physical_device->handle, format, &all);
+  } else if (const auto old = dispatch::Next<vk::GetPhysicalDeviceFormatProperties>(next)) {
+    VkFormatProperties all = {};
+    old(device.physical_device->handle, format, &all);
+    more.linearTilingFeatures = all.linearTilingFeatures;
+    more.optimalTilingFeatures = all.optimalTilingFeatures;
+    more.bufferFeatures = all.bufferFeatures;
+  }
+  return more;
+}
+
+}  // namespace
+
+VkPipelineCreateFlags2 PipelineFlags(const VkGraphicsPipelineCreateInfo& info) {
+  const auto* flags = vk::FindInChain<VkPipelineCreateFlags2CreateInfo>(info.pNext);
+  return flags != nullptr ? flags->flags : VkPipelineCreateFlags2{info.flags};
+}
+
+GraphicsView::GraphicsView(const dispatch::Device& of, const VkGraphicsPipelineCreateInfo& create,
+                           std::vector<LinkedLibrary> linked)
+    : device(of),
+      info(create),
+      flags(PipelineFlags(create)),
+      parts(PartsOf(create)),
+      all_parts(parts),
+      library_info(vk::FindInChain<VkGraphicsPipelineLibraryCreateInfoEXT>(create.pNext)),
+      libraries(std::move(linked)) {
+  if (IsAddress(info.pDynamicState) && IsAddress(info.pDynamicState->pDynamicStates))
+    dynamic_states = {info.pDynamicState->pDynamicStates, info.pDynamicState->dynamicStateCount};
+  for (const VkDynamicState state : dynamic_states) dynamic.Add(state);
+  ReadStages();
+  for (const LinkedLibrary& library : libraries) {
+    all_parts |= library.pipeline->graphics->parts;
+    for (const auto& stage : library.pipeline->stages) all_stages |= stage.stage;
+  }
+  ReadTargets();
+  rasterization = If(Requires(kPreRasterization), info.pRasterizationState);
+  rasterizes_ = Rasterizes();
+  ReadStates();
+  ReadBlend();
+}
+
+bool GraphicsView::AreDynamic(std::initializer_list<VkDynamicState> all) const {
+  return std::ranges::all_of(all, [&](VkDynamicState state) { return IsDynamic(state); });
+}
+
+VkSampleCountFlags GraphicsView::StaticSamples() const {
+  if (multisample == nullptr || IsDynamic(VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT)) return 0;
+  return multisample->rasterizationSamples;
+}
+
+VkFormatFeatureFlags2 GraphicsView::PotentialFeatures(VkFormat format) const {
+  const VkFormatProperties3 properties = FormatProperties(device, format);
+  return properties.linearTilingFeatures | properties.optimalTilingFeatures;
+}
+
+VkFormatFeatureFlags2 GraphicsView::BufferFeatures(VkFormat format) const {
+  return FormatProperties(device, format).bufferFeatures;
+}
+
+void GraphicsView::ReadStages() {
+  if (Requires(kPreRasterization | kFragmentShader) && IsAddress(info.pStages)) {
+    shaders = {info.pStages, info.stageCount};
+  }
+  for (const auto& shader : shaders) stages |= shader.stage;
+  all_stages = stages;
+}
+
+void GraphicsView::ReadTargets() {
+  if (!Requires(kPreRasterization | kFragmentShader | kFragmentOutput)) return;
+  if (has_render_pass()) {
+    render_pass = state::DeviceState::Get<state::RenderPass>(info.renderPass);
+    subpass = render_pass != nullptr ? render_pass->At(info.subpass) : nullptr;
+    if (subpass == nullptr) return;
+    view_mask = subpass->view_mask;
+    colors.reserve(subpass->colors.size());
+    for (const auto& color : subpass->colors) {
+      if (!color.is_used()) {
+        colors.emplace_back();
+        continue;
+      }
+      const state::AttachmentDescription& of = render_pass->attachments[color.attachment];
+      colors.push_back({of.format, of.samples});
+    }
+    if (!subpass->depth_stencil.is_used()) return;
+    const state::AttachmentDescription& of = render_pass->attachments[subpass->depth_stencil.attachment];
+    depth_format = (of.aspects & VK_IMAGE_ASPECT_DEPTH_BIT) != 0 ? of.format : VK_FORMAT_UNDEFINED;
+    stencil_format = (of.aspects & VK_IMAGE_ASPECT_STENCIL_BIT) != 0 ? of.format : VK_FORMAT_UNDEFINED;
+    depth_stencil_samples = of.samples;
+    return;
+  }
+  rendering = Chained<VkPipelineRenderingCreateInfo>();
+  if (rendering == nullptr) return;
+  view_mask = rendering->viewMask;
+  if (!Requires(kFragmentOutput)) return;
+  depth_format = rendering->depthAttachmentFormat;
+  stencil_format = rendering->stencilAttachmentFormat;
+  if (!IsAddress(rendering->pColorAttachmentFormats)) return;
+  colors.reserve(rendering->colorAttachmentCount);
+  for (uint32_t i = 0; i < rendering->colorAttachmentCount; ++i) {
+    colors.push_back({rendering->pColorAttachmentFormats[i], 0});
+  }
+}
+
+bool GraphicsView::Rasterizes() const {
+  if (Requires(kPreRasterization)) {
+    return rasterization == nullptr || IsDynamic(VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE) ||
+           rasterization->rasterizerDiscardEnable == VK_FALSE;
+  }
+  return std::ranges::none_of(libraries, [](const LinkedLibrary& library) {
+    const state::GraphicsState& of = *library.pipeline->graphics;
+    return (of.parts & kPreRasterization) != 0 && of.functions.rasterizer_discard &&
+           !of.dynamic_states.Has(VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE);
+  });
+}
+
+bool GraphicsView::MayReadDepthStencil() const {
+  if (!requires_fragment_shader()) return false;
+  if (has_render_pass()) return subpass != nullptr && subpass->depth_stencil.is_used();
+  return !Requires(kFragmentOutput) || depth_format != VK_FORMAT_UNDEFINED || stencil_format != VK_FORMAT_UNDEFINED;
+}
+
+void GraphicsView::ReadStates() {
+  const bool is_mesh = (all_stages & VK_SHADER_STAGE_MESH_BIT_EXT) != 0;
+  const bool has_vertices = Requires(kVertexInput) && !is_mesh;
+  vertex_input = If(has_vertices && !IsDynamic(VK_DYNAMIC_STATE_VERTEX_INPUT_EXT), info.pVertexInputState);
+  assembly =
+      If(has_vertices && !AreDynamic({VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY, VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE}),
+         info.pInputAssemblyState);
+  tessellation = If(Requires(kPreRasterization) && HasStage(VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) &&
+                        !IsDynamic(VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT),
+                    info.pTessellationState);
+  viewport = If(Requires(kPreRasterization) && rasterizes_, info.pViewportState);
+  // A fragment shader alone has no multisample state of its own unless it shades samples.
+  const bool has_samples = requires_fragment_output() || (requires_fragment_shader() && has_render_pass());
+  multisample =
+      If(has_samples && !AreDynamic({VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT, VK_DYNAMIC_STATE_SAMPLE_MASK_EXT,
+                                     VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT}),
+         info.pMultisampleState);
+  depth_stencil = If(MayReadDepthStencil(), info.pDepthStencilState);
+}
+
+void GraphicsView::ReadBlend() {
+  const bool has_colors = std::ranges::any_of(colors, [](const ColorTarget& c) { return c.format != 0; });
+  blend = If(requires_fragment_output() && has_colors, info.pColorBlendState);
+  if (blend == nullptr || !IsAddress(blend->pAttachments)) return;
+  if (AreDynamic({VK_DYNAMIC_STATE_COLOR_BLEND_ADVANCED_EXT, VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT,
+                  VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT, VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT})) {
+    return;
+  }
+  blends = {blend->pAttachments, blend->attachmentCount};
+}
+
+}  // namespace assay::core

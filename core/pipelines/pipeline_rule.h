@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_PIPELINES_PIPELINE_RULE_H_
+#define ASSAY_CORE_PIPELINES_PIPELINE_RULE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "core/pipelines/graphics_view.h"
+#include "messages/messages.h"
+#include "vk/enum_to_string.h"
+#include "vk/vuid.h"
+
+// Private to the package: rules of a graphics pipeline's create info as rows of tables.
+namespace assay::core {
+
+// What a rule says about a wrong create info.
+struct Finding {
+  // Continues the location (messages::Report::Error).
+  std::string text;
+  std::string fix;
+  // Of the element that PipelineRule::where leads through.
+  uint32_t index = 0;
+};
+// Nothing if the rule holds.
+using Result = std::optional<Finding>;
+inline const Result kFine;
+
+inline Result Wrong(std::string text, std::string fix = {}, uint32_t index = 0) {
+  return Finding{std::move(text), std::move(fix), index};
+}
+
+// "(4) is not ...", "(VK_FORMAT_...) is not ...".
+template <class T>
+std::string Value(const T& value, std::string_view text) {
+  if constexpr (std::is_enum_v<T>) {
+    return absl::StrCat("(", vk::ToString(value), ") ", text);
+  } else {
+    return absl::StrCat("(", value, ") ", text);
+  }
+}
+
+struct PipelineRule {
+  vk::VuidIndex id;
+  // From the create info: "pColorBlendState.pAttachments[].blendEnable", "pNext<VkPipelineRenderingCreateInfo>".
+  // Empty for the create info as a whole.
+  std::string_view where;
+  Result (*check)(const GraphicsView& view);
+};
+
+// Tables, by what the rules are about.
+absl::Span<const PipelineRule> StageRules();
+absl::Span<const PipelineRule> VertexInputRules();
+absl::Span<const PipelineRule> ViewportRules();
+absl::Span<const PipelineRule> RasterizationRules();
+absl::Span<const PipelineRule> MultisampleRules();
+absl::Span<const PipelineRule> DepthStencilRules();
+absl::Span<const PipelineRule> BlendRules();
+absl::Span<const PipelineRule> DynamicStateRules();
+absl::Span<const PipelineRule> ShadingRateRules();
+absl::Span<const PipelineRule> TargetRules();
+absl::Span<const PipelineRule> LinkingRules();
+
+// Reports the rules of a table that do not hold. `where` is the create info.
+void Check(absl::Span<const PipelineRule> rules, const GraphicsView& view, const messages::Location& where,
+           messages::Report& report);
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_PIPELINES_PIPELINE_RULE_H_

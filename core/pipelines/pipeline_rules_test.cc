@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "core/pipelines/pipeline_world.h"
+#include "gtest/gtest.h"
+#include "testing/fixture.h"
+#include "testing/shaders.h"
+#include "vk/extension_info.h"
+#include "vk/feature_info.h"
+#include "vk/struct_info.h"
+
+namespace assay::core {
+namespace {
+
+// Through the whole layer.
+class PipelineRulesTest : public test::ValidationTest {
+ protected:
+  void SetUp() override {}
+
+  // Structures with all features of the extensions that the case enables.
+  void* FeaturesOf(const PipelineWorld& world) {
+    void* chain = nullptr;
+    for (const vk::FeatureInfo& feature : vk::Features()) {
+      const vk::StructInfo* info = vk::FindStruct(feature.structure_type);
+      if (info == nullptr || world.without.contains(std::string(feature.name))) continue;
+      const bool is_enabled = std::ranges::any_of(info->extensions, [&](uint16_t extension) {
+        return std::ranges::any_of(world.extensions, [&](std::string_view name) {
+          return vk::GetExtensionInfo(static_cast<vk::ExtensionId>(extension)).name == name;
+        });
+      });
+      if (!is_enabled || info->core_version != 0) continue;
+      auto found = std::ranges::find(features_, feature.structure_type, [](const auto& bytes) {
+        return reinterpret_cast<const VkBaseOutStructure*>(bytes.data())->sType;
+      });
+      if (found == features_.end()) {
+        features_.emplace_back(info->size + sizeof(uint64_t));
+        found = features_.end() - 1;
+        auto* base = reinterpret_cast<VkBaseOutStructure*>(found->data());
+        base->sType = feature.structure_type;
+        base->pNext = static_cast<VkBaseOutStructure*>(chain);
+        chain = base;
+      }
+      *reinterpret_cast<VkBool32*>(found->data() + feature.offset) = VK_TRUE;
+    }
+    return chain;
+  }
+
+  void Start(const PipelineWorld& world) {
+    driver().config().disabled_features = world.without;
+    driver().config().disabled_extensions.clear();
+    for (const auto& [format, features] : world.formats) {
+      driver().config().formats[format] = {VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3, nullptr, features, features, 0};
+    }
+    driver().config().adjust_properties = [&world](VkBaseOutStructure* properties) {
+      for (const auto& limit : world.limits) limit(properties);
+    };
+    test::DeviceOptions options;
+    options.api_version = world.api_version;
+    options.device_extensions = world.extensions;
+    features_.clear();
+    features_.reserve(64);
+    options.features = FeaturesOf(world);
+    Create(options);
+    driver().config().adjust_properties = nullptr;
+  }
+
+  VkRenderPass RenderPassOf(const PipelineWorld& world) {
+    std::vector<VkAttachmentDescription2> attachments;
+    std::vector<VkAttachmentReference2> colors;
+    for (uint32_t i = 0; i < world.rendering.colorAttachmentCount; ++i) {
+      attachments.push_back({.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+                             .format = world.formats_of_colors[i],
+                             .samples = world.subpass_samples,
+                             .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                             .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                             .finalLayout = VK_IMAGE_LAYOUT_GENERAL});
+      colors.push_back({.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
+                        .attachment = i,
+                        .layout = VK_IMAGE_LAYOUT_GENERAL,
+                        .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT});
+    }
+    const VkAttachmentReference2 depth = {
+        .sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
+        .attachment = world.has_depth ? static_cast<uint32_t>(attachments.size()) : VK_ATTACHMENT_UNUSED,
+        .layout = VK_IMAGE_LAYOUT_GENERAL};
+    if (world.has_depth) {
+      attachments.push_back({.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+                             .format = world.rendering.depthAttachmentFormat,
+                             .samples = world.subpass_samples,
+                             .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                             .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                             .finalLayout = VK_IMAGE_LAYOUT_GENERAL});
+    }
+    const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+                                           .flags = world.subpass_flags,
+                                           .viewMask = world.subpass_view_mask,
+                                           .colorAttachmentCount = static_cast<uint32_t>(colors.size()),
+                                           .pColorAttachments = colors.data(),
+                                           .pDepthStencilAttachment = &depth};
+    return MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                           .attachmentCount = static_cast<uint32_t>(attachments.size()),
+                           .pAttachments = attachments.data(),
+                           .subpassCount = 1,
+                           .pSubpasses = &subpass});
+  }
+
+  // Creates the pipeline; returns null if that fails.
+  VkPipeline Make(PipelineWorld& world) {
+    const VkShaderModule vertex = MakeShader(test::VertexShader(1));
+    const VkShaderModule fragment = MakeShader(test::FragmentShader(1));
+    std::vector<VkPipelineShaderStageCreateInfo> stages;
+    stages.reserve(world.stages.size());
+    for (const VkShaderStageFlagBits stage : world.stages) {
+      stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                        .stage = stage,
+                        .module = stage == VK_SHADER_STAGE_FRAGMENT_BIT ? fragment : vertex,
+                        .pName = "main"});
+    }
+    const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+                                                      .dynamicStateCount = static_cast<uint32_t>(world.dynamic.size()),
+                                                      .pDynamicStates = world.dynamic.data()};
+    VkGraphicsPipelineCreateInfo info = world.info;
+    info.stageCount = static_cast<uint32_t>(stages.size());
+    info.pStages = stages.data();
+    if (!world.dynamic.empty()) info.pDynamicState = &dynamic;
+    if (world.has_layout) info.layout = MakePipelineLayout({});
+    if (world.has_render_pass) {
+      info.renderPass = RenderPassOf(world);
+      messages.ExpectNothing();
+    }
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
+    return pipeline;
+  }
+
+  void Run(const PipelineCase& row) {
+    SCOPED_TRACE(row.id != nullptr ? row.id : "correct");
+    PipelineWorld world;
+    row.change(world);
+    Start(world);
+    const SkipCalls skip(*this);
+    const VkPipeline pipeline = Make(world);
+    if (row.id != nullptr) ExpectMessage(row.id);
+    ExpectNothing();
+    if (pipeline != VK_NULL_HANDLE) vk.DestroyPipeline(device, pipeline, nullptr);
+    Destroy();
+    for (const auto& format : world.formats) driver().config().formats.erase(format.first);
+  }
+
+  std::vector<std::vector<std::byte>> features_;
+};
+
+TEST_F(PipelineRulesTest, State) {
+  for (const PipelineCase& row : StateCases()) Run(row);
+}
+TEST_F(PipelineRulesTest, Output) {
+  for (const PipelineCase& row : OutputCases()) Run(row);
+}
+TEST_F(PipelineRulesTest, ShadingRate) {
+  for (const PipelineCase& row : ShadingRateCases()) Run(row);
+}
+TEST_F(PipelineRulesTest, Stage) {
+  for (const PipelineCase& row : StageCases()) Run(row);
+}
+TEST_F(PipelineRulesTest, Target) {
+  for (const PipelineCase& row : TargetCases()) Run(row);
+}
+TEST_F(PipelineRulesTest, Library) {
+  for (const PipelineCase& row : LibraryCases()) Run(row);
+}
+
+}  // namespace
+}  // namespace assay::core

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_PIPELINES_PIPELINE_WORLD_H_
+#define ASSAY_CORE_PIPELINES_PIPELINE_WORLD_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <new>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "vk/struct_traits.h"
+#include "vk/vulkan.h"
+
+// Test-only: a device and a graphics pipeline, as structures that a case changes.
+namespace assay::core {
+
+// It begins as a correct pipeline with vertex and fragment shader and one color attachment, for dynamic rendering.
+struct PipelineWorld {
+  PipelineWorld() = default;
+  PipelineWorld(const PipelineWorld&) = delete;
+  PipelineWorld& operator=(const PipelineWorld&) = delete;
+
+  // Adds a structure to a chain.
+  template <class T, class S>
+  T& Chain(S& to, T more) {
+    auto& kept = kept_.emplace_back(new char[sizeof(T)], [](void* p) { delete[] static_cast<char*>(p); });
+    T& result = *new (kept.get()) T(more);
+    result.sType = vk::kStructureTypeOf<T>;
+    result.pNext = const_cast<void*>(static_cast<const void*>(to.pNext));
+    to.pNext = &result;
+    return result;
+  }
+  // Enables an extension, with all features of its structures but those in `without`.
+  void Enable(const char* extension) { extensions.push_back(extension); }
+  void Disable(const char* feature) { without.emplace(feature); }
+  void SetDynamic(VkDynamicState state) { dynamic.push_back(state); }
+  // Changes a structure of the physical device's properties.
+  template <class T>
+  void Limit(std::function<void(T&)> change) {
+    limits.emplace_back([change](VkBaseOutStructure* s) {
+      if (s->sType == vk::kStructureTypeOf<T>) change(*reinterpret_cast<T*>(s));
+    });
+  }
+  void UseRenderPass(VkSubpassDescriptionFlags flags = 0) {
+    has_render_pass = true;
+    subpass_flags = flags;
+  }
+  void UseDepth(VkFormat format = VK_FORMAT_D24_UNORM_S8_UINT) {
+    has_depth = true;
+    rendering.depthAttachmentFormat = rendering.stencilAttachmentFormat = format;
+  }
+  void AddStage(VkShaderStageFlagBits stage) { stages.push_back(stage); }
+
+  std::vector<const char*> extensions;
+  std::set<std::string> without;
+  std::vector<std::function<void(VkBaseOutStructure*)>> limits;
+  std::vector<std::pair<VkFormat, VkFormatFeatureFlags2>> formats;
+  uint32_t api_version = VK_API_VERSION_1_4;
+  bool has_render_pass = false;
+  bool has_depth = false;
+  VkSubpassDescriptionFlags subpass_flags = 0;
+  VkSampleCountFlagBits subpass_samples = VK_SAMPLE_COUNT_1_BIT;
+  uint32_t subpass_view_mask = 0;
+  bool has_layout = true;
+
+  std::vector<VkShaderStageFlagBits> stages = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
+  std::vector<VkDynamicState> dynamic;
+  VkVertexInputBindingDescription binding = {0, 16, VK_VERTEX_INPUT_RATE_VERTEX};
+  VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0};
+  VkPipelineVertexInputStateCreateInfo input = {
+      VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO, nullptr, 0, 1, &binding, 1, &attribute};
+  VkPipelineInputAssemblyStateCreateInfo assembly = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+  VkPipelineTessellationStateCreateInfo tessellation = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = 3};
+  VkViewport viewports[2] = {{0, 0, 64, 64, 0, 1}, {0, 0, 64, 64, 0, 1}};
+  VkRect2D scissors[2] = {{{0, 0}, {64, 64}}, {{0, 0}, {64, 64}}};
+  VkPipelineViewportStateCreateInfo viewport = {
+      VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, nullptr, 0, 1, viewports, 1, scissors};
+  VkPipelineRasterizationStateCreateInfo raster = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+                                                   .lineWidth = 1};
+  VkPipelineMultisampleStateCreateInfo samples = {.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+                                                  .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+  VkPipelineDepthStencilStateCreateInfo depth = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+  VkPipelineColorBlendAttachmentState blends[2] = {{.colorWriteMask = 0xf}, {.colorWriteMask = 0xf}};
+  VkPipelineColorBlendStateCreateInfo blend = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO, .attachmentCount = 1, .pAttachments = blends};
+  VkFormat formats_of_colors[2] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_UNORM};
+  VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                             .colorAttachmentCount = 1,
+                                             .pColorAttachmentFormats = formats_of_colors};
+  VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                       .pNext = &rendering,
+                                       .pVertexInputState = &input,
+                                       .pInputAssemblyState = &assembly,
+                                       .pTessellationState = &tessellation,
+                                       .pViewportState = &viewport,
+                                       .pRasterizationState = &raster,
+                                       .pMultisampleState = &samples,
+                                       .pDepthStencilState = &depth,
+                                       .pColorBlendState = &blend,
+                                       .basePipelineIndex = -1};
+
+ private:
+  std::vector<std::unique_ptr<void, void (*)(void*)>> kept_;
+};
+
+struct PipelineCase {
+  // Null for a correct pipeline.
+  const char* id;
+  void (*change)(PipelineWorld&);
+};
+absl::Span<const PipelineCase> StateCases();
+absl::Span<const PipelineCase> OutputCases();
+absl::Span<const PipelineCase> ShadingRateCases();
+absl::Span<const PipelineCase> StageCases();
+absl::Span<const PipelineCase> TargetCases();
+absl::Span<const PipelineCase> LibraryCases();
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_PIPELINES_PIPELINE_WORLD_H_

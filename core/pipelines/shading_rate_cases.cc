@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/pipelines/pipeline_world.h"
+
+namespace assay::core {
+namespace {
+
+using World = PipelineWorld;
+
+constexpr PipelineCase kCases[] = {
+    {nullptr,
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
+       s.fragmentSize = {2, 2};
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04494",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
+       s.fragmentSize = {0, 1};
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04495",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
+       s.fragmentSize = {1, 0};
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04496",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
+       s.fragmentSize = {3, 1};
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04497",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
+       s.fragmentSize = {1, 3};
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04498",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
+       s.fragmentSize = {8, 1};
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04499",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
+       s.fragmentSize = {1, 8};
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04501",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       w.Disable("primitiveFragmentShadingRate");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
+       s.fragmentSize = {1, 1};
+       s.combinerOps[0] = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR;
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04502",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       w.Disable("attachmentFragmentShadingRate");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
+       s.fragmentSize = {1, 1};
+       s.combinerOps[1] = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR;
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04500",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       w.Disable("pipelineFragmentShadingRate");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
+       s.fragmentSize = {2, 2};
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06567",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
+       s.fragmentSize = {1, 1};
+       s.combinerOps[0] = static_cast<VkFragmentShadingRateCombinerOpKHR>(9);
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06568",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
+       s.fragmentSize = {1, 1};
+       s.combinerOps[1] = static_cast<VkFragmentShadingRateCombinerOpKHR>(9);
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-fragmentShadingRateNonTrivialCombinerOps-04506",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       w.Limit<VkPhysicalDeviceFragmentShadingRatePropertiesKHR>(
+           [](auto& p) { p.fragmentShadingRateNonTrivialCombinerOps = VK_FALSE; });
+       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
+       s.fragmentSize = {1, 1};
+       s.combinerOps[0] = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_MUL_KHR;
+     }},
+    {nullptr,
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       w.Enable("VK_NV_fragment_shading_rate_enums");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
+       s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-None-06569",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       w.Enable("VK_NV_fragment_shading_rate_enums");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
+       s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
+       s.shadingRateType = static_cast<VkFragmentShadingRateTypeNV>(7);
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06570",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       w.Enable("VK_NV_fragment_shading_rate_enums");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
+       s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
+       s.shadingRate = static_cast<VkFragmentShadingRateNV>(77);
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06571",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       w.Enable("VK_NV_fragment_shading_rate_enums");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
+       s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
+       s.combinerOps[0] = static_cast<VkFragmentShadingRateCombinerOpKHR>(9);
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06572",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       w.Enable("VK_NV_fragment_shading_rate_enums");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
+       s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
+       s.combinerOps[1] = static_cast<VkFragmentShadingRateCombinerOpKHR>(9);
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04571",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       w.Enable("VK_NV_fragment_shading_rate_enums");
+       w.Disable("primitiveFragmentShadingRate");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
+       s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
+       s.combinerOps[0] = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR;
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04572",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       w.Enable("VK_NV_fragment_shading_rate_enums");
+       w.Disable("attachmentFragmentShadingRate");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
+       s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
+       s.combinerOps[1] = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR;
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-fragmentShadingRateNonTrivialCombinerOps-04573",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       w.Enable("VK_NV_fragment_shading_rate_enums");
+       w.Limit<VkPhysicalDeviceFragmentShadingRatePropertiesKHR>(
+           [](auto& p) { p.fragmentShadingRateNonTrivialCombinerOps = VK_FALSE; });
+       auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
+       s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
+       s.combinerOps[0] = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_MUL_KHR;
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-None-04574",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       w.Enable("VK_NV_fragment_shading_rate_enums");
+       w.Disable("supersampleFragmentShadingRates");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
+       s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
+       s.shadingRate = VK_FRAGMENT_SHADING_RATE_4_INVOCATIONS_PER_PIXEL_NV;
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-None-04575",
+     [](World& w) {
+       w.Enable("VK_KHR_fragment_shading_rate");
+       w.Enable("VK_NV_fragment_shading_rate_enums");
+       w.Disable("noInvocationFragmentShadingRates");
+       auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
+       s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
+       s.shadingRate = VK_FRAGMENT_SHADING_RATE_NO_INVOCATIONS_NV;
+     }},
+};
+
+}  // namespace
+
+absl::Span<const PipelineCase> ShadingRateCases() { return kCases; }
+
+}  // namespace assay::core
