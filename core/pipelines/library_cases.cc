@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/pipelines/pipeline_world.h"
+#include "core/pipelines/pipeline_setup.h"
 
 namespace assay::core {
 namespace {
 
-using World = PipelineWorld;
+using Setup = PipelineSetup;
 
 constexpr PipelineCase kCases[] = {
     {nullptr,
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_pipeline_library");
        w.Enable("VK_EXT_graphics_pipeline_library");
        w.info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
@@ -24,7 +24,7 @@ constexpr PipelineCase kCases[] = {
        w.info.pMultisampleState = nullptr;
      }},
     {nullptr,
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_pipeline_library");
        w.Enable("VK_EXT_graphics_pipeline_library");
        w.info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
@@ -37,7 +37,7 @@ constexpr PipelineCase kCases[] = {
        w.info.pMultisampleState = nullptr;
      }},
     {nullptr,
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_pipeline_library");
        w.Enable("VK_EXT_graphics_pipeline_library");
        w.info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
@@ -48,7 +48,7 @@ constexpr PipelineCase kCases[] = {
        w.info.pColorBlendState = nullptr;
      }},
     {nullptr,
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_pipeline_library");
        w.Enable("VK_EXT_graphics_pipeline_library");
        w.info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
@@ -59,7 +59,7 @@ constexpr PipelineCase kCases[] = {
        w.info.pRasterizationState = nullptr;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pStages-06894",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_pipeline_library");
        w.Enable("VK_EXT_graphics_pipeline_library");
        w.info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
@@ -67,7 +67,7 @@ constexpr PipelineCase kCases[] = {
            VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pStages-06895",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_pipeline_library");
        w.Enable("VK_EXT_graphics_pipeline_library");
        w.info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
@@ -75,7 +75,7 @@ constexpr PipelineCase kCases[] = {
            VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-stageCount-09587",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_pipeline_library");
        w.Enable("VK_EXT_graphics_pipeline_library");
        w.info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
@@ -83,7 +83,7 @@ constexpr PipelineCase kCases[] = {
            VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06644",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_pipeline_library");
        w.Enable("VK_EXT_graphics_pipeline_library");
        w.info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
@@ -92,7 +92,7 @@ constexpr PipelineCase kCases[] = {
        w.stages.clear();
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-09035",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_pipeline_library");
        w.Enable("VK_EXT_graphics_pipeline_library");
        w.info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
@@ -102,7 +102,7 @@ constexpr PipelineCase kCases[] = {
        w.info.pDepthStencilState = nullptr;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderpass-06631",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_pipeline_library");
        w.Enable("VK_EXT_graphics_pipeline_library");
        w.info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
@@ -113,7 +113,7 @@ constexpr PipelineCase kCases[] = {
        w.info.pMultisampleState = nullptr;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06642",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_pipeline_library");
        w.Enable("VK_EXT_graphics_pipeline_library");
        w.info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
@@ -123,7 +123,7 @@ constexpr PipelineCase kCases[] = {
        w.has_layout = false;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-graphicsPipelineLibrary-06606",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_pipeline_library");
        w.Enable("VK_EXT_graphics_pipeline_library");
        w.Disable("graphicsPipelineLibrary");
@@ -134,7 +134,7 @@ constexpr PipelineCase kCases[] = {
        w.has_layout = false;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06608",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_pipeline_library");
        w.Enable("VK_EXT_graphics_pipeline_library");
        w.info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
@@ -145,7 +145,7 @@ constexpr PipelineCase kCases[] = {
            VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-08901",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_pipeline_library");
        w.Enable("VK_EXT_graphics_pipeline_library");
        w.Chain<VkGraphicsPipelineLibraryCreateInfoEXT>(w.info, {}).flags =
@@ -153,7 +153,7 @@ constexpr PipelineCase kCases[] = {
        w.stages.clear();
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-08899",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_pipeline_library");
        w.Enable("VK_EXT_graphics_pipeline_library");
        w.Chain<VkGraphicsPipelineLibraryCreateInfoEXT>(w.info, {}).flags =
@@ -162,7 +162,7 @@ constexpr PipelineCase kCases[] = {
            VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-08909",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_pipeline_library");
        w.Enable("VK_EXT_graphics_pipeline_library");
        w.Chain<VkGraphicsPipelineLibraryCreateInfoEXT>(w.info, {}).flags =

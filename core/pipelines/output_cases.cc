@@ -1,53 +1,53 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/pipelines/pipeline_world.h"
+#include "core/pipelines/pipeline_setup.h"
 
 namespace assay::core {
 namespace {
 
-using World = PipelineWorld;
+using Setup = PipelineSetup;
 
 constexpr PipelineCase kCases[] = {
     {nullptr,
-     [](World& w) {
+     [](Setup& w) {
        w.rendering.colorAttachmentCount = 2;
        w.blend.attachmentCount = 2;
      }},
     {"VUID-VkPipelineColorBlendStateCreateInfo-pAttachments-00605",
-     [](World& w) {
+     [](Setup& w) {
        w.Disable("independentBlend");
        w.rendering.colorAttachmentCount = 2;
        w.blend.attachmentCount = 2;
        w.blends[1].colorWriteMask = 1;
      }},
     {"VUID-VkPipelineColorBlendStateCreateInfo-logicOpEnable-00607",
-     [](World& w) {
+     [](Setup& w) {
        w.blend.logicOpEnable = VK_TRUE;
        w.blend.logicOp = static_cast<VkLogicOp>(99);
      }},
-    {"VUID-VkPipelineColorBlendStateCreateInfo-pAttachments-07353", [](World& w) { w.blend.pAttachments = nullptr; }},
+    {"VUID-VkPipelineColorBlendStateCreateInfo-pAttachments-07353", [](Setup& w) { w.blend.pAttachments = nullptr; }},
     {nullptr,
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_blend_operation_advanced");
        w.blends[0].colorBlendOp = w.blends[0].alphaBlendOp = VK_BLEND_OP_MULTIPLY_EXT;
        w.Limit<VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT>(
            [](auto& p) { p.advancedBlendAllOperations = VK_FALSE; });
      }},
     {"VUID-VkPipelineColorBlendAttachmentState-colorBlendOp-01406",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_blend_operation_advanced");
        w.blends[0].colorBlendOp = VK_BLEND_OP_MULTIPLY_EXT;
      }},
     {"VUID-VkPipelineColorBlendAttachmentState-advancedBlendAllOperations-01409",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_blend_operation_advanced");
        w.Limit<VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT>(
            [](auto& p) { p.advancedBlendAllOperations = VK_FALSE; });
        w.blends[0].colorBlendOp = w.blends[0].alphaBlendOp = VK_BLEND_OP_PLUS_EXT;
      }},
     {"VUID-VkPipelineColorBlendAttachmentState-colorBlendOp-01410",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_blend_operation_advanced");
        w.Limit<VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT>(
            [](auto& p) { p.advancedBlendMaxColorAttachments = 1; });
@@ -57,19 +57,19 @@ constexpr PipelineCase kCases[] = {
        w.blends[1].colorBlendOp = w.blends[1].alphaBlendOp = VK_BLEND_OP_MULTIPLY_EXT;
      }},
     {"VUID-VkPipelineColorBlendAttachmentState-constantAlphaColorBlendFactors-04454",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_portability_subset");
        w.Disable("constantAlphaColorBlendFactors");
        w.blends[0].srcColorBlendFactor = VK_BLEND_FACTOR_CONSTANT_ALPHA;
      }},
     {"VUID-VkPipelineColorBlendAttachmentState-constantAlphaColorBlendFactors-04455",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_portability_subset");
        w.Disable("constantAlphaColorBlendFactors");
        w.blends[0].dstColorBlendFactor = VK_BLEND_FACTOR_CONSTANT_ALPHA;
      }},
     {"VUID-VkPipelineColorBlendAdvancedStateCreateInfoEXT-srcPremultiplied-01424",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_blend_operation_advanced");
        w.Limit<VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT>(
            [](auto& p) { p.advancedBlendNonPremultipliedSrcColor = VK_FALSE; });
@@ -77,7 +77,7 @@ constexpr PipelineCase kCases[] = {
        s.dstPremultiplied = VK_TRUE;
      }},
     {"VUID-VkPipelineColorBlendAdvancedStateCreateInfoEXT-dstPremultiplied-01425",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_blend_operation_advanced");
        w.Limit<VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT>(
            [](auto& p) { p.advancedBlendNonPremultipliedDstColor = VK_FALSE; });
@@ -85,7 +85,7 @@ constexpr PipelineCase kCases[] = {
        s.srcPremultiplied = VK_TRUE;
      }},
     {"VUID-VkPipelineColorBlendAdvancedStateCreateInfoEXT-blendOverlap-01426",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_blend_operation_advanced");
        w.Limit<VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT>(
            [](auto& p) { p.advancedBlendCorrelatedOverlap = VK_FALSE; });
@@ -94,7 +94,7 @@ constexpr PipelineCase kCases[] = {
        s.blendOverlap = VK_BLEND_OVERLAP_CONJOINT_EXT;
      }},
     {"VUID-VkPipelineColorWriteCreateInfoEXT-pAttachments-04801",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_color_write_enable");
        w.Disable("colorWriteEnable");
        auto& s = w.Chain<VkPipelineColorWriteCreateInfoEXT>(w.blend, {});
@@ -103,7 +103,7 @@ constexpr PipelineCase kCases[] = {
        s.pColorWriteEnables = &kNo;
      }},
     {"VUID-VkPipelineColorWriteCreateInfoEXT-attachmentCount-07608",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_color_write_enable");
        auto& s = w.Chain<VkPipelineColorWriteCreateInfoEXT>(w.blend, {});
        static constexpr VkBool32 kYes[] = {VK_TRUE, VK_TRUE};
@@ -111,18 +111,18 @@ constexpr PipelineCase kCases[] = {
        s.attachmentCount = 2;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-None-09043",
-     [](World& w) {
+     [](Setup& w) {
        w.formats_of_colors[0] = VK_FORMAT_E5B9G9R9_UFLOAT_PACK32;
        w.blends[0].colorWriteMask = 1;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-02510",
-     [](World& w) {
+     [](Setup& w) {
        w.UseDepth();
        w.depth.depthBoundsTestEnable = VK_TRUE;
        w.depth.maxDepthBounds = 2;
      }},
     {"VUID-VkPipelineDepthStencilStateCreateInfo-separateStencilMaskRef-04453",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_portability_subset");
        w.Disable("separateStencilMaskRef");
        w.UseDepth();
@@ -130,31 +130,31 @@ constexpr PipelineCase kCases[] = {
        w.depth.back.reference = 1;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-multisampledRenderToSingleSampled-06853",
-     [](World& w) {
+     [](Setup& w) {
        w.UseRenderPass();
        w.samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-subpass-01505",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_AMD_mixed_attachment_samples");
        w.UseRenderPass();
        w.samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-subpass-01412",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_NV_framebuffer_mixed_samples");
        w.UseRenderPass();
        w.subpass_samples = VK_SAMPLE_COUNT_4_BIT;
      }},
     {"VUID-VkPipelineMultisampleStateCreateInfo-rasterizationSamples-01415",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_NV_framebuffer_mixed_samples");
        w.UseRenderPass();
        w.samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
        w.samples.sampleShadingEnable = VK_TRUE;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-subpass-01411",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_NV_framebuffer_mixed_samples");
        w.UseRenderPass();
        w.samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
@@ -162,27 +162,27 @@ constexpr PipelineCase kCases[] = {
        w.depth.depthTestEnable = VK_TRUE;
      }},
     {nullptr,
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_NV_framebuffer_mixed_samples");
        w.UseRenderPass();
        w.samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-subpass-00758",
-     [](World& w) {
+     [](Setup& w) {
        w.UseRenderPass();
        w.rendering.colorAttachmentCount = 0;
        w.info.pColorBlendState = nullptr;
        w.samples.rasterizationSamples = VK_SAMPLE_COUNT_64_BIT;
      }},
     {"VUID-VkPipelineCoverageToColorStateCreateInfoNV-coverageToColorEnable-01404",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_NV_fragment_coverage_to_color");
        w.UseRenderPass();
        auto& s = w.Chain<VkPipelineCoverageToColorStateCreateInfoNV>(w.samples, {});
        s.coverageToColorEnable = VK_TRUE;
      }},
     {"VUID-VkPipelineCoverageModulationStateCreateInfoNV-coverageModulationTableEnable-01405",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_NV_framebuffer_mixed_samples");
        w.UseRenderPass();
        w.samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
@@ -193,7 +193,7 @@ constexpr PipelineCase kCases[] = {
        s.pCoverageModulationTable = kTable;
      }},
     {nullptr,
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_sample_locations");
        auto& s = w.Chain<VkPipelineSampleLocationsStateCreateInfoEXT>(w.samples, {});
        static constexpr VkSampleLocationEXT kAt[4] = {};
@@ -202,7 +202,7 @@ constexpr PipelineCase kCases[] = {
            VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT, nullptr, VK_SAMPLE_COUNT_1_BIT, {1, 1}, 1, kAt};
      }},
     {"VUID-VkSampleLocationsInfoEXT-sampleLocationsCount-01527",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_sample_locations");
        auto& s = w.Chain<VkPipelineSampleLocationsStateCreateInfoEXT>(w.samples, {});
        static constexpr VkSampleLocationEXT kAt[4] = {};
@@ -212,7 +212,7 @@ constexpr PipelineCase kCases[] = {
        s.sampleLocationsInfo.sampleLocationsCount = 2;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07612",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_sample_locations");
        auto& s = w.Chain<VkPipelineSampleLocationsStateCreateInfoEXT>(w.samples, {});
        static constexpr VkSampleLocationEXT kAt[4] = {};
@@ -223,7 +223,7 @@ constexpr PipelineCase kCases[] = {
        s.sampleLocationsInfo.sampleLocationsCount = 2;
      }},
     {"VUID-VkSampleLocationsInfoEXT-sampleLocationsPerPixel-01526",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_sample_locations");
        auto& s = w.Chain<VkPipelineSampleLocationsStateCreateInfoEXT>(w.samples, {});
        static constexpr VkSampleLocationEXT kAt[4] = {};

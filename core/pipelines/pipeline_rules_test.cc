@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/pipelines/pipeline_world.h"
+#include "core/pipelines/pipeline_setup.h"
 #include "gtest/gtest.h"
 #include "testing/fixture.h"
 #include "testing/shaders.h"
@@ -24,13 +24,13 @@ class PipelineRulesTest : public test::ValidationTest {
   void SetUp() override {}
 
   // Structures with all features of the extensions that the case enables.
-  void* FeaturesOf(const PipelineWorld& world) {
+  void* FeaturesOf(const PipelineSetup& setup) {
     void* chain = nullptr;
     for (const vk::FeatureInfo& feature : vk::Features()) {
       const vk::StructInfo* info = vk::FindStruct(feature.structure_type);
-      if (info == nullptr || world.without.contains(std::string(feature.name))) continue;
+      if (info == nullptr || setup.without.contains(std::string(feature.name))) continue;
       const bool is_enabled = std::ranges::any_of(info->extensions, [&](uint16_t extension) {
-        return std::ranges::any_of(world.extensions, [&](std::string_view name) {
+        return std::ranges::any_of(setup.extensions, [&](std::string_view name) {
           return vk::GetExtensionInfo(static_cast<vk::ExtensionId>(extension)).name == name;
         });
       });
@@ -51,32 +51,32 @@ class PipelineRulesTest : public test::ValidationTest {
     return chain;
   }
 
-  void Start(const PipelineWorld& world) {
-    driver().config().disabled_features = world.without;
+  void Start(const PipelineSetup& setup) {
+    driver().config().disabled_features = setup.without;
     driver().config().disabled_extensions.clear();
-    for (const auto& [format, features] : world.formats) {
+    for (const auto& [format, features] : setup.formats) {
       driver().config().formats[format] = {VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3, nullptr, features, features, 0};
     }
-    driver().config().adjust_properties = [&world](VkBaseOutStructure* properties) {
-      for (const auto& limit : world.limits) limit(properties);
+    driver().config().adjust_properties = [&setup](VkBaseOutStructure* properties) {
+      for (const auto& limit : setup.limits) limit(properties);
     };
     test::DeviceOptions options;
-    options.api_version = world.api_version;
-    options.device_extensions = world.extensions;
+    options.api_version = setup.api_version;
+    options.device_extensions = setup.extensions;
     features_.clear();
     features_.reserve(64);
-    options.features = FeaturesOf(world);
+    options.features = FeaturesOf(setup);
     Create(options);
     driver().config().adjust_properties = nullptr;
   }
 
-  VkRenderPass RenderPassOf(const PipelineWorld& world) {
+  VkRenderPass RenderPassOf(const PipelineSetup& setup) {
     std::vector<VkAttachmentDescription2> attachments;
     std::vector<VkAttachmentReference2> colors;
-    for (uint32_t i = 0; i < world.rendering.colorAttachmentCount; ++i) {
+    for (uint32_t i = 0; i < setup.rendering.colorAttachmentCount; ++i) {
       attachments.push_back({.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-                             .format = world.formats_of_colors[i],
-                             .samples = world.subpass_samples,
+                             .format = setup.formats_of_colors[i],
+                             .samples = setup.subpass_samples,
                              .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
                              .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
                              .finalLayout = VK_IMAGE_LAYOUT_GENERAL});
@@ -87,19 +87,19 @@ class PipelineRulesTest : public test::ValidationTest {
     }
     const VkAttachmentReference2 depth = {
         .sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
-        .attachment = world.has_depth ? static_cast<uint32_t>(attachments.size()) : VK_ATTACHMENT_UNUSED,
+        .attachment = setup.has_depth ? static_cast<uint32_t>(attachments.size()) : VK_ATTACHMENT_UNUSED,
         .layout = VK_IMAGE_LAYOUT_GENERAL};
-    if (world.has_depth) {
+    if (setup.has_depth) {
       attachments.push_back({.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-                             .format = world.rendering.depthAttachmentFormat,
-                             .samples = world.subpass_samples,
+                             .format = setup.rendering.depthAttachmentFormat,
+                             .samples = setup.subpass_samples,
                              .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
                              .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
                              .finalLayout = VK_IMAGE_LAYOUT_GENERAL});
     }
     const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
-                                           .flags = world.subpass_flags,
-                                           .viewMask = world.subpass_view_mask,
+                                           .flags = setup.subpass_flags,
+                                           .viewMask = setup.subpass_view_mask,
                                            .colorAttachmentCount = static_cast<uint32_t>(colors.size()),
                                            .pColorAttachments = colors.data(),
                                            .pDepthStencilAttachment = &depth};
@@ -111,27 +111,27 @@ class PipelineRulesTest : public test::ValidationTest {
   }
 
   // Creates the pipeline; returns null if that fails.
-  VkPipeline Make(PipelineWorld& world) {
+  VkPipeline Make(PipelineSetup& setup) {
     const VkShaderModule vertex = MakeShader(test::VertexShader(1));
     const VkShaderModule fragment = MakeShader(test::FragmentShader(1));
     std::vector<VkPipelineShaderStageCreateInfo> stages;
-    stages.reserve(world.stages.size());
-    for (const VkShaderStageFlagBits stage : world.stages) {
+    stages.reserve(setup.stages.size());
+    for (const VkShaderStageFlagBits stage : setup.stages) {
       stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                         .stage = stage,
                         .module = stage == VK_SHADER_STAGE_FRAGMENT_BIT ? fragment : vertex,
                         .pName = "main"});
     }
     const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                      .dynamicStateCount = static_cast<uint32_t>(world.dynamic.size()),
-                                                      .pDynamicStates = world.dynamic.data()};
-    VkGraphicsPipelineCreateInfo info = world.info;
+                                                      .dynamicStateCount = static_cast<uint32_t>(setup.dynamic.size()),
+                                                      .pDynamicStates = setup.dynamic.data()};
+    VkGraphicsPipelineCreateInfo info = setup.info;
     info.stageCount = static_cast<uint32_t>(stages.size());
     info.pStages = stages.data();
-    if (!world.dynamic.empty()) info.pDynamicState = &dynamic;
-    if (world.has_layout) info.layout = MakePipelineLayout({});
-    if (world.has_render_pass) {
-      info.renderPass = RenderPassOf(world);
+    if (!setup.dynamic.empty()) info.pDynamicState = &dynamic;
+    if (setup.has_layout) info.layout = MakePipelineLayout({});
+    if (setup.has_render_pass) {
+      info.renderPass = RenderPassOf(setup);
       messages.ExpectNothing();
     }
     VkPipeline pipeline = VK_NULL_HANDLE;
@@ -141,16 +141,16 @@ class PipelineRulesTest : public test::ValidationTest {
 
   void Run(const PipelineCase& row) {
     SCOPED_TRACE(row.id != nullptr ? row.id : "correct");
-    PipelineWorld world;
-    row.change(world);
-    Start(world);
+    PipelineSetup setup;
+    row.change(setup);
+    Start(setup);
     const SkipCalls skip(*this);
-    const VkPipeline pipeline = Make(world);
+    const VkPipeline pipeline = Make(setup);
     if (row.id != nullptr) ExpectMessage(row.id);
     ExpectNothing();
     if (pipeline != VK_NULL_HANDLE) vk.DestroyPipeline(device, pipeline, nullptr);
     Destroy();
-    for (const auto& format : world.formats) driver().config().formats.erase(format.first);
+    for (const auto& format : setup.formats) driver().config().formats.erase(format.first);
   }
 
   std::vector<std::vector<std::byte>> features_;

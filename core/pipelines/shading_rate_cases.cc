@@ -1,58 +1,58 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/pipelines/pipeline_world.h"
+#include "core/pipelines/pipeline_setup.h"
 
 namespace assay::core {
 namespace {
 
-using World = PipelineWorld;
+using Setup = PipelineSetup;
 
 constexpr PipelineCase kCases[] = {
     {nullptr,
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
        s.fragmentSize = {2, 2};
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04494",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
        s.fragmentSize = {0, 1};
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04495",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
        s.fragmentSize = {1, 0};
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04496",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
        s.fragmentSize = {3, 1};
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04497",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
        s.fragmentSize = {1, 3};
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04498",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
        s.fragmentSize = {8, 1};
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04499",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
        s.fragmentSize = {1, 8};
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04501",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        w.Disable("primitiveFragmentShadingRate");
        auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
@@ -60,7 +60,7 @@ constexpr PipelineCase kCases[] = {
        s.combinerOps[0] = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04502",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        w.Disable("attachmentFragmentShadingRate");
        auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
@@ -68,28 +68,28 @@ constexpr PipelineCase kCases[] = {
        s.combinerOps[1] = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04500",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        w.Disable("pipelineFragmentShadingRate");
        auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
        s.fragmentSize = {2, 2};
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06567",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
        s.fragmentSize = {1, 1};
        s.combinerOps[0] = static_cast<VkFragmentShadingRateCombinerOpKHR>(9);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06568",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
        s.fragmentSize = {1, 1};
        s.combinerOps[1] = static_cast<VkFragmentShadingRateCombinerOpKHR>(9);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-fragmentShadingRateNonTrivialCombinerOps-04506",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        w.Limit<VkPhysicalDeviceFragmentShadingRatePropertiesKHR>(
            [](auto& p) { p.fragmentShadingRateNonTrivialCombinerOps = VK_FALSE; });
@@ -98,14 +98,14 @@ constexpr PipelineCase kCases[] = {
        s.combinerOps[0] = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_MUL_KHR;
      }},
     {nullptr,
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        w.Enable("VK_NV_fragment_shading_rate_enums");
        auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
        s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-None-06569",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        w.Enable("VK_NV_fragment_shading_rate_enums");
        auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
@@ -113,7 +113,7 @@ constexpr PipelineCase kCases[] = {
        s.shadingRateType = static_cast<VkFragmentShadingRateTypeNV>(7);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06570",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        w.Enable("VK_NV_fragment_shading_rate_enums");
        auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
@@ -121,7 +121,7 @@ constexpr PipelineCase kCases[] = {
        s.shadingRate = static_cast<VkFragmentShadingRateNV>(77);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06571",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        w.Enable("VK_NV_fragment_shading_rate_enums");
        auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
@@ -129,7 +129,7 @@ constexpr PipelineCase kCases[] = {
        s.combinerOps[0] = static_cast<VkFragmentShadingRateCombinerOpKHR>(9);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06572",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        w.Enable("VK_NV_fragment_shading_rate_enums");
        auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
@@ -137,7 +137,7 @@ constexpr PipelineCase kCases[] = {
        s.combinerOps[1] = static_cast<VkFragmentShadingRateCombinerOpKHR>(9);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04571",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        w.Enable("VK_NV_fragment_shading_rate_enums");
        w.Disable("primitiveFragmentShadingRate");
@@ -146,7 +146,7 @@ constexpr PipelineCase kCases[] = {
        s.combinerOps[0] = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04572",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        w.Enable("VK_NV_fragment_shading_rate_enums");
        w.Disable("attachmentFragmentShadingRate");
@@ -155,7 +155,7 @@ constexpr PipelineCase kCases[] = {
        s.combinerOps[1] = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-fragmentShadingRateNonTrivialCombinerOps-04573",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        w.Enable("VK_NV_fragment_shading_rate_enums");
        w.Limit<VkPhysicalDeviceFragmentShadingRatePropertiesKHR>(
@@ -165,7 +165,7 @@ constexpr PipelineCase kCases[] = {
        s.combinerOps[0] = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_MUL_KHR;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-None-04574",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        w.Enable("VK_NV_fragment_shading_rate_enums");
        w.Disable("supersampleFragmentShadingRates");
@@ -174,7 +174,7 @@ constexpr PipelineCase kCases[] = {
        s.shadingRate = VK_FRAGMENT_SHADING_RATE_4_INVOCATIONS_PER_PIXEL_NV;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-None-04575",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        w.Enable("VK_NV_fragment_shading_rate_enums");
        w.Disable("noInvocationFragmentShadingRates");

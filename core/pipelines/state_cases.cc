@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/pipelines/pipeline_world.h"
+#include "core/pipelines/pipeline_setup.h"
 
 namespace assay::core {
 namespace {
 
-using World = PipelineWorld;
+using Setup = PipelineSetup;
 
 constexpr PipelineCase kCases[] = {
-    {nullptr, [](World& w) { (void)w; }},
+    {nullptr, [](Setup& w) { (void)w; }},
     {nullptr,
-     [](World& w) {
+     [](Setup& w) {
        w.raster.rasterizerDiscardEnable = VK_TRUE;
        w.info.pViewportState = nullptr;
        w.info.pMultisampleState = nullptr;
@@ -19,45 +19,45 @@ constexpr PipelineCase kCases[] = {
        w.info.pColorBlendState = nullptr;
      }},
     {nullptr,
-     [](World& w) {
+     [](Setup& w) {
        w.SetDynamic(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT);
        w.SetDynamic(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT);
        w.viewport.viewportCount = w.viewport.scissorCount = 0;
      }},
     {nullptr,
-     [](World& w) {
+     [](Setup& w) {
        w.rendering.colorAttachmentCount = 0;
        w.info.pColorBlendState = nullptr;
      }},
-    {nullptr, [](World& w) { w.UseRenderPass(); }},
+    {nullptr, [](Setup& w) { w.UseRenderPass(); }},
     {"VUID-VkVertexInputAttributeDescription-format-00623",
-     [](World& w) { w.formats = {{VK_FORMAT_R32G32B32A32_SFLOAT, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT}}; }},
+     [](Setup& w) { w.formats = {{VK_FORMAT_R32G32B32A32_SFLOAT, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT}}; }},
     {"VUID-VkVertexInputBindingDescription-stride-04456",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_portability_subset");
        w.binding.stride = 24;
      }},
     {"VUID-VkVertexInputAttributeDescription-vertexAttributeAccessBeyondStride-04457",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_portability_subset");
        w.Disable("vertexAttributeAccessBeyondStride");
        w.attribute.offset = 4;
      }},
     {"VUID-VkPipelineInputAssemblyStateCreateInfo-triangleFans-04452",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_portability_subset");
        w.Disable("triangleFans");
        w.assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-topology-08889",
-     [](World& w) { w.assembly.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST; }},
+     [](Setup& w) { w.assembly.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST; }},
     {"VUID-VkGraphicsPipelineCreateInfo-pStages-08888",
-     [](World& w) {
+     [](Setup& w) {
        w.AddStage(VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT);
        w.AddStage(VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-conservativePointAndLineRasterization-08892",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_conservative_rasterization");
        w.assembly.topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
        w.Limit<VkPhysicalDeviceConservativeRasterizationPropertiesEXT>(
@@ -65,22 +65,22 @@ constexpr PipelineCase kCases[] = {
        w.Chain<VkPipelineRasterizationConservativeStateCreateInfoEXT>(w.raster, {}).conservativeRasterizationMode =
            VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT;
      }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04130", [](World& w) { w.viewport.pViewports = nullptr; }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04131", [](World& w) { w.viewport.pScissors = nullptr; }},
-    {"VUID-VkPipelineViewportStateCreateInfo-x-02821", [](World& w) { w.scissors[0].offset.x = -1; }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04130", [](Setup& w) { w.viewport.pViewports = nullptr; }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04131", [](Setup& w) { w.viewport.pScissors = nullptr; }},
+    {"VUID-VkPipelineViewportStateCreateInfo-x-02821", [](Setup& w) { w.scissors[0].offset.x = -1; }},
     {"VUID-VkPipelineViewportStateCreateInfo-offset-02822",
-     [](World& w) { w.scissors[0] = {{1, 0}, {0x7fffffff, 1}}; }},
+     [](Setup& w) { w.scissors[0] = {{1, 0}, {0x7fffffff, 1}}; }},
     {"VUID-VkPipelineViewportStateCreateInfo-offset-02823",
-     [](World& w) { w.scissors[0] = {{0, 1}, {1, 0x7fffffff}}; }},
-    {"VUID-VkPipelineViewportStateCreateInfo-scissorCount-04134", [](World& w) { w.viewport.scissorCount = 2; }},
-    {"VUID-VkPipelineViewportStateCreateInfo-viewportCount-04135", [](World& w) { w.viewport.viewportCount = 0; }},
-    {"VUID-VkPipelineViewportStateCreateInfo-scissorCount-04136", [](World& w) { w.viewport.scissorCount = 0; }},
+     [](Setup& w) { w.scissors[0] = {{0, 1}, {1, 0x7fffffff}}; }},
+    {"VUID-VkPipelineViewportStateCreateInfo-scissorCount-04134", [](Setup& w) { w.viewport.scissorCount = 2; }},
+    {"VUID-VkPipelineViewportStateCreateInfo-viewportCount-04135", [](Setup& w) { w.viewport.viewportCount = 0; }},
+    {"VUID-VkPipelineViewportStateCreateInfo-scissorCount-04136", [](Setup& w) { w.viewport.scissorCount = 0; }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-03379",
-     [](World& w) { w.SetDynamic(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT); }},
+     [](Setup& w) { w.SetDynamic(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-03380",
-     [](World& w) { w.SetDynamic(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT); }},
+     [](Setup& w) { w.SetDynamic(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT); }},
     {"VUID-VkPipelineViewportStateCreateInfo-viewportWScalingEnable-01726",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_NV_clip_space_w_scaling");
        w.viewport.viewportCount = w.viewport.scissorCount = 2;
        auto& s = w.Chain<VkPipelineViewportWScalingStateCreateInfoNV>(w.viewport, {});
@@ -90,14 +90,14 @@ constexpr PipelineCase kCases[] = {
        s.pViewportWScalings = &kOne;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-01715",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_NV_clip_space_w_scaling");
        auto& s = w.Chain<VkPipelineViewportWScalingStateCreateInfoNV>(w.viewport, {});
        s.viewportWScalingEnable = VK_TRUE;
        s.viewportCount = 1;
      }},
     {"VUID-VkPipelineViewportSwizzleStateCreateInfoNV-viewportCount-01215",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_NV_viewport_swizzle");
        w.viewport.viewportCount = w.viewport.scissorCount = 2;
        auto& s = w.Chain<VkPipelineViewportSwizzleStateCreateInfoNV>(w.viewport, {});
@@ -106,7 +106,7 @@ constexpr PipelineCase kCases[] = {
        s.pViewportSwizzles = &kOne;
      }},
     {"VUID-VkPipelineViewportExclusiveScissorStateCreateInfoNV-exclusiveScissorCount-02029",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_NV_scissor_exclusive");
        w.viewport.viewportCount = w.viewport.scissorCount = 2;
        auto& s = w.Chain<VkPipelineViewportExclusiveScissorStateCreateInfoNV>(w.viewport, {});
@@ -114,13 +114,13 @@ constexpr PipelineCase kCases[] = {
        s.pExclusiveScissors = w.scissors;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04056",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_NV_scissor_exclusive");
        auto& s = w.Chain<VkPipelineViewportExclusiveScissorStateCreateInfoNV>(w.viewport, {});
        s.exclusiveScissorCount = 1;
      }},
     {"VUID-VkPipelineViewportShadingRateImageStateCreateInfoNV-shadingRateImageEnable-02056",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_NV_shading_rate_image");
        w.viewport.viewportCount = w.viewport.scissorCount = 2;
        auto& s = w.Chain<VkPipelineViewportShadingRateImageStateCreateInfoNV>(w.viewport, {});
@@ -131,19 +131,19 @@ constexpr PipelineCase kCases[] = {
        s.pShadingRatePalettes = &kOne;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04057",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_NV_shading_rate_image");
        auto& s = w.Chain<VkPipelineViewportShadingRateImageStateCreateInfoNV>(w.viewport, {});
        s.viewportCount = 1;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04058",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_discard_rectangles");
        auto& s = w.Chain<VkPipelineDiscardRectangleStateCreateInfoEXT>(w.info, {});
        s.discardRectangleCount = 1;
      }},
     {nullptr,
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_depth_clamp_control");
        auto& s = w.Chain<VkPipelineViewportDepthClampControlCreateInfoEXT>(w.viewport, {});
        static constexpr VkDepthClampRangeEXT kRange = {0.25f, 0.5f};
@@ -151,13 +151,13 @@ constexpr PipelineCase kCases[] = {
        s.pDepthClampRange = &kRange;
      }},
     {"VUID-VkPipelineViewportDepthClampControlCreateInfoEXT-pDepthClampRange-09646",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_depth_clamp_control");
        auto& s = w.Chain<VkPipelineViewportDepthClampControlCreateInfoEXT>(w.viewport, {});
        s.depthClampMode = VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT;
      }},
     {"VUID-VkDepthClampRangeEXT-pDepthClampRange-00999",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_depth_clamp_control");
        auto& s = w.Chain<VkPipelineViewportDepthClampControlCreateInfoEXT>(w.viewport, {});
        static constexpr VkDepthClampRangeEXT kRange = {0.75f, 0.5f};
@@ -165,7 +165,7 @@ constexpr PipelineCase kCases[] = {
        s.pDepthClampRange = &kRange;
      }},
     {"VUID-VkDepthClampRangeEXT-pDepthClampRange-09648",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_depth_clamp_control");
        auto& s = w.Chain<VkPipelineViewportDepthClampControlCreateInfoEXT>(w.viewport, {});
        static constexpr VkDepthClampRangeEXT kRange = {-1.0f, 0.5f};
@@ -173,7 +173,7 @@ constexpr PipelineCase kCases[] = {
        s.pDepthClampRange = &kRange;
      }},
     {"VUID-VkDepthClampRangeEXT-pDepthClampRange-09649",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_depth_clamp_control");
        auto& s = w.Chain<VkPipelineViewportDepthClampControlCreateInfoEXT>(w.viewport, {});
        static constexpr VkDepthClampRangeEXT kRange = {0.25f, 1.5f};
@@ -181,44 +181,44 @@ constexpr PipelineCase kCases[] = {
        s.pDepthClampRange = &kRange;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07730",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_QCOM_multiview_per_view_viewports");
        w.SetDynamic(VK_DYNAMIC_STATE_SCISSOR);
        w.UseRenderPass();
        w.subpass_view_mask = 3;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07731",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_QCOM_multiview_per_view_viewports");
        w.SetDynamic(VK_DYNAMIC_STATE_VIEWPORT);
        w.UseRenderPass();
        w.subpass_view_mask = 3;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-00749",
-     [](World& w) {
+     [](Setup& w) {
        w.Disable("wideLines");
        w.raster.lineWidth = 2;
      }},
     {nullptr,
-     [](World& w) {
+     [](Setup& w) {
        w.Disable("wideLines");
        w.raster.lineWidth = 2;
        w.SetDynamic(VK_DYNAMIC_STATE_LINE_WIDTH);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-00754",
-     [](World& w) {
+     [](Setup& w) {
        w.Disable("depthBiasClamp");
        w.raster.depthBiasEnable = VK_TRUE;
        w.raster.depthBiasClamp = 1;
      }},
     {"VUID-VkPipelineRasterizationStateCreateInfo-pointPolygons-04458",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_portability_subset");
        w.Disable("pointPolygons");
        w.raster.polygonMode = VK_POLYGON_MODE_POINT;
      }},
     {"VUID-VkPipelineRasterizationStateStreamCreateInfoEXT-rasterizationStream-02326",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_transform_feedback");
        w.Limit<VkPhysicalDeviceTransformFeedbackPropertiesEXT>(
            [](auto& p) { p.transformFeedbackRasterizationStreamSelect = VK_FALSE; });
@@ -226,69 +226,69 @@ constexpr PipelineCase kCases[] = {
        s.rasterizationStream = 1;
      }},
     {"VUID-VkPipelineRasterizationConservativeStateCreateInfoEXT-extraPrimitiveOverestimationSize-01769",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_conservative_rasterization");
        auto& s = w.Chain<VkPipelineRasterizationConservativeStateCreateInfoEXT>(w.raster, {});
        s.extraPrimitiveOverestimationSize = 17;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-09639",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_conservative_rasterization");
        w.Enable("VK_EXT_extended_dynamic_state3");
        w.SetDynamic(VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-lineRasterizationMode-02766",
-     [](World& w) {
+     [](Setup& w) {
        auto& s = w.Chain<VkPipelineRasterizationLineStateCreateInfo>(w.raster, {});
        s.lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM;
        w.samples.alphaToOneEnable = VK_TRUE;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-stippledLineEnable-02767",
-     [](World& w) {
+     [](Setup& w) {
        auto& s = w.Chain<VkPipelineRasterizationLineStateCreateInfo>(w.raster, {});
        s.lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM;
        s.stippledLineEnable = VK_TRUE;
      }},
     {"VUID-VkPipelineRasterizationLineStateCreateInfo-stippledLineEnable-02774",
-     [](World& w) {
+     [](Setup& w) {
        auto& s = w.Chain<VkPipelineRasterizationLineStateCreateInfo>(w.raster, {});
        w.Disable("stippledRectangularLines");
        s.stippledLineEnable = VK_TRUE;
        s.lineStippleFactor = 1;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-03578",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_KHR_acceleration_structure");
        w.Enable("VK_KHR_deferred_host_operations");
        w.Enable("VK_KHR_ray_tracing_pipeline");
        w.SetDynamic(VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04807",
-     [](World& w) {
+     [](Setup& w) {
        w.Disable("vertexInputDynamicState");
        w.Enable("VK_EXT_vertex_input_dynamic_state");
        w.SetDynamic(VK_DYNAMIC_STATE_VERTEX_INPUT_EXT);
      }},
     {nullptr,
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_vertex_input_dynamic_state");
        w.SetDynamic(VK_DYNAMIC_STATE_VERTEX_INPUT_EXT);
        w.info.pVertexInputState = nullptr;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04132",
-     [](World& w) {
+     [](Setup& w) {
        w.SetDynamic(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT);
        w.SetDynamic(VK_DYNAMIC_STATE_VIEWPORT);
        w.viewport.viewportCount = 0;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04133",
-     [](World& w) {
+     [](Setup& w) {
        w.SetDynamic(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT);
        w.SetDynamic(VK_DYNAMIC_STATE_SCISSOR);
        w.viewport.scissorCount = 0;
      }},
     {nullptr,
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_mesh_shader");
        w.Disable("primitiveFragmentShadingRateMeshShader");
        w.stages = {VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_FRAGMENT_BIT};
@@ -296,7 +296,7 @@ constexpr PipelineCase kCases[] = {
        w.info.pInputAssemblyState = nullptr;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07065",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_mesh_shader");
        w.Disable("primitiveFragmentShadingRateMeshShader");
        w.stages = {VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_FRAGMENT_BIT};
@@ -305,7 +305,7 @@ constexpr PipelineCase kCases[] = {
        w.SetDynamic(VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07066",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_mesh_shader");
        w.Disable("primitiveFragmentShadingRateMeshShader");
        w.stages = {VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_FRAGMENT_BIT};
@@ -314,7 +314,7 @@ constexpr PipelineCase kCases[] = {
        w.SetDynamic(VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07067",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_mesh_shader");
        w.Disable("primitiveFragmentShadingRateMeshShader");
        w.stages = {VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_FRAGMENT_BIT};
@@ -324,7 +324,7 @@ constexpr PipelineCase kCases[] = {
        w.SetDynamic(VK_DYNAMIC_STATE_VERTEX_INPUT_EXT);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-03378",
-     [](World& w) {
+     [](Setup& w) {
        w.api_version = VK_API_VERSION_1_2;
        w.UseRenderPass();
        w.info.pNext = nullptr;
@@ -333,7 +333,7 @@ constexpr PipelineCase kCases[] = {
        w.SetDynamic(VK_DYNAMIC_STATE_CULL_MODE);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04868",
-     [](World& w) {
+     [](Setup& w) {
        w.api_version = VK_API_VERSION_1_2;
        w.UseRenderPass();
        w.info.pNext = nullptr;

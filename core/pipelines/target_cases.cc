@@ -1,95 +1,95 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/pipelines/pipeline_world.h"
+#include "core/pipelines/pipeline_setup.h"
 
 namespace assay::core {
 namespace {
 
-using World = PipelineWorld;
+using Setup = PipelineSetup;
 
 constexpr PipelineCase kCases[] = {
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06046",
-     [](World& w) {
+     [](Setup& w) {
        w.UseRenderPass();
        w.info.subpass = 1;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-dynamicRendering-06576",
-     [](World& w) {
+     [](Setup& w) {
        w.Disable("dynamicRendering");
        w.Disable("dynamicRenderingLocalRead");
        w.info.pNext = nullptr;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-multiview-06577",
-     [](World& w) {
+     [](Setup& w) {
        w.Disable("multiview");
        w.Disable("multiviewGeometryShader");
        w.Disable("multiviewTessellationShader");
        w.rendering.viewMask = 1;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06578",
-     [](World& w) {
+     [](Setup& w) {
        w.rendering.viewMask = 0x10;
        w.Limit<VkPhysicalDeviceMultiviewProperties>([](auto& p) { p.maxMultiviewViewCount = 4; });
        w.Limit<VkPhysicalDeviceVulkan11Properties>([](auto& p) { p.maxMultiviewViewCount = 4; });
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06579",
-     [](World& w) {
+     [](Setup& w) {
        w.rendering.pColorAttachmentFormats = nullptr;
        w.info.pColorBlendState = nullptr;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06580",
-     [](World& w) { w.formats_of_colors[0] = static_cast<VkFormat>(999); }},
+     [](Setup& w) { w.formats_of_colors[0] = static_cast<VkFormat>(999); }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06582",
-     [](World& w) { w.formats_of_colors[0] = VK_FORMAT_BC1_RGB_UNORM_BLOCK; }},
+     [](Setup& w) { w.formats_of_colors[0] = VK_FORMAT_BC1_RGB_UNORM_BLOCK; }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06583",
-     [](World& w) { w.rendering.depthAttachmentFormat = static_cast<VkFormat>(999); }},
+     [](Setup& w) { w.rendering.depthAttachmentFormat = static_cast<VkFormat>(999); }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06584",
-     [](World& w) { w.rendering.stencilAttachmentFormat = static_cast<VkFormat>(999); }},
+     [](Setup& w) { w.rendering.stencilAttachmentFormat = static_cast<VkFormat>(999); }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06585",
-     [](World& w) {
+     [](Setup& w) {
        w.rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT;
        w.formats = {{VK_FORMAT_D32_SFLOAT, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT}};
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06586",
-     [](World& w) {
+     [](Setup& w) {
        w.rendering.stencilAttachmentFormat = VK_FORMAT_S8_UINT;
        w.formats = {{VK_FORMAT_S8_UINT, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT}};
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06587",
-     [](World& w) { w.rendering.depthAttachmentFormat = VK_FORMAT_S8_UINT; }},
+     [](Setup& w) { w.rendering.depthAttachmentFormat = VK_FORMAT_S8_UINT; }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06588",
-     [](World& w) { w.rendering.stencilAttachmentFormat = VK_FORMAT_D32_SFLOAT; }},
+     [](Setup& w) { w.rendering.stencilAttachmentFormat = VK_FORMAT_D32_SFLOAT; }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06589",
-     [](World& w) {
+     [](Setup& w) {
        w.UseDepth();
        w.rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT_S8_UINT;
      }},
-    {nullptr, [](World& w) { w.UseDepth(); }},
+    {nullptr, [](Setup& w) { w.UseDepth(); }},
     {nullptr,
-     [](World& w) {
+     [](Setup& w) {
        w.UseDepth();
        w.UseRenderPass();
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-07609",
-     [](World& w) {
+     [](Setup& w) {
        w.UseRenderPass();
        w.blend.attachmentCount = 2;
      }},
-    {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06055", [](World& w) { w.blend.attachmentCount = 2; }},
+    {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06055", [](Setup& w) { w.blend.attachmentCount = 2; }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06041",
-     [](World& w) {
+     [](Setup& w) {
        w.UseRenderPass();
        w.blends[0].blendEnable = VK_TRUE;
        w.formats = {{VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT}};
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06062",
-     [](World& w) {
+     [](Setup& w) {
        w.blends[0].blendEnable = VK_TRUE;
        w.formats = {{VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT}};
      }},
     {nullptr,
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_AMD_mixed_attachment_samples");
        auto& s = w.Chain<VkAttachmentSampleCountInfoAMD>(w.info, {});
        static constexpr VkSampleCountFlagBits kSamples[2] = {VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_1_BIT};
@@ -97,7 +97,7 @@ constexpr PipelineCase kCases[] = {
        s.pColorAttachmentSamples = kSamples;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06063",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_AMD_mixed_attachment_samples");
        auto& s = w.Chain<VkAttachmentSampleCountInfoAMD>(w.info, {});
        static constexpr VkSampleCountFlagBits kSamples[2] = {VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_1_BIT};
@@ -106,7 +106,7 @@ constexpr PipelineCase kCases[] = {
        s.colorAttachmentCount = 2;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pColorAttachmentSamples-06592",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_AMD_mixed_attachment_samples");
        auto& s = w.Chain<VkAttachmentSampleCountInfoAMD>(w.info, {});
        static constexpr VkSampleCountFlagBits kSamples[2] = {VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_1_BIT};
@@ -116,7 +116,7 @@ constexpr PipelineCase kCases[] = {
        s.pColorAttachmentSamples = &kWrong;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-depthStencilAttachmentSamples-06593",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_AMD_mixed_attachment_samples");
        auto& s = w.Chain<VkAttachmentSampleCountInfoAMD>(w.info, {});
        static constexpr VkSampleCountFlagBits kSamples[2] = {VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_1_BIT};
@@ -125,50 +125,50 @@ constexpr PipelineCase kCases[] = {
        s.depthStencilAttachmentSamples = static_cast<VkSampleCountFlagBits>(3);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-09532",
-     [](World& w) { w.Chain<VkRenderingAttachmentLocationInfo>(w.info, {}).colorAttachmentCount = 2; }},
+     [](Setup& w) { w.Chain<VkRenderingAttachmentLocationInfo>(w.info, {}).colorAttachmentCount = 2; }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-09531",
-     [](World& w) { w.Chain<VkRenderingInputAttachmentIndexInfo>(w.info, {}).colorAttachmentCount = 2; }},
+     [](Setup& w) { w.Chain<VkRenderingInputAttachmentIndexInfo>(w.info, {}).colorAttachmentCount = 2; }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06595",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_NVX_multiview_per_view_attributes");
        auto& s = w.Chain<VkMultiviewPerViewAttributesInfoNVX>(w.info, {});
        s.perViewAttributesPositionXOnly = VK_TRUE;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06482",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_rasterization_order_attachment_access");
        w.Disable("dynamicRenderingLocalRead");
        w.blend.flags = VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-None-09526",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_rasterization_order_attachment_access");
        w.Disable("dynamicRenderingLocalRead");
        w.UseDepth();
        w.depth.flags = VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-09527",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_rasterization_order_attachment_access");
        w.UseRenderPass();
        w.blend.flags = VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-09528",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_rasterization_order_attachment_access");
        w.UseRenderPass();
        w.UseDepth();
        w.depth.flags = VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-09529",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_EXT_rasterization_order_attachment_access");
        w.UseRenderPass();
        w.UseDepth();
        w.depth.flags = VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-sampleShadingEnable-04900",
-     [](World& w) {
+     [](Setup& w) {
        w.Enable("VK_QCOM_render_pass_shader_resolve");
        w.UseRenderPass(VK_SUBPASS_DESCRIPTION_FRAGMENT_REGION_BIT_QCOM);
        w.samples.sampleShadingEnable = VK_TRUE;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef ASSAY_CORE_PIPELINES_PIPELINE_WORLD_H_
-#define ASSAY_CORE_PIPELINES_PIPELINE_WORLD_H_
+#ifndef ASSAY_CORE_PIPELINES_PIPELINE_SETUP_H_
+#define ASSAY_CORE_PIPELINES_PIPELINE_SETUP_H_
 
 #include <cstdint>
 #include <functional>
@@ -21,10 +21,10 @@
 namespace assay::core {
 
 // It begins as a correct pipeline with vertex and fragment shader and one color attachment, for dynamic rendering.
-struct PipelineWorld {
-  PipelineWorld() = default;
-  PipelineWorld(const PipelineWorld&) = delete;
-  PipelineWorld& operator=(const PipelineWorld&) = delete;
+struct PipelineSetup {
+  PipelineSetup() = default;
+  PipelineSetup(const PipelineSetup&) = delete;
+  PipelineSetup& operator=(const PipelineSetup&) = delete;
 
   // Adds a structure to a chain.
   template <class T, class S>
@@ -115,7 +115,7 @@ struct PipelineWorld {
 struct PipelineCase {
   // Null for a correct pipeline.
   const char* id;
-  void (*change)(PipelineWorld&);
+  void (*change)(PipelineSetup&);
 };
 absl::Span<const PipelineCase> StateCases();
 absl::Span<const PipelineCase> OutputCases();
@@ -126,4 +126,4 @@ absl::Span<const PipelineCase> LibraryCases();
 
 }  // namespace assay::core
 
-#endif  // ASSAY_CORE_PIPELINES_PIPELINE_WORLD_H_
+#endif  // ASSAY_CORE_PIPELINES_PIPELINE_SETUP_H_
