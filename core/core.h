@@ -22,7 +22,7 @@
 //   lifetime             Objects that queues have in use, and command buffers whose objects were destroyed. The setting
 //                        object_lifetime switches it, since object_lifetimes notes the objects of recorded commands.
 //   ownership_transfers  Queue family ownership transfers.
-//   pipelines            The states of graphics pipelines, and pipeline libraries.
+//   pipelines            The states of graphics pipelines.
 //   queues               Semaphores, fences and pending command buffers; suspended render pass instances.
 //   set_layouts          Layouts of descriptor sets and of pipelines, with the limits of descriptors; update templates.
 //   swapchains           Acquiring and presenting.
