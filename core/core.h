@@ -18,6 +18,7 @@
 //   buffer_views         Where views of texel buffers may begin.
 //   copies               Copies between buffers, fills and updates: what the buffers are, and where the regions are.
 //   events               What events are set with and waited for with.
+//   interfaces           Shader interfaces: stages, vertex input, input attachments, pipeline layouts.
 //   layouts              Image layouts.
 //   lifetime             Objects that queues have in use, and command buffers whose objects were destroyed. The setting
 //                        object_lifetime switches it, since object_lifetimes notes the objects of recorded commands.
@@ -42,6 +43,7 @@
 #include "core/commands/command_rules.h"
 #include "core/copies/copy_rules.h"
 #include "core/events/event_rules.h"
+#include "core/interfaces/interface_rules.h"
 #include "core/layouts/layout_rules.h"
 #include "core/lifetime/lifetime_rules.h"
 #include "core/ownership_transfers/ownership_transfer_rules.h"

@@ -88,6 +88,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
       builder.Attach(sync_rules_.emplace(*state_));
       builder.Attach(buffer_view_rules_.emplace(device));
       builder.Attach(copy_rules_.emplace(device));
+      builder.Attach(interface_rules_.emplace(device));
       builder.Attach(ownership_transfer_rules_.emplace());
       builder.Attach(pipeline_rules_.emplace(device));
       builder.Attach(queue_rules_.emplace(*state_));
@@ -123,6 +124,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
   std::optional<core::SyncRules> sync_rules_;
   std::optional<core::BufferViewRules> buffer_view_rules_;
   std::optional<core::CopyRules> copy_rules_;
+  std::optional<core::InterfaceRules> interface_rules_;
   std::optional<core::OwnershipTransferRules> ownership_transfer_rules_;
   std::optional<core::PipelineRules> pipeline_rules_;
   std::optional<core::QueueRules> queue_rules_;

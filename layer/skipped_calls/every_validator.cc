@@ -100,6 +100,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
         sync_rules_(state_),
         buffer_view_rules_(device),
         copy_rules_(device),
+        interface_rules_(device),
         pipeline_rules_(device),
         queue_rules_(state_),
         set_layout_rules_(device),
@@ -118,6 +119,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
     builder.Attach(sync_rules_);
     builder.Attach(buffer_view_rules_);
     builder.Attach(copy_rules_);
+    builder.Attach(interface_rules_);
     builder.Attach(ownership_transfer_rules_);
     builder.Attach(pipeline_rules_);
     builder.Attach(queue_rules_);
@@ -190,6 +192,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
   core::SyncRules sync_rules_;
   core::BufferViewRules buffer_view_rules_;
   core::CopyRules copy_rules_;
+  core::InterfaceRules interface_rules_;
   core::OwnershipTransferRules ownership_transfer_rules_;
   core::PipelineRules pipeline_rules_;
   core::QueueRules queue_rules_;

@@ -82,6 +82,13 @@ class Measurer {
     }
   }
 
+  // Where a member of a structure ends.
+  std::optional<uint64_t> EndOf(Instruction type, const MemberLayout& member, int depth = 0) {
+    const std::optional<uint64_t> size = SizeOf(type, member, depth + 1);
+    if (!size || !member.offset) return std::nullopt;
+    return *member.offset + *size;
+  }
+
  private:
   static std::optional<uint64_t> Scale(std::optional<uint64_t> size, uint32_t count) {
     if (!size) return std::nullopt;
@@ -107,9 +114,9 @@ class Measurer {
     uint64_t end = 0;
     uint32_t index = 0;
     for (const MemberLayout& member : MembersOf(module_, type)) {
-      const std::optional<uint64_t> size = SizeOf(module_.Find(type.id(index++)), member, depth + 1);
-      if (!size || !member.offset) return std::nullopt;
-      end = std::max(end, *member.offset + *size);
+      const std::optional<uint64_t> member_end = EndOf(module_.Find(type.id(index++)), member, depth);
+      if (!member_end) return std::nullopt;
+      end = std::max(end, *member_end);
     }
     return end;
   }
@@ -122,6 +129,12 @@ class Measurer {
 
 std::optional<uint64_t> BlockSize(ReflectedModule& module, Instruction structure) {
   return Measurer(module).SizeOf(structure, {});
+}
+
+std::optional<uint64_t> MemberEnd(ReflectedModule& module, Instruction structure, uint32_t member) {
+  const std::vector<MemberLayout> members = MembersOf(module, structure);
+  if (member >= members.size()) return std::nullopt;
+  return Measurer(module).EndOf(module.Find(structure.id(member)), members[member]);
 }
 
 }  // namespace assay::state

@@ -16,6 +16,8 @@ namespace assay::state {
 // after it. Array lengths are those after specialization. nullopt if it has a runtime array, or a member without
 // Offset, ArrayStride or MatrixStride where it needs one.
 std::optional<uint64_t> BlockSize(ReflectedModule& module, spirv_instrument::Instruction structure);
+// Where the last byte of one of its members ends.
+std::optional<uint64_t> MemberEnd(ReflectedModule& module, spirv_instrument::Instruction structure, uint32_t member);
 
 }  // namespace assay::state
 

@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/interfaces/interface_rules.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/interfaces/pipeline_stages.h"
+#include "vk/chain.h"
+#include "vk/feature_info.h"
+
+namespace assay::core {
+
+using messages::Location;
+using messages::Report;
+using state::DeviceState;
+using state::Items;
+
+namespace {
+
+constexpr VkGraphicsPipelineLibraryFlagsEXT kVertexInput = VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT;
+constexpr VkGraphicsPipelineLibraryFlagsEXT kPreRasterization =
+    VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
+constexpr VkGraphicsPipelineLibraryFlagsEXT kFragment = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
+constexpr VkGraphicsPipelineLibraryFlagsEXT kFragmentOutput =
+    VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
+
+#define ASSAY_LAYOUT_IDS(owner)                                                           \
+  LayoutIds {                                                                             \
+    vk::Vuid("VUID-" owner "-layout-07987"), vk::Vuid("VUID-" owner "-layout-10069"),     \
+        vk::Vuid("VUID-" owner "-layout-07988"), vk::Vuid("VUID-" owner "-layout-07990"), \
+        vk::Vuid("VUID-" owner "-layout-07991")                                           \
+  }
+constexpr MatchingIds kGraphicsMatching = {vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-00742"),
+                                           vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-None-04889")};
+
+template <class I>
+VkPipelineCreateFlags2 FlagsOf(const I& info) {
+  const auto* flags = vk::FindInChain<VkPipelineCreateFlags2CreateInfo>(info.pNext);
+  return flags != nullptr ? flags->flags : static_cast<VkPipelineCreateFlags2>(info.flags);
+}
+
+// Whether the pipeline comes from binaries, so that its modules may be anything.
+bool HasBinaries(const void* chain) {
+  const auto* binaries = vk::FindInChain<VkPipelineBinaryInfoKHR>(chain);
+  return binaries != nullptr && binaries->binaryCount > 0;
+}
+
+// The parts that the create info itself has ("Graphics Pipelines").
+VkGraphicsPipelineLibraryFlagsEXT OwnParts(const VkGraphicsPipelineCreateInfo& info) {
+  if (const auto* library = vk::FindInChain<VkGraphicsPipelineLibraryCreateInfoEXT>(info.pNext)) return library->flags;
+  const auto* linked = vk::FindInChain<VkPipelineLibraryCreateInfoKHR>(info.pNext);
+  const bool is_library = (FlagsOf(info) & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR) != 0;
+  if (is_library || (linked != nullptr && linked->libraryCount > 0)) return 0;
+  return kVertexInput | kPreRasterization | kFragment | kFragmentOutput;
+}
+
+bool IsDynamic(const VkGraphicsPipelineCreateInfo& info, VkDynamicState state) {
+  if (info.pDynamicState == nullptr) return false;
+  const auto states = Items(info.pDynamicState->pDynamicStates, info.pDynamicState->dynamicStateCount);
+  return std::find(states.begin(), states.end(), state) != states.end();
+}
+
+// Where stages are in a pipeline; -1 for stages that are in no graphics pipeline.
+int OrderOf(VkShaderStageFlagBits stage) {
+  switch (stage) {
+    case VK_SHADER_STAGE_VERTEX_BIT:
+    case VK_SHADER_STAGE_TASK_BIT_EXT:
+      return 0;
+    case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
+    case VK_SHADER_STAGE_MESH_BIT_EXT:
+      return 1;
+    case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
+      return 2;
+    case VK_SHADER_STAGE_GEOMETRY_BIT:
+      return 3;
+    case VK_SHADER_STAGE_FRAGMENT_BIT:
+      return 4;
+    default:
+      return -1;
+  }
+}
+
+}  // namespace
+
+std::string_view StageText(VkShaderStageFlagBits stage) {
+  switch (stage) {
+    case VK_SHADER_STAGE_VERTEX_BIT:
+      return "vertex";
+    case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
+      return "tessellation control";
+    case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
+      return "tessellation evaluation";
+    case VK_SHADER_STAGE_GEOMETRY_BIT:
+      return "geometry";
+    case VK_SHADER_STAGE_FRAGMENT_BIT:
+      return "fragment";
+    case VK_SHADER_STAGE_COMPUTE_BIT:
+      return "compute";
+    case VK_SHADER_STAGE_TASK_BIT_EXT:
+      return "task";
+    case VK_SHADER_STAGE_MESH_BIT_EXT:
+      return "mesh";
+    default:
+      return "ray tracing";
+  }
+}
+
+// Stages whose code is found, in the order in which they are added.
+class InterfaceRules::Stages {
+ public:
+  explicit Stages(const InterfaceRules& rules) : rules_(rules) {}
+
+  void Add(const VkPipelineShaderStageCreateInfo& info, const Location& where) {
+    std::shared_ptr<state::ShaderCode> code;
+    if (const auto* module = DeviceState::Get<state::ShaderModule>(info.module)) {
+      code = module->code;
+    } else if (const auto* chained = vk::FindInChain<VkShaderModuleCreateInfo>(info.pNext)) {
+      code = rules_.inline_codes_.Get(Items(chained->pCode, chained->codeSize / sizeof(uint32_t)));
+    }
+    if (code == nullptr) return void(has_unknown_ = true);
+    Add(info.stage, std::move(code), info.pName, info.pSpecializationInfo, info.module, where);
+  }
+  void Add(const VkShaderCreateInfoEXT& info, const Location& where) {
+    if (info.codeType != VK_SHADER_CODE_TYPE_SPIRV_EXT) return void(has_unknown_ = true);
+    auto code =
+        rules_.inline_codes_.Get(Items(static_cast<const uint32_t*>(info.pCode), info.codeSize / sizeof(uint32_t)));
+    Add(info.stage, std::move(code), info.pName, info.pSpecializationInfo, VK_NULL_HANDLE, where);
+  }
+
+  // Compares neighbors, if all stages are known and fit into one pipeline.
+  void Match(const MatchingIds& ids, Report& report) {
+    if (has_unknown_) return;
+    std::stable_sort(stages_.begin(), stages_.end(),
+                     [](const auto& a, const auto& b) { return OrderOf(a.stage) < OrderOf(b.stage); });
+    for (size_t i = 0; i < stages_.size(); ++i) {
+      const int order = OrderOf(stages_[i].stage);
+      if (order < 0 || (i > 0 && order == OrderOf(stages_[i - 1].stage))) return;
+    }
+    CheckStages(stages_, rules_.maintenance4_, rules_.device_.physical_device->limits, ids, report);
+  }
+  void CheckLayouts(VkPipelineLayout layout, const LayoutIds& ids, Report& report) const {
+    const std::vector<VkPushConstantRange> ranges = rules_.RangesOf(layout);
+    for (const CheckedStage& stage : stages_) CheckLayout(stage, layout, ranges, ids, report);
+  }
+  const CheckedStage* Find(VkShaderStageFlagBits stage) const {
+    for (const CheckedStage& candidate : stages_) {
+      if (candidate.stage == stage) return &candidate;
+    }
+    return nullptr;
+  }
+
+ private:
+  void Add(VkShaderStageFlagBits stage, std::shared_ptr<state::ShaderCode> code, const char* name,
+           const VkSpecializationInfo* specialization, VkShaderModule module, const Location& where) {
+    auto interface = rules_.cache_.Get(code, name, stage, specialization);
+    if (!interface->is_known) return void(has_unknown_ = true);
+    stages_.push_back({stage, std::move(code), std::move(interface), module, where});
+  }
+
+  const InterfaceRules& rules_;
+  CheckedStages stages_;
+  bool has_unknown_ = false;
+};
+
+InterfaceRules::InterfaceRules(const dispatch::Device& device)
+    : device_(device),
+      maintenance4_(device.HasFeature(vk::FeatureId::kMaintenance4)),
+      attribute_robustness_(device.HasFeature(vk::FeatureId::kVertexAttributeRobustness)) {}
+
+void InterfaceRules::PreCallValidate(const vk::CreateGraphicsPipelines& call, Report& report) const {
+  const auto infos = Items(call.pCreateInfos, call.createInfoCount);
+  const Location command = report.location();
+  for (uint32_t i = 0; i < infos.size(); ++i) CheckGraphics(infos[i], command.Dot("pCreateInfos", i), report);
+}
+
+void InterfaceRules::CheckGraphics(const VkGraphicsPipelineCreateInfo& info, const Location& where,
+                                   Report& report) const {
+  if (HasBinaries(info.pNext)) return;
+  const VkGraphicsPipelineLibraryFlagsEXT parts = OwnParts(info);
+  const bool is_discarded = (parts & kPreRasterization) != 0 && info.pRasterizationState != nullptr &&
+                            info.pRasterizationState->rasterizerDiscardEnable == VK_TRUE &&
+                            !IsDynamic(info, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE);
+  Stages stages(*this);
+  const auto infos = Items(info.pStages, info.stageCount);
+  for (uint32_t i = 0; i < infos.size(); ++i) {
+    const bool is_fragment = infos[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT;
+    if ((parts & (is_fragment ? kFragment : kPreRasterization)) == 0 || (is_fragment && is_discarded)) continue;
+    stages.Add(infos[i], where.Dot("pStages", i));
+  }
+  stages.CheckLayouts(info.layout, ASSAY_LAYOUT_IDS("VkGraphicsPipelineCreateInfo"), report);
+  stages.Match(kGraphicsMatching, report);
+  const bool has_attributes = (parts & kVertexInput) != 0 && info.pVertexInputState != nullptr &&
+                              !IsDynamic(info, VK_DYNAMIC_STATE_VERTEX_INPUT_EXT);
+  if (const CheckedStage* vertex = stages.Find(VK_SHADER_STAGE_VERTEX_BIT); vertex != nullptr && has_attributes) {
+    CheckVertexInput(*vertex, *info.pVertexInputState, attribute_robustness_, report);
+  }
+  const CheckedStage* const fragment = stages.Find(VK_SHADER_STAGE_FRAGMENT_BIT);
+  if (fragment == nullptr) return;
+  FragmentState state;
+  if (!IsDynamic(info, VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT)) state.multisample = info.pMultisampleState;
+  state.render_pass = DeviceState::Get<state::RenderPass>(info.renderPass);
+  state.subpass = info.subpass;
+  const bool is_remapped = vk::FindInChain<VkRenderingInputAttachmentIndexInfo>(info.pNext) != nullptr;
+  if (info.renderPass == VK_NULL_HANDLE && (parts & kFragmentOutput) != 0 && !is_remapped) {
+    const auto* rendering = vk::FindInChain<VkPipelineRenderingCreateInfo>(info.pNext);
+    state.input_attachment_limit = rendering != nullptr ? rendering->colorAttachmentCount : 0;
+  }
+  CheckFragment(*fragment, state, report);
+}
+
+void InterfaceRules::PreCallValidate(const vk::CreateComputePipelines& call, Report& report) const {
+  const auto infos = Items(call.pCreateInfos, call.createInfoCount);
+  const Location command = report.location();
+  for (uint32_t i = 0; i < infos.size(); ++i) {
+    if (HasBinaries(infos[i].pNext)) continue;
+    const Location where = command.Dot("pCreateInfos", i);
+    Stages stages(*this);
+    stages.Add(infos[i].stage, where.Dot("stage"));
+    stages.CheckLayouts(infos[i].layout, ASSAY_LAYOUT_IDS("VkComputePipelineCreateInfo"), report);
+  }
+}
+
+void InterfaceRules::PreCallValidate(const vk::CreateRayTracingPipelinesKHR& call, Report& report) const {
+  const auto infos = Items(call.pCreateInfos, call.createInfoCount);
+  const Location command = report.location();
+  for (uint32_t i = 0; i < infos.size(); ++i) {
+    if (HasBinaries(infos[i].pNext)) continue;
+    const Location where = command.Dot("pCreateInfos", i);
+    Stages stages(*this);
+    const auto own = Items(infos[i].pStages, infos[i].stageCount);
+    for (uint32_t k = 0; k < own.size(); ++k) stages.Add(own[k], where.Dot("pStages", k));
+    stages.CheckLayouts(infos[i].layout, ASSAY_LAYOUT_IDS("VkRayTracingPipelineCreateInfoKHR"), report);
+  }
+}
+
+void InterfaceRules::PreCallValidate(const vk::CreateRayTracingPipelinesNV& call, Report& report) const {
+  const auto infos = Items(call.pCreateInfos, call.createInfoCount);
+  const Location command = report.location();
+  for (uint32_t i = 0; i < infos.size(); ++i) {
+    const Location where = command.Dot("pCreateInfos", i);
+    Stages stages(*this);
+    const auto own = Items(infos[i].pStages, infos[i].stageCount);
+    for (uint32_t k = 0; k < own.size(); ++k) stages.Add(own[k], where.Dot("pStages", k));
+    stages.CheckLayouts(infos[i].layout, ASSAY_LAYOUT_IDS("VkRayTracingPipelineCreateInfoNV"), report);
+  }
+}
+
+void InterfaceRules::PreCallValidate(const vk::CreateShadersEXT& call, Report& report) const {
+  const auto infos = Items(call.pCreateInfos, call.createInfoCount);
+  const Location command = report.location();
+  Stages stages(*this);
+  for (uint32_t i = 0; i < infos.size(); ++i) {
+    if ((infos[i].flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT) == 0) continue;
+    stages.Add(infos[i], command.Dot("pCreateInfos", i));
+  }
+  // What has no id but that of a graphics pipeline has none here.
+  stages.Match({}, report);
+}
+
+std::vector<VkPushConstantRange> InterfaceRules::RangesOf(VkPipelineLayout layout) const {
+  absl::ReaderMutexLock lock(&mutex_);
+  const auto found = ranges_.find(layout);
+  return found != ranges_.end() ? found->second : std::vector<VkPushConstantRange>();
+}
+
+void InterfaceRules::PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result) {
+  if (result != VK_SUCCESS || call.pCreateInfo->pushConstantRangeCount == 0) return;
+  const auto ranges = Items(call.pCreateInfo->pPushConstantRanges, call.pCreateInfo->pushConstantRangeCount);
+  absl::MutexLock lock(&mutex_);
+  ranges_[*call.pPipelineLayout].assign(ranges.begin(), ranges.end());
+}
+
+void InterfaceRules::PreCallRecord(const vk::DestroyPipelineLayout& call) {
+  absl::MutexLock lock(&mutex_);
+  ranges_.erase(call.pipelineLayout);
+}
+
+}  // namespace assay::core

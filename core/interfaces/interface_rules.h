@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_INTERFACES_INTERFACE_RULES_H_
+#define ASSAY_CORE_INTERFACES_INTERFACE_RULES_H_
+
+// What the shaders of a pipeline, or shader objects that are linked, have in common with one another and with the rest
+// of the pipeline (the chapter "Shader Interfaces"):
+//
+//   between stages     Each input has an output of the stage before it, of the same type and decorations.
+//   vertex buffers     Each input of a vertex shader has an attribute of its numeric type and width.
+//   attachments        Alpha for coverage; input attachments.
+//   pipeline layout    Each descriptor that a shader statically uses has a binding of its type and stage that is large
+//                      enough; push constants are inside of the range of the stage.
+//   locations          They are below the limits of the stage.
+//
+// An interface is read once for each entry point of each code (InterfaceCache). Not compared is what is not there when
+// the pipeline is made: stages in libraries, modules that are only identified, vertex input that is dynamic.
+//
+// An input is an error even if the shader never reads it, since the rules speak of the variables of OpEntryPoint; a
+// descriptor must be statically used. An output without input is none.
+
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/synchronization/mutex.h"
+#include "core/interfaces/interface_cache.h"
+#include "dispatch/dispatch.h"
+#include "messages/messages.h"
+#include "state/shader/shader_code.h"
+#include "vk/commands.h"
+
+namespace assay::core {
+
+// The validator.
+class InterfaceRules {
+ public:
+  // `device` must outlive it.
+  explicit InterfaceRules(const dispatch::Device& device);
+
+  void PreCallValidate(const vk::CreateGraphicsPipelines& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CreateComputePipelines& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CreateRayTracingPipelinesKHR& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CreateRayTracingPipelinesNV& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CreateShadersEXT& call, messages::Report& report) const;
+  void PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result);
+  void PreCallRecord(const vk::DestroyPipelineLayout& call);
+
+  const InterfaceCache& cache() const { return cache_; }
+
+ private:
+  class Stages;
+
+  std::vector<VkPushConstantRange> RangesOf(VkPipelineLayout layout) const;
+  void CheckGraphics(const VkGraphicsPipelineCreateInfo& info, const messages::Location& where,
+                     messages::Report& report) const;
+
+  const dispatch::Device& device_;
+  const bool maintenance4_;
+  const bool attribute_robustness_;
+  mutable InterfaceCache cache_;
+  // Of modules that are part of a create info.
+  mutable state::ShaderCodes inline_codes_;
+  mutable absl::Mutex mutex_;
+  absl::flat_hash_map<VkPipelineLayout, std::vector<VkPushConstantRange>> ranges_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_INTERFACES_INTERFACE_RULES_H_

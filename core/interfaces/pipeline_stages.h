@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_INTERFACES_PIPELINE_STAGES_H_
+#define ASSAY_CORE_INTERFACES_PIPELINE_STAGES_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
+#include "core/interfaces/shader_interface.h"
+#include "core/interfaces/variable_text.h"
+#include "dispatch/dispatch.h"
+#include "messages/messages.h"
+#include "state/shader/shader_code.h"
+#include "state/state.h"
+#include "vk/vuid.h"
+#include "vk/vulkan.h"
+
+// Private to the package: the checks of one pipeline, or of the shader objects that one call links.
+namespace assay::core {
+
+// A stage whose code is known.
+struct CheckedStage {
+  VkShaderStageFlagBits stage;
+  std::shared_ptr<state::ShaderCode> code;
+  std::shared_ptr<const ShaderInterface> interface;
+  // Null for shader objects and inline modules.
+  VkShaderModule module;
+  messages::Location where;
+
+  VariableTexts Texts() const { return VariableTexts(code->words()); }
+};
+using CheckedStages = absl::InlinedVector<CheckedStage, 5>;
+
+// "vertex", "ray generation".
+std::string_view StageText(VkShaderStageFlagBits stage);
+
+// The ids of the rules of shader resources, of one kind of pipeline.
+struct LayoutIds {
+  // Of the push constant range of the stage.
+  vk::VuidIndex range;
+  vk::VuidIndex range_size;
+  // Of the binding and its stages, its type, and its number of descriptors.
+  vk::VuidIndex binding;
+  vk::VuidIndex type;
+  vk::VuidIndex count;
+};
+void CheckLayout(const CheckedStage& stage, VkPipelineLayout layout, absl::Span<const VkPushConstantRange> ranges,
+                 const LayoutIds& ids, messages::Report& report);
+
+// The locations of each stage, and matching of neighbors. The last two are the rules for what has no id of its own,
+// kNoVuid where there is none: between stages before the fragment shader, and to that.
+struct MatchingIds {
+  vk::VuidIndex pre_rasterization = vk::kNoVuid;
+  vk::VuidIndex fragment = vk::kNoVuid;
+};
+// The stages are in the order of the pipeline, without gaps.
+void CheckStages(absl::Span<const CheckedStage> stages, bool maintenance4, const VkPhysicalDeviceLimits& limits,
+                 const MatchingIds& ids, messages::Report& report);
+
+// The inputs of a vertex shader. `is_robust` is the feature vertexAttributeRobustness.
+void CheckVertexInput(const CheckedStage& vertex, const VkPipelineVertexInputStateCreateInfo& state, bool is_robust,
+                      messages::Report& report);
+
+// Parts of a graphics pipeline that is created.
+struct FragmentState {
+  // Null if it is dynamic, or not part of the pipeline.
+  const VkPipelineMultisampleStateCreateInfo* multisample = nullptr;
+  // Null with dynamic rendering.
+  const state::RenderPass* render_pass = nullptr;
+  uint32_t subpass = 0;
+  // With dynamic rendering: the number of color attachments, if it bounds what shaders may read.
+  std::optional<uint32_t> input_attachment_limit;
+};
+// The outputs and input attachments of a fragment shader.
+void CheckFragment(const CheckedStage& fragment, const FragmentState& state, messages::Report& report);
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_INTERFACES_PIPELINE_STAGES_H_

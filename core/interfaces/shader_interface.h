@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_INTERFACES_SHADER_INTERFACE_H_
+#define ASSAY_CORE_INTERFACES_SHADER_INTERFACE_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "spirv/unified1/spirv.hpp11"
+#include "spirv_instrument/ir/constants/specialization.h"
+#include "spirv_instrument/ir/id.h"
+#include "vk/vulkan.h"
+
+// The interface of an entry point: what it shares with other stages, with vertex buffers, attachments and the pipeline
+// layout. It is read once for an entry point, and compared many times; names and source lines are not in it, since only
+// messages need them (variable_text.h).
+namespace assay::core {
+
+// A type of user-defined inputs and outputs, without structures.
+struct InterfaceType {
+  enum class Kind : uint8_t { kFloat, kSignedInt, kUnsignedInt, kOther };
+
+  Kind kind = Kind::kOther;
+  // Bits of a component.
+  uint8_t width = 32;
+  // Of a vector, or of a column of a matrix; 1 for a scalar.
+  uint8_t components = 1;
+  // 0 for what is no matrix.
+  uint8_t columns = 0;
+  // Outermost first.
+  std::vector<uint32_t> lengths;
+
+  bool is_vector() const { return components > 1 && columns == 0; }
+  // How many words of a location a vector takes: one of 64 bits has two for each component.
+  uint32_t words() const { return width == 64 ? 2u * components : components; }
+  // Locations of one vector.
+  uint32_t locations() const { return words() > 4 ? 2 : 1; }
+  // How many vectors there are.
+  uint32_t vector_count() const;
+  friend bool operator==(const InterfaceType&, const InterfaceType&) = default;
+};
+
+// An input or output: a variable, or a member of one that is a structure.
+struct InterfaceElement {
+  InterfaceType type;
+  uint32_t location = 0;
+  uint32_t component = 0;
+  // Which of the two inputs of blending a fragment output is for.
+  uint32_t index = 0;
+  bool is_patch = false;
+  bool is_per_primitive = false;
+  spirv_instrument::Id variable = spirv_instrument::kNoId;
+  // From the variable to the member; elements of arrays of structures are not in it.
+  std::vector<uint32_t> members;
+};
+
+// The inputs or the outputs of an entry point.
+struct StageInterface {
+  // Indices of elements by location and word; -1 where there is none. Those of index 1 are left out.
+  std::vector<std::array<int16_t, 4>> slots;
+  std::vector<InterfaceElement> elements;
+  // False if something is not understood: invalid, too large, or of an extension with rules of its own. Then a missing
+  // element means nothing.
+  bool is_complete = true;
+  // The built-ins of the interface block without PerPrimitiveEXT, in order; empty without one.
+  std::vector<spv::BuiltIn> block;
+  spirv_instrument::Id block_variable = spirv_instrument::kNoId;
+  bool is_block_used = false;
+  // All built-ins, those of the block too.
+  std::vector<spv::BuiltIn> built_ins;
+
+  // Null where there is none.
+  const InterfaceElement* At(uint32_t location, uint32_t word) const;
+  bool Has(spv::BuiltIn built_in) const;
+};
+
+// A variable that is a descriptor, or an array of them, and that the entry point statically uses.
+struct ResourceVariable {
+  enum class Kind : uint8_t {
+    kUniformBuffer,
+    kStorageBuffer,
+    kSampler,
+    kSampledImage,
+    kCombinedImageSampler,
+    kStorageImage,
+    kUniformTexelBuffer,
+    kStorageTexelBuffer,
+    kInputAttachment,
+    kAccelerationStructure,
+    // Read with QCOM_image_processing.
+    kProcessedImage,
+    // Not known here, or invalid.
+    kOther,
+  };
+
+  spirv_instrument::Id variable = spirv_instrument::kNoId;
+  uint32_t set = 0;
+  uint32_t binding = 0;
+  Kind kind = Kind::kOther;
+  // Nothing for what is no array; 0 for a runtime array, and for a length that is not known.
+  std::optional<uint32_t> array_length;
+  // Of an input attachment.
+  std::optional<uint32_t> input_attachment_index;
+  InterfaceType::Kind sampled_kind = InterfaceType::Kind::kOther;
+};
+
+// A member of a push constant block that the entry point statically uses.
+struct PushConstantMember {
+  uint32_t member;
+  // Bytes from the start of the push constants, and behind the member.
+  uint64_t begin;
+  uint64_t end;
+};
+
+struct ShaderInterface {
+  // False if there is no such entry point, or no valid module. Then all else is empty.
+  bool is_known = false;
+  VkShaderStageFlagBits stage = {};
+  StageInterface inputs;
+  StageInterface outputs;
+  // By set, then binding.
+  std::vector<ResourceVariable> resources;
+  // kNoId if the entry point uses no push constants.
+  spirv_instrument::Id push_constants = spirv_instrument::kNoId;
+  std::vector<PushConstantMember> push_constant_members;
+  // Whether the values of specialization constants decide something of it.
+  bool is_specialized = false;
+};
+
+// Reads the interface of an entry point. `words` may be invalid in any way. Linear in the size of the module.
+ShaderInterface ReadShaderInterface(absl::Span<const uint32_t> words, std::string_view entry_point,
+                                    VkShaderStageFlagBits stage,
+                                    absl::Span<const spirv_instrument::Specialization> specialization = {});
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_INTERFACES_SHADER_INTERFACE_H_
