@@ -24,7 +24,7 @@ std::shared_ptr<const ShaderInterface> InterfaceCache::Get(const std::shared_ptr
     constants = state::ReadSpecialization(specialization);
     Constants& values = std::get<Constants>(key);
     values.reserve(constants.size() + 1);
-    // What is not in the key of an interface that is found without values.
+    // An interface that is found without values does not have this in its key.
     values.emplace_back(0, constants.size());
     for (const Specialization& constant : constants) values.emplace_back(constant.constant_id, constant.value);
     if (found = Find(key, code); found != nullptr) return found;

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Descriptors and push constants against the pipeline layout, through the whole layer.
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "testing/fixture.h"
+#include "testing/shaders.h"
+
+namespace assay::core {
+namespace {
+
+// A shader that reads an array of two storage buffers at set 0, binding 0, and bytes 16 to 31 of push constants.
+std::string ResourceShader(const std::string& model, const std::string& preamble) {
+  return absl::StrCat("OpCapability Shader\n", preamble, "OpMemoryModel Logical GLSL450\nOpEntryPoint ", model,
+                      " %main \"main\" %buffers %push\n",
+                      model == "GLCompute" ? "OpExecutionMode %main LocalSize 1 1 1\n" : "",
+                      model == "Fragment" ? "OpExecutionMode %main OriginUpperLeft\n" : "", R"(
+      OpName %buffers "buffers"
+      OpDecorate %buffers DescriptorSet 0
+      OpDecorate %buffers Binding 0
+      OpDecorate %Block Block
+      OpMemberDecorate %Block 0 Offset 0
+      OpDecorate %Push Block
+      OpMemberDecorate %Push 0 Offset 0
+      OpMemberDecorate %Push 1 Offset 16
+      %void = OpTypeVoid
+      %function = OpTypeFunction %void
+      %float = OpTypeFloat 32
+      %vec4 = OpTypeVector %float 4
+      %uint = OpTypeInt 32 0
+      %zero = OpConstant %uint 0
+      %one = OpConstant %uint 1
+      %two = OpConstant %uint 2
+      %Block = OpTypeStruct %vec4
+      %Blocks = OpTypeArray %Block %two
+      %Push = OpTypeStruct %vec4 %vec4
+      %Blocks_pointer = OpTypePointer StorageBuffer %Blocks
+      %buffer_vec4 = OpTypePointer StorageBuffer %vec4
+      %Push_pointer = OpTypePointer PushConstant %Push
+      %push_vec4 = OpTypePointer PushConstant %vec4
+      %buffers = OpVariable %Blocks_pointer StorageBuffer
+      %push = OpVariable %Push_pointer PushConstant
+      %main = OpFunction %void None %function
+      %entry = OpLabel
+      %from = OpAccessChain %buffer_vec4 %buffers %one %zero
+      %value = OpLoad %vec4 %from
+      %constant = OpAccessChain %push_vec4 %push %one
+      %other = OpLoad %vec4 %constant
+      OpReturn
+      OpFunctionEnd
+  )");
+}
+
+struct Layout {
+  test::Binding binding = {.count = 2};
+  bool has_binding = true;
+  VkPushConstantRange range = {VK_SHADER_STAGE_ALL, 16, 16};
+};
+
+struct Case {
+  const char* rule;
+  void (*change)(Layout&);
+};
+constexpr Case kCases[] = {
+    {"layout-07987", [](Layout& layout) { layout.range.stageFlags = VK_SHADER_STAGE_VERTEX_BIT; }},
+    {"layout-10069", [](Layout& layout) { layout.range = {VK_SHADER_STAGE_ALL, 0, 16}; }},
+    {"layout-10069", [](Layout& layout) { layout.range = {VK_SHADER_STAGE_ALL, 20, 16}; }},
+    {"layout-07988", [](Layout& layout) { layout.has_binding = false; }},
+    {"layout-07988", [](Layout& layout) { layout.binding.binding = 1; }},
+    {"layout-07988", [](Layout& layout) { layout.binding.stages = VK_SHADER_STAGE_VERTEX_BIT; }},
+    {"layout-07990", [](Layout& layout) { layout.binding.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER; }},
+    {"layout-07991", [](Layout& layout) { layout.binding.count = 1; }},
+};
+
+class PipelineLayouts : public test::ValidationTest {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options;
+    options.device_extensions = {VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME,
+                                 VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
+                                 VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_NV_RAY_TRACING_EXTENSION_NAME};
+    options.features = &ray_tracing_;
+    return options;
+  }
+
+  VkPipelineLayout Make(const Layout& layout) {
+    std::vector<test::Binding> bindings;
+    if (layout.has_binding) bindings.push_back(layout.binding);
+    const VkDescriptorSetLayout set = MakeSetLayout(bindings);
+    const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                             .setLayoutCount = 1,
+                                             .pSetLayouts = &set,
+                                             .pushConstantRangeCount = 1,
+                                             .pPushConstantRanges = &layout.range};
+    VkPipelineLayout made = VK_NULL_HANDLE;
+    EXPECT_EQ(vk.CreatePipelineLayout(device, &info, nullptr, &made), VK_SUCCESS);
+    Defer(made, [=, this] { vk.DestroyPipelineLayout(device, made, nullptr); });
+    return made;
+  }
+
+  // The correct call, and each case.
+  template <class F>
+  void Run(const std::string& owner, F&& make_pipeline) {
+    make_pipeline(Make(Layout()));
+    Layout dynamic;
+    dynamic.binding.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
+    make_pipeline(Make(dynamic));
+    ExpectNothing();
+    for (const Case& row : kCases) {
+      Layout layout;
+      row.change(layout);
+      make_pipeline(Make(layout));
+      ExpectMessage(absl::StrCat("VUID-", owner, "-", row.rule));
+      ExpectNothing();
+    }
+  }
+
+  VkPhysicalDeviceRayTracingPipelineFeaturesKHR ray_tracing_ = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR, .rayTracingPipeline = VK_TRUE};
+};
+
+TEST_F(PipelineLayouts, Compute) {
+  const VkShaderModule shader = MakeShader(ResourceShader("GLCompute", ""));
+  Run("VkComputePipelineCreateInfo", [&](VkPipelineLayout layout) { MakeComputePipeline(layout, shader); });
+}
+
+TEST_F(PipelineLayouts, Graphics) {
+  const VkShaderModule shader = MakeShader(ResourceShader("Fragment", ""));
+  Run("VkGraphicsPipelineCreateInfo",
+      [&](VkPipelineLayout layout) { MakeGraphicsPipeline(layout, {.fragment = shader}); });
+}
+
+TEST_F(PipelineLayouts, RayTracing) {
+  const VkPipelineShaderStageCreateInfo stage = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+      .stage = VK_SHADER_STAGE_RAYGEN_BIT_KHR,
+      .module = MakeShader(
+          ResourceShader("RayGenerationKHR", "OpCapability RayTracingKHR\nOpExtension \"SPV_KHR_ray_tracing\"\n")),
+      .pName = "main"};
+  const VkRayTracingShaderGroupCreateInfoKHR group = {
+      .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
+      .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+      .generalShader = 0,
+      .closestHitShader = VK_SHADER_UNUSED_KHR,
+      .anyHitShader = VK_SHADER_UNUSED_KHR,
+      .intersectionShader = VK_SHADER_UNUSED_KHR};
+  Run("VkRayTracingPipelineCreateInfoKHR", [&](VkPipelineLayout layout) {
+    const VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
+                                                    .stageCount = 1,
+                                                    .pStages = &stage,
+                                                    .groupCount = 1,
+                                                    .pGroups = &group,
+                                                    .layout = layout};
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    vk.CreateRayTracingPipelinesKHR(device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
+    vk.DestroyPipeline(device, pipeline, nullptr);
+  });
+}
+
+TEST_F(PipelineLayouts, RayTracingNV) {
+  const VkPipelineShaderStageCreateInfo stage = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+      .stage = VK_SHADER_STAGE_RAYGEN_BIT_KHR,
+      .module = MakeShader(
+          ResourceShader("RayGenerationNV", "OpCapability RayTracingNV\nOpExtension \"SPV_NV_ray_tracing\"\n")),
+      .pName = "main"};
+  const VkRayTracingShaderGroupCreateInfoNV group = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_NV,
+                                                     .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+                                                     .generalShader = 0,
+                                                     .closestHitShader = VK_SHADER_UNUSED_KHR,
+                                                     .anyHitShader = VK_SHADER_UNUSED_KHR,
+                                                     .intersectionShader = VK_SHADER_UNUSED_KHR};
+  Run("VkRayTracingPipelineCreateInfoNV", [&](VkPipelineLayout layout) {
+    const VkRayTracingPipelineCreateInfoNV info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_NV,
+                                                   .stageCount = 1,
+                                                   .pStages = &stage,
+                                                   .groupCount = 1,
+                                                   .pGroups = &group,
+                                                   .layout = layout};
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    vk.CreateRayTracingPipelinesNV(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
+    vk.DestroyPipeline(device, pipeline, nullptr);
+  });
+}
+
+}  // namespace
+}  // namespace assay::core
