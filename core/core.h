@@ -18,7 +18,7 @@
 //   buffer_views         Where views of texel buffers may begin.
 //   copies               Copies between buffers, fills and updates: what the buffers are, and where the regions are.
 //   events               What events are set with and waited for with.
-//   interfaces           Shader interfaces: stages, vertex input, input attachments, pipeline layouts.
+//   interfaces           Shader interfaces: stages, vertex input, pipeline layouts.
 //   layouts              Image layouts.
 //   lifetime             Objects that queues have in use, and command buffers whose objects were destroyed. The setting
 //                        object_lifetime switches it, since object_lifetimes notes the objects of recorded commands.

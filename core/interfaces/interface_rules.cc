@@ -198,16 +198,9 @@ void InterfaceRules::CheckGraphics(const VkGraphicsPipelineCreateInfo& info, con
   }
   const CheckedStage* const fragment = stages.Find(VK_SHADER_STAGE_FRAGMENT_BIT);
   if (fragment == nullptr) return;
-  FragmentState state;
-  if (!IsDynamic(info, VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT)) state.multisample = info.pMultisampleState;
-  state.render_pass = DeviceState::Get<state::RenderPass>(info.renderPass);
-  state.subpass = info.subpass;
-  const bool is_remapped = vk::FindInChain<VkRenderingInputAttachmentIndexInfo>(info.pNext) != nullptr;
-  if (info.renderPass == VK_NULL_HANDLE && (parts & kFragmentOutput) != 0 && !is_remapped) {
-    const auto* rendering = vk::FindInChain<VkPipelineRenderingCreateInfo>(info.pNext);
-    state.input_attachment_limit = rendering != nullptr ? rendering->colorAttachmentCount : 0;
-  }
-  CheckFragment(*fragment, state, report);
+  const bool has_multisample =
+      (parts & kFragmentOutput) != 0 && !IsDynamic(info, VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT);
+  CheckFragment(*fragment, has_multisample ? info.pMultisampleState : nullptr, report);
 }
 
 void InterfaceRules::PreCallValidate(const vk::CreateComputePipelines& call, Report& report) const {

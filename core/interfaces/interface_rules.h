@@ -9,7 +9,7 @@
 //
 //   between stages     Each input has an output of the stage before it, of the same type and decorations.
 //   vertex buffers     Each input of a vertex shader has an attribute of its numeric type and width.
-//   attachments        Alpha for coverage; input attachments.
+//   attachments        Alpha for coverage.
 //   pipeline layout    Each descriptor that a shader statically uses has a binding of its type and stage that is large
 //                      enough; push constants are inside of the range of the stage.
 //   locations          They are below the limits of the stage.

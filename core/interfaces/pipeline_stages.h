@@ -65,18 +65,9 @@ void CheckStages(absl::Span<const CheckedStage> stages, bool maintenance4, const
 void CheckVertexInput(const CheckedStage& vertex, const VkPipelineVertexInputStateCreateInfo& state, bool is_robust,
                       messages::Report& report);
 
-// Parts of a graphics pipeline that is created.
-struct FragmentState {
-  // Null if it is dynamic, or not part of the pipeline.
-  const VkPipelineMultisampleStateCreateInfo* multisample = nullptr;
-  // Null with dynamic rendering.
-  const state::RenderPass* render_pass = nullptr;
-  uint32_t subpass = 0;
-  // With dynamic rendering: the number of color attachments, if it bounds what shaders may read.
-  std::optional<uint32_t> input_attachment_limit;
-};
-// The outputs and input attachments of a fragment shader.
-void CheckFragment(const CheckedStage& fragment, const FragmentState& state, messages::Report& report);
+// The outputs of a fragment shader. The state is null if it is dynamic, or not part of the pipeline.
+void CheckFragment(const CheckedStage& fragment, const VkPipelineMultisampleStateCreateInfo* multisample,
+                   messages::Report& report);
 
 }  // namespace assay::core
 

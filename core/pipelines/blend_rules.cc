@@ -80,18 +80,6 @@ Result CheckSameOps(const View& view) {
                     : kFine;
   });
 }
-template <VkBlendOp Blend::* kOp>
-Result CheckUniform(const View& view) {
-  const Advanced* limits = view.Properties<Advanced>();
-  if (limits == nullptr || limits->advancedBlendIndependentBlend == VK_TRUE || view.blends.empty()) return kFine;
-  const VkBlendOp first = view.blends[0].*kOp;
-  return ForEquations(view, [&](const Blend& blend) {
-    const bool is_wrong = blend.*kOp != first && (IsAdvanced(blend.*kOp) || IsAdvanced(first));
-    return is_wrong ? Wrong(Value(blend.*kOp, absl::StrCat("is not that of pAttachments[0] (", vk::ToString(first),
-                                                           "), but advancedBlendIndependentBlend is VK_FALSE.")))
-                    : kFine;
-  });
-}
 Result CheckAllOperations(const View& view) {
   const Advanced* limits = view.Properties<Advanced>();
   if (limits == nullptr || limits->advancedBlendAllOperations == VK_TRUE) return kFine;
@@ -166,12 +154,6 @@ Result CheckWriteCount(const View& view) {
   return Wrong(Value(write->attachmentCount,
                      absl::StrCat("is not pColorBlendState->attachmentCount (", view.blend->attachmentCount, ").")));
 }
-Result CheckWriteLimit(const View& view) {
-  const auto* write = Chained<VkPipelineColorWriteCreateInfoEXT>(view);
-  const uint32_t most = view.device.physical_device->limits.maxColorAttachments;
-  if (write == nullptr || write->attachmentCount <= most) return kFine;
-  return Wrong(Value(write->attachmentCount, absl::StrCat("is larger than maxColorAttachments (", most, ").")));
-}
 
 // The count of attachments, where dynamic state does not replace it.
 Result CheckCount(const View& view) {
@@ -221,10 +203,6 @@ constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkPipelineColorBlendStateCreateInfo-pAttachments-07353"), "pColorBlendState.pAttachments",
      CheckAttachmentsPointer},
     {Vuid("VUID-VkPipelineColorBlendAttachmentState-colorBlendOp-01406"), kColorOp, CheckSameOps},
-    {Vuid("VUID-VkPipelineColorBlendAttachmentState-advancedBlendIndependentBlend-01407"), kColorOp,
-     CheckUniform<&Blend::colorBlendOp>},
-    {Vuid("VUID-VkPipelineColorBlendAttachmentState-advancedBlendIndependentBlend-01408"),
-     "pColorBlendState.pAttachments[].alphaBlendOp", CheckUniform<&Blend::alphaBlendOp>},
     {Vuid("VUID-VkPipelineColorBlendAttachmentState-advancedBlendAllOperations-01409"), kColorOp, CheckAllOperations},
     {Vuid("VUID-VkPipelineColorBlendAttachmentState-colorBlendOp-01410"), kColorOp, CheckAdvancedCount},
     {Vuid("VUID-VkPipelineColorBlendAttachmentState-constantAlphaColorBlendFactors-04454"),
@@ -244,7 +222,6 @@ constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkPipelineColorWriteCreateInfoEXT-pAttachments-04801"),
      "pColorBlendState.pNext<VkPipelineColorWriteCreateInfoEXT>.pColorWriteEnables[]", CheckWriteFeature},
     {Vuid("VUID-VkPipelineColorWriteCreateInfoEXT-attachmentCount-07608"), kWrites, CheckWriteCount},
-    {Vuid("VUID-VkPipelineColorWriteCreateInfoEXT-attachmentCount-06655"), kWrites, CheckWriteLimit},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-07609"), "pColorBlendState.attachmentCount", CheckSubpassCount},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-06055"), "pColorBlendState.attachmentCount",
      CheckRenderingCount},

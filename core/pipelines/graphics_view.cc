@@ -26,21 +26,18 @@ const T* If(bool is_read, const T* state) {
   return is_read && IsAddress(state) ? state : nullptr;
 }
 
+// Asked without VkFormatProperties3, which not every device and loader knows.
 VkFormatProperties3 FormatProperties(const dispatch::Device& device, VkFormat format) {
-  VkFormatProperties3 more = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3};
-  const dispatch::NextTable& next = device.instance.next;
-  const bool has_more = device.physical_device->properties.apiVersion >= VK_API_VERSION_1_3;
-  if (const auto query = dispatch::Next<vk::GetPhysicalDeviceFormatProperties2>(next); query != nullptr && has_more) {
-    VkFormatProperties2 all = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2, .pNext = &more};
-    query(device.physical_device->handle, format, &all);
-  } else if (const auto old = dispatch::Next<vk::GetPhysicalDeviceFormatProperties>(next)) {
-    VkFormatProperties all = {};
-    old(device.physical_device->handle, format, &all);
-    more.linearTilingFeatures = all.linearTilingFeatures;
-    more.optimalTilingFeatures = all.optimalTilingFeatures;
-    more.bufferFeatures = all.bufferFeatures;
-  }
-  return more;
+  VkFormatProperties properties = {};
+  if (const auto get = dispatch::Next<vk::GetPhysicalDeviceFormatProperties>(device.instance.next))
+    get(device.physical_device->handle, format, &properties);
+  // This one is not among the features of VkFormatProperties.
+  const bool is_linear_known = !device.HasFeature(vk::FeatureId::kLinearColorAttachment);
+  return {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3,
+          .linearTilingFeatures = properties.linearTilingFeatures |
+                                  (is_linear_known ? 0 : VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV),
+          .optimalTilingFeatures = properties.optimalTilingFeatures,
+          .bufferFeatures = properties.bufferFeatures};
 }
 
 }  // namespace

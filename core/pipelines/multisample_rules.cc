@@ -55,14 +55,6 @@ Result CheckMaximum(const View& view) {
   const bool is_wrong = samples != 0 && most != 0 && view.IsEnabled(E::kAmdMixedAttachmentSamples) && samples != most;
   return is_wrong ? Differs(samples, most, "the attachment with most samples") : kFine;
 }
-Result CheckSingleSampled(const View& view) {
-  const VkSampleCountFlags samples = view.StaticSamples();
-  const VkSampleCountFlags wanted =
-      view.subpass != nullptr ? view.subpass->single_sampled_rasterization_samples : VkSampleCountFlags{0};
-  return samples != 0 && wanted != 0 && samples != wanted
-             ? Differs(samples, wanted, "VkMultisampledRenderToSingleSampledInfoEXT::rasterizationSamples")
-             : kFine;
-}
 Result CheckMixedDepth(const View& view) {
   const VkSampleCountFlags samples = SubpassSamples(view);
   const VkSampleCountFlags depth = view.depth_stencil_samples;
@@ -159,19 +151,6 @@ Result CheckPerPixel(const View& view) {
                                   ") is not rasterizationSamples (", samples, ")."))
              : kFine;
 }
-template <uint32_t VkExtent2D::* kSide>
-Result CheckGrid(const View& view) {
-  const VkSampleLocationsInfoEXT* info = Locations(view);
-  const VkSampleCountFlags samples = view.StaticSamples();
-  const auto query = dispatch::Next<vk::GetPhysicalDeviceMultisamplePropertiesEXT>(view.device.instance.next);
-  if (info == nullptr || samples == 0 || query == nullptr) return kFine;
-  VkMultisamplePropertiesEXT properties = {.sType = VK_STRUCTURE_TYPE_MULTISAMPLE_PROPERTIES_EXT};
-  query(view.device.physical_device->handle, static_cast<VkSampleCountFlagBits>(samples), &properties);
-  const uint32_t most = properties.maxSampleLocationGridSize.*kSide;
-  const uint32_t size = info->sampleLocationGridSize.*kSide;
-  if (most == 0 || (size != 0 && most % size == 0)) return kFine;
-  return Wrong(Value(size, absl::StrCat("does not divide that of maxSampleLocationGridSize (", most, ").")));
-}
 Result CheckLocationCounts(const View& view) {
   const VkSampleLocationsInfoEXT* info = Locations(view);
   const auto* limits = view.Properties<VkPhysicalDeviceSampleLocationsPropertiesEXT>();
@@ -231,7 +210,6 @@ constexpr char kGrid[] =
 constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-multisampledRenderToSingleSampled-06853"), kSamples, CheckSame},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-subpass-01505"), kSamples, CheckMaximum},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-06854"), kSamples, CheckSingleSampled},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-subpass-01411"), kSamples, CheckMixedDepth},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-subpass-01412"), kSamples, CheckMixedColors},
     {Vuid("VUID-VkPipelineMultisampleStateCreateInfo-rasterizationSamples-01415"),
@@ -242,8 +220,6 @@ constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkPipelineCoverageModulationStateCreateInfoNV-coverageModulationTableEnable-01405"),
      "pMultisampleState.pNext<VkPipelineCoverageModulationStateCreateInfoNV>.coverageModulationTableCount",
      CheckModulation},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07610"), kGrid, CheckGrid<&VkExtent2D::width>},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07611"), kGrid, CheckGrid<&VkExtent2D::height>},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07612"), kPerPixel, CheckPerPixel},
     {Vuid("VUID-VkSampleLocationsInfoEXT-sampleLocationsPerPixel-01526"), kPerPixel, CheckLocationCounts},
     {Vuid("VUID-VkSampleLocationsInfoEXT-sampleLocationsCount-01527"), kCount, CheckLocationCount},

@@ -43,10 +43,6 @@ Result CheckBiasClamp(const View& view) {
                                 "is not 0.0, but the feature depthBiasClamp is not enabled."))
                   : kFine;
 }
-Result CheckFillRectangle(const View& view) {
-  return Needs(HasPolygonMode(view, VK_POLYGON_MODE_FILL_RECTANGLE_NV) && !view.IsEnabled(E::kNvFillRectangle),
-               "VK_POLYGON_MODE_FILL_RECTANGLE_NV", "VK_NV_fill_rectangle");
-}
 Result CheckPointPolygons(const View& view) {
   return Needs(HasPolygonMode(view, VK_POLYGON_MODE_POINT) && view.IsEnabled(E::kKhrPortabilitySubset) &&
                    !view.Has(F::kPointPolygons) && view.rasterization->rasterizerDiscardEnable == VK_FALSE,
@@ -134,8 +130,6 @@ constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-00749"), "pRasterizationState.lineWidth", CheckLineWidth},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-00754"), "pRasterizationState.depthBiasClamp",
      CheckBiasClamp},
-    {Vuid("VUID-VkPipelineRasterizationStateCreateInfo-polygonMode-01414"), "pRasterizationState.polygonMode",
-     CheckFillRectangle},
     {Vuid("VUID-VkPipelineRasterizationStateCreateInfo-pointPolygons-04458"), "pRasterizationState.polygonMode",
      CheckPointPolygons},
     {Vuid("VUID-VkPipelineRasterizationStateStreamCreateInfoEXT-rasterizationStream-02326"),

@@ -109,20 +109,6 @@ Result CheckRate(const View& view) {
              ? Wrong(absl::StrCat("(", static_cast<int>(rate->shadingRate), ") is no VkFragmentShadingRateNV."))
              : kFine;
 }
-Result CheckTypeFeature(const View& view) {
-  const EnumRate* rate = EnumRateOf(view);
-  return rate != nullptr && rate->shadingRateType == VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV &&
-                 !view.Has(F::kFragmentShadingRateEnums)
-             ? Wrong(Value(rate->shadingRateType, "needs the feature fragmentShadingRateEnums, which is not enabled."))
-             : kFine;
-}
-Result CheckRateFeature(const View& view) {
-  const EnumRate* rate = EnumRateOf(view);
-  return rate != nullptr && rate->shadingRate != VK_FRAGMENT_SHADING_RATE_1_INVOCATION_PER_PIXEL_NV &&
-                 !view.Has(F::kPipelineFragmentShadingRate)
-             ? Wrong(Value(rate->shadingRate, "needs the feature pipelineFragmentShadingRate, which is not enabled."))
-             : kFine;
-}
 Result CheckSupersampling(const View& view) {
   const EnumRate* rate = EnumRateOf(view);
   return rate != nullptr && rate->shadingRate >= VK_FRAGMENT_SHADING_RATE_2_INVOCATIONS_PER_PIXEL_NV &&
@@ -169,8 +155,6 @@ constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06570"), kRate, CheckRate},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06571"), kEnumOps, CheckOp<EnumRate, 0>},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06572"), kEnumOps, CheckOp<EnumRate, 1>},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04569"), kType, CheckTypeFeature},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04570"), kRate, CheckRateFeature},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04571"), kEnumOps,
      CheckOpFeature<EnumRate, 0, F::kPrimitiveFragmentShadingRate>},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04572"), kEnumOps,

@@ -79,12 +79,6 @@ Result CheckUniqueStages(const View& view) {
 }
 
 constexpr VkGraphicsPipelineLibraryFlagsEXT kShaders = kPreRasterization | kFragmentShader;
-template <bool kLibrary>
-Result CheckStagesPointer(const View& view) {
-  return If(view.Requires(kShaders) && (view.library_info != nullptr) == kLibrary && view.info.pStages == nullptr &&
-                view.info.stageCount != 0,
-            "is NULL.");
-}
 Result CheckStageCount(const View& view) {
   return If(view.Requires(kPreRasterization) && view.library_info == nullptr && view.info.stageCount == 0, "is 0.");
 }
@@ -215,11 +209,6 @@ Result CheckMeshViews(const View& view) {
 Result CheckDispatchBase(const View& view) {
   return If(view.HasFlag(VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT), "has VK_PIPELINE_CREATE_DISPATCH_BASE.");
 }
-Result CheckIndirectFeature(const View& view) {
-  return If(
-      view.HasFlag(VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT) && !view.Has(F::kDeviceGeneratedCommands),
-      "has VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT, but the feature deviceGeneratedCommands is not enabled.");
-}
 Result CheckFeedbackCount(const View& view) {
   const auto* feedback = view.Chained<VkPipelineCreationFeedbackCreateInfo>();
   const bool is_wrong = feedback != nullptr && feedback->pipelineStageCreationFeedbackCount != 0 &&
@@ -239,8 +228,6 @@ constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-06895"), kStage, CheckOnlyFragmentStage},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-06896"), kStage, CheckGraphicsStages},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-stage-06897"), kStage, CheckUniqueStages},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-06600"), "pStages", CheckStagesPointer<false>},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-06640"), "pStages", CheckStagesPointer<true>},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-stageCount-09530"), "stageCount", CheckStageCount},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-06644"), "stageCount", CheckLibraryStageCount},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-stageCount-09587"), "stageCount", CheckNoStages},
@@ -264,7 +251,6 @@ constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-06058"), kStage, CheckGeometryViews<false>},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-07720"), kStage, CheckMeshViews<false>},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-00764"), "flags", CheckDispatchBase},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-11000"), "flags", CheckIndirectFeature},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pipelineStageCreationFeedbackCount-06594"),
      "pNext<VkPipelineCreationFeedbackCreateInfo>.pipelineStageCreationFeedbackCount", CheckFeedbackCount},
 };

@@ -208,16 +208,6 @@ bool IsRegion(const View& view) {
   return view.requires_fragment_shader() && view.IsEnabled(vk::ExtensionId::kQcomRenderPassShaderResolve) &&
          view.subpass != nullptr && (view.subpass->flags & VK_SUBPASS_DESCRIPTION_FRAGMENT_REGION_BIT_QCOM) != 0;
 }
-Result CheckRegionSamples(const View& view) {
-  const VkSampleCountFlags samples = view.StaticSamples();
-  if (!IsRegion(view) || samples == 0) return kFine;
-  for (const auto& input : view.subpass->inputs) {
-    if (!input.is_used() || view.render_pass->attachments[input.attachment].samples == samples) continue;
-    return Wrong(absl::StrCat("(", samples, ") is not the sample count of an input attachment (",
-                              static_cast<uint32_t>(view.render_pass->attachments[input.attachment].samples), ")."));
-  }
-  return kFine;
-}
 Result CheckRegionShading(const View& view) {
   return If(IsRegion(view) && view.multisample != nullptr && view.multisample->sampleShadingEnable == VK_TRUE,
             "(VK_TRUE) is not allowed in a subpass with VK_SUBPASS_DESCRIPTION_FRAGMENT_REGION_BIT_QCOM.");
@@ -261,8 +251,6 @@ constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-09527"), "pColorBlendState.flags", CheckSubpassColorOrder},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-09528"), "pDepthStencilState.flags", CheckSubpassDepthOrder},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-09529"), "pDepthStencilState.flags", CheckSubpassStencilOrder},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-rasterizationSamples-04899"), "pMultisampleState.rasterizationSamples",
-     CheckRegionSamples},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-sampleShadingEnable-04900"), "pMultisampleState.sampleShadingEnable",
      CheckRegionShading},
 };

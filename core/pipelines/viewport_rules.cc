@@ -30,10 +30,6 @@ absl::Span<const VkRect2D> Scissors(const View& view) {
   if (view.viewport == nullptr || HasDynamicScissors(view) || !IsAddress(view.viewport->pScissors)) return {};
   return {view.viewport->pScissors, view.viewport->scissorCount};
 }
-absl::Span<const VkViewport> Viewports(const View& view) {
-  if (view.viewport == nullptr || HasDynamicViewports(view) || !IsAddress(view.viewport->pViewports)) return {};
-  return {view.viewport->pViewports, view.viewport->viewportCount};
-}
 // A structure of the viewport state's chain.
 template <class T>
 const T* Chained(const View& view) {
@@ -100,18 +96,6 @@ Result CheckZero(const View& view) {
                                      : absl::StrCat("is 0, but ", vk::ToString(kState), " is not set.")));
 }
 
-Result CheckHeights(const View& view) {
-  if (view.IsEnabled(E::kKhrMaintenance1) || view.IsEnabled(E::kAmdNegativeViewportHeight) ||
-      view.device.physical_device->properties.apiVersion >= VK_API_VERSION_1_1) {
-    return kFine;
-  }
-  const auto viewports = Viewports(view);
-  for (uint32_t i = 0; i < viewports.size(); ++i) {
-    if (viewports[i].height <= 0)
-      return Wrong(Value(viewports[i].height, "is not greater than 0."), "Enable VK_KHR_maintenance1.", i);
-  }
-  return kFine;
-}
 
 Result CheckScalingCount(const View& view) {
   const auto* scaling = Chained<VkPipelineViewportWScalingStateCreateInfoNV>(view);
@@ -228,7 +212,6 @@ constexpr PipelineRule kRules[] = {
      CheckZero<kScissorCount, &VkPipelineViewportStateCreateInfo::scissorCount, false>},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-03380"), "pViewportState.scissorCount",
      CheckZero<kScissorCount, &VkPipelineViewportStateCreateInfo::scissorCount, true>},
-    {Vuid("VUID-VkViewport-apiVersion-07917"), "pViewportState.pViewports[].height", CheckHeights},
     {Vuid("VUID-VkPipelineViewportStateCreateInfo-viewportWScalingEnable-01726"),
      "pViewportState.pNext<VkPipelineViewportWScalingStateCreateInfoNV>.viewportCount", CheckScalingCount},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-01715"),

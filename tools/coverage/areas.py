@@ -136,24 +136,26 @@ AREAS = [
     ),
     Area(
         name="Descriptors and push constants",
-        checked="Features, limits, flags, ranges",
-        not_yet="Layouts, updates, pools, compatibility with pipelines",
-        setting=_PARAMETERS,
+        checked="Layouts of sets and of pipelines with all limits of descriptors; update templates; features, flags, "
+        "ranges",
+        not_yet="Updates, pools, compatibility with pipelines",
+        setting=_CORE_AND_PARAMETERS,
         chapters=("descriptorsets",),
     ),
     Area(
         name="Shaders and interfaces",
-        checked="Stages and flags of shader objects",
-        not_yet="SPIR-V, its capabilities, interfaces between stages and with vertex input, attachments and "
-        "descriptors",
-        setting=_PARAMETERS,
+        checked="Interfaces between stages, with vertex input and with pipeline layouts; stages and flags of shader "
+        "objects",
+        not_yet="SPIR-V, its capabilities, built-ins, interfaces with attachments",
+        setting=_CORE_AND_PARAMETERS,
         chapters=("shaders", "interfaces", "spirvenv"),
     ),
     Area(
         name="Pipelines and dynamic state",
-        checked="Features, limits and ranges of each state, and of the commands that set it",
-        not_yet="States that must fit each other, pipeline libraries, render pass compatibility",
-        setting=_PARAMETERS,
+        checked="States of graphics pipelines, alone and with one another, their attachments and dynamic states; "
+        "features, limits and ranges of the commands that set states",
+        not_yet="What pipeline libraries must have in common, render pass compatibility, rules that need the shaders",
+        setting=_CORE_AND_PARAMETERS,
         owners=r"VkPipelineInputAssemblyStateCreateInfo|vkCmdSetPrimitive\w+",
         chapters=("pipelines", "fxvertex", "tessellation", "vertexpostproc", "primsrast", "fragops", "framebuffer"),
     ),
