@@ -79,6 +79,7 @@ class LibraryOfEverySetTest : public EverySetTest {
  protected:
   test::DeviceOptions Options() override {
     library_.graphicsPipelineLibrary = VK_TRUE;
+    rendering_.dynamicRendering = VK_TRUE;
     test::DeviceOptions options = EverySetTest::Options();
     options.device_extensions = {VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME,
                                  VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME};
@@ -125,8 +126,10 @@ class LibraryOfEverySetTest : public EverySetTest {
     return module_words_.size() - modules;
   }
 
+  VkPhysicalDeviceDynamicRenderingFeatures rendering_ = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES};
   VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT library_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT};
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT, .pNext = &rendering_};
 };
 
 // It may be linked with a layout that has no room for our set.

@@ -48,8 +48,8 @@ VkPipelineCreateFlags2 PipelineFlags(const VkGraphicsPipelineCreateInfo& info);
 // be garbage then, and if it is no address. A member of a state that is dynamic is ignored, too; IsDynamic() says so.
 class GraphicsView {
  public:
-  GraphicsView(const dispatch::Device& device, const VkGraphicsPipelineCreateInfo& info,
-               std::vector<LinkedLibrary> libraries);
+  GraphicsView(const dispatch::Device& of, const VkGraphicsPipelineCreateInfo& create,
+               std::vector<LinkedLibrary> linked);
 
   bool Has(vk::FeatureId feature) const { return device.HasFeature(feature); }
   bool IsEnabled(vk::ExtensionId extension) const { return device.IsEnabled(extension); }

@@ -96,7 +96,6 @@ Result CheckZero(const View& view) {
                                      : absl::StrCat("is 0, but ", vk::ToString(kState), " is not set.")));
 }
 
-
 Result CheckScalingCount(const View& view) {
   const auto* scaling = Chained<VkPipelineViewportWScalingStateCreateInfoNV>(view);
   return scaling != nullptr && scaling->viewportWScalingEnable == VK_TRUE ? CheckCount(view, scaling->viewportCount)

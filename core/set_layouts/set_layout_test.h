@@ -50,6 +50,7 @@ class SetLayoutTest : public test::ValidationTest {
   template <class F>
   void With(const SetLayoutParts& parts, const F& f) {
     std::vector<VkMutableDescriptorTypeListEXT> lists;
+    lists.reserve(parts.mutable_types.size());
     for (const auto& types : parts.mutable_types) lists.push_back({static_cast<uint32_t>(types.size()), types.data()});
     VkMutableDescriptorTypeCreateInfoEXT mutables = {VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT, nullptr,
                                                      static_cast<uint32_t>(lists.size()), lists.data()};

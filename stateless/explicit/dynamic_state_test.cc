@@ -23,7 +23,6 @@ const std::vector<Replacement>& Replacements() {
   static const auto* const all = new std::vector<Replacement>{
       {VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE, "VUID-VkVertexInputBindingDescription-stride-00619"},
       {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY, "VUID-VkPipelineInputAssemblyStateCreateInfo-topology-06252"},
-      {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, "VUID-VkPipelineViewportStateCreateInfo-viewportCount-01216"},
       {VK_DYNAMIC_STATE_DEPTH_CLAMP_ENABLE_EXT, "VUID-VkPipelineRasterizationStateCreateInfo-depthClampEnable-00782"},
       {VK_DYNAMIC_STATE_POLYGON_MODE_EXT, "VUID-VkPipelineRasterizationStateCreateInfo-polygonMode-01507"},
       {VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT, "VUID-VkPipelineMultisampleStateCreateInfo-alphaToOneEnable-00785"},
@@ -77,11 +76,11 @@ class ReplacedValues : public test::ValidationTest {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
         .primitiveRestartEnable = VK_TRUE};
-    const VkViewport viewports[2] = {{0, 0, 16, 16, 0, 1}, {0, 0, 16, 16, 0, 1}};
+    const VkViewport area = {0, 0, 16, 16, 0, 1};
     const VkRect2D scissor = {{0, 0}, {16, 16}};
     const VkPipelineViewportStateCreateInfo viewport = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-                                                        .viewportCount = 2,
-                                                        .pViewports = viewports,
+                                                        .viewportCount = 1,
+                                                        .pViewports = &area,
                                                         .scissorCount = 1,
                                                         .pScissors = &scissor};
     const VkPipelineRasterizationStateCreateInfo rasterization = {
