@@ -26,12 +26,34 @@ constexpr VkGraphicsPipelineLibraryFlagsEXT kFragment = VK_GRAPHICS_PIPELINE_LIB
 constexpr VkGraphicsPipelineLibraryFlagsEXT kFragmentOutput =
     VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
 
-#define ASSAY_LAYOUT_IDS(owner)                                                           \
-  LayoutIds {                                                                             \
-    vk::Vuid("VUID-" owner "-layout-07987"), vk::Vuid("VUID-" owner "-layout-10069"),     \
-        vk::Vuid("VUID-" owner "-layout-07988"), vk::Vuid("VUID-" owner "-layout-07990"), \
-        vk::Vuid("VUID-" owner "-layout-07991")                                           \
-  }
+constexpr LayoutIds kGraphicsLayout = {
+    .range = vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-layout-07987"),
+    .range_size = vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-layout-10069"),
+    .binding = vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-layout-07988"),
+    .type = vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-layout-07990"),
+    .count = vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-layout-07991"),
+};
+constexpr LayoutIds kComputeLayout = {
+    .range = vk::Vuid("VUID-VkComputePipelineCreateInfo-layout-07987"),
+    .range_size = vk::Vuid("VUID-VkComputePipelineCreateInfo-layout-10069"),
+    .binding = vk::Vuid("VUID-VkComputePipelineCreateInfo-layout-07988"),
+    .type = vk::Vuid("VUID-VkComputePipelineCreateInfo-layout-07990"),
+    .count = vk::Vuid("VUID-VkComputePipelineCreateInfo-layout-07991"),
+};
+constexpr LayoutIds kRayTracingLayout = {
+    .range = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoKHR-layout-07987"),
+    .range_size = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoKHR-layout-10069"),
+    .binding = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoKHR-layout-07988"),
+    .type = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoKHR-layout-07990"),
+    .count = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoKHR-layout-07991"),
+};
+constexpr LayoutIds kRayTracingLayoutNv = {
+    .range = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoNV-layout-07987"),
+    .range_size = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoNV-layout-10069"),
+    .binding = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoNV-layout-07988"),
+    .type = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoNV-layout-07990"),
+    .count = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoNV-layout-07991"),
+};
 constexpr MatchingIds kGraphicsMatching = {vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-00742"),
                                            vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-None-04889")};
 
@@ -189,7 +211,7 @@ void InterfaceRules::CheckGraphics(const VkGraphicsPipelineCreateInfo& info, con
     if ((parts & (is_fragment ? kFragment : kPreRasterization)) == 0 || (is_fragment && is_discarded)) continue;
     stages.Add(infos[i], where.Dot("pStages", i));
   }
-  stages.CheckLayouts(info.layout, ASSAY_LAYOUT_IDS("VkGraphicsPipelineCreateInfo"), report);
+  stages.CheckLayouts(info.layout, kGraphicsLayout, report);
   stages.Match(kGraphicsMatching, report);
   const bool has_attributes = (parts & kVertexInput) != 0 && info.pVertexInputState != nullptr &&
                               !IsDynamic(info, VK_DYNAMIC_STATE_VERTEX_INPUT_EXT);
@@ -211,7 +233,7 @@ void InterfaceRules::PreCallValidate(const vk::CreateComputePipelines& call, Rep
     const Location where = command.Dot("pCreateInfos", i);
     Stages stages(*this);
     stages.Add(infos[i].stage, where.Dot("stage"));
-    stages.CheckLayouts(infos[i].layout, ASSAY_LAYOUT_IDS("VkComputePipelineCreateInfo"), report);
+    stages.CheckLayouts(infos[i].layout, kComputeLayout, report);
   }
 }
 
@@ -224,7 +246,7 @@ void InterfaceRules::PreCallValidate(const vk::CreateRayTracingPipelinesKHR& cal
     Stages stages(*this);
     const auto own = Items(infos[i].pStages, infos[i].stageCount);
     for (uint32_t k = 0; k < own.size(); ++k) stages.Add(own[k], where.Dot("pStages", k));
-    stages.CheckLayouts(infos[i].layout, ASSAY_LAYOUT_IDS("VkRayTracingPipelineCreateInfoKHR"), report);
+    stages.CheckLayouts(infos[i].layout, kRayTracingLayout, report);
   }
 }
 
@@ -236,7 +258,7 @@ void InterfaceRules::PreCallValidate(const vk::CreateRayTracingPipelinesNV& call
     Stages stages(*this);
     const auto own = Items(infos[i].pStages, infos[i].stageCount);
     for (uint32_t k = 0; k < own.size(); ++k) stages.Add(own[k], where.Dot("pStages", k));
-    stages.CheckLayouts(infos[i].layout, ASSAY_LAYOUT_IDS("VkRayTracingPipelineCreateInfoNV"), report);
+    stages.CheckLayouts(infos[i].layout, kRayTracingLayoutNv, report);
   }
 }
 

@@ -55,6 +55,9 @@ struct FlagFeature {
   vk::VuidIndex vuid;
   std::initializer_list<VkDescriptorType> types;
 };
+// Too long for a line of the table.
+constexpr vk::VuidIndex kAccelerationStructureUpdate = Vuid(
+    "VUID-VkDescriptorSetLayoutBindingFlagsCreateInfo-descriptorBindingAccelerationStructureUpdateAfterBind-03570");
 constexpr FlagFeature kFlagFeatures[] = {
     {kLater,
      FeatureId::kDescriptorBindingUniformBufferUpdateAfterBind,
@@ -86,8 +89,7 @@ constexpr FlagFeature kFlagFeatures[] = {
      {VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK}},
     {kLater,
      FeatureId::kDescriptorBindingAccelerationStructureUpdateAfterBind,
-     Vuid("VUID-VkDescriptorSetLayoutBindingFlagsCreateInfo-"
-          "descriptorBindingAccelerationStructureUpdateAfterBind-03570"),
+     kAccelerationStructureUpdate,
      {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV}},
     {kWhilePending,
      FeatureId::kDescriptorBindingUpdateUnusedWhilePending,
