@@ -41,7 +41,9 @@ whole layer write, and from the sources: no status is written by hand. Tests are
 that has the id, or by their label if they name ids in another way. A *test case* runs the check
 alone. A family of ids, such as `VUID-vkCmd*-None-08114`, has the same rule for several commands or
 structures. *General* is an id that says many things at once: it counts for a sentence if a test of
-that sentence is named and found.
+that sentence is named and found. Six ids ask for all linking rules of the second chapter at once
+(`VUID-VkComputePipelineCreateInfo-stage-00702` and its like); rows name them only where one stage
+must match another.
 
 """
 

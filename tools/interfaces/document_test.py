@@ -51,8 +51,8 @@ class DocumentTest(unittest.TestCase):
                          f"| “Pens must …” `00000000` | They write. | not delivered yet | `{_ID}`: not delivered yet"
                          "<br>Test of the sentence: `A.B`<br>Not covered: Ink.<br>Or \\| so. |\n")
         self.assertEqual(document.row_text(_row(reason="no id", text="No id says it."), []),
-                         "| “Pens must …” `00000000` | They write. | not checked | No id of the registry says it.<br>"
-                         "No id says it. |\n")
+                         "| “Pens must …” `00000000` | They write. | not checked | No id of the registry speaks of it."
+                         "<br>No id says it. |\n")
 
     def test_document(self):
         made = document.make({
@@ -63,7 +63,7 @@ class DocumentTest(unittest.TestCase):
         self.assertIn("| delivered | 1 | 0 | 1 |", made)
         self.assertIn("| not delivered yet | 0 | 1 | 1 |", made)
         self.assertIn("| not checked | 1 | 0 | 1 |", made)
-        self.assertIn("- no id of the registry says it: 1\n", made)
+        self.assertIn("- no id of the registry speaks of it: 1\n", made)
         self.assertIn("name 2 ids and families, besides general ones: 1 are delivered, 0 have", made)
         self.assertEqual(made.count("### A Section, of `vkFillPen`\n"), 2)
 

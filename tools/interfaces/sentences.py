@@ -15,7 +15,7 @@
 
 A sentence without ids has, instead of all below what it asks,
 
-      not checked, REASON: Why.               the reason is one of REASONS
+      not checked, REASON: Why.               the reason is one of REASONS; why may be left out
 """
 
 import collections
@@ -32,7 +32,7 @@ REASONS = {
     "implementation": "binds implementations, not applications",
     "undefined": "leaves values undefined, which is no error",
     "definition": "introduces other sentences, or defines a term",
-    "no id": "no id of the registry says it",
+    "no id": "no id of the registry speaks of it",
 }
 
 _FOLDER = "tools/interfaces"
@@ -40,7 +40,7 @@ _SECTION = re.compile(r"\[(.+?)(?:: ((?:vk|Vk)\w+))?\]")
 _KEY = re.compile(r"([0-9a-f]{8}) (.+)")
 _ID = re.compile(r"((?:VUID|SYNC-HAZARD|UNASSIGNED)-\S+)( \(general\))?")
 _TEST = re.compile(r"test: (\w+\.\w+)")
-_NOT_CHECKED = re.compile(r"not checked, ([\w ]+): (.+)")
+_NOT_CHECKED = re.compile(r"not checked, ([\w ]+)(?:: (.+))?")
 _MISSING = re.compile(r"missing: (.+)")
 _BESIDES = re.compile(r"besides: (.+)")
 
@@ -86,7 +86,7 @@ def _add(row, line):
     elif found := _TEST.fullmatch(line):
         row.tests.append(found[1])
     elif found := _NOT_CHECKED.fullmatch(line):
-        row.reason, row.text = found[1], found[2]
+        row.reason, row.text = found[1], found[2] or ""
     elif found := _MISSING.fullmatch(line):
         row.missing = found[1]
     elif found := _BESIDES.fullmatch(line):

@@ -42,6 +42,10 @@ class SentencesTest(unittest.TestCase):
         self.assertEqual(empty.place, ("8. Pens", "vkFillPen", _EMPTY))
         self.assertEqual(empty.entries, [sentences.Entry("SYNC-HAZARD-*")])
 
+    def test_reason_alone(self):
+        row, = sentences.parse(_file("00000000 Pens must write.", "  They write.", "  not checked, no id"))
+        self.assertEqual((row.reason, row.text), ("no id", ""))
+
     def test_what_is_no_row(self):
         head = "00000000 Pens must write."
         for lines, error in (
