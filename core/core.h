@@ -16,7 +16,8 @@
 //   barriers             The explicit rules of barriers, stage masks, submissions, host synchronization and subpass
 //                        dependencies, as far as one call decides them.
 //   buffer_views         Where views of texel buffers may begin.
-//   copies               Copies between buffers, fills and updates: what the buffers are, and where the regions are.
+//   copies               Copies, fills and updates of buffers; copies, blits, resolves and clears of images: what the
+//                        buffers and images are, and where the regions are.
 //   events               What events are set with and waited for with.
 //   interfaces           Shader interfaces: stages, vertex input, pipeline layouts.
 //   layouts              Image layouts.

@@ -195,25 +195,24 @@ void CheckWrite(const CopyCheck& check, VkBuffer buffer, const BufferRange& rang
 void CopyRules::PreCallValidate(const vk::CmdCopyBuffer& call, dispatch::Slot& slot, Report& report) const {
   const state::CommandBuffer* buffer = DeviceState::CommandBufferIn(slot);
   if (buffer == nullptr) return;
-  CheckCopy<vk::CmdCopyBuffer>({*buffer, protected_no_fault_, report}, call, report.location());
+  CheckCopy<vk::CmdCopyBuffer>({*buffer, facts_, report}, call, report.location());
 }
 void CopyRules::PreCallValidate(const vk::CmdCopyBuffer2& call, dispatch::Slot& slot, Report& report) const {
   const state::CommandBuffer* buffer = DeviceState::CommandBufferIn(slot);
   if (buffer == nullptr || call.pCopyBufferInfo == nullptr) return;
   const Location command = report.location();
-  CheckCopy<vk::CmdCopyBuffer2>({*buffer, protected_no_fault_, report}, *call.pCopyBufferInfo,
-                                command.Dot("pCopyBufferInfo"));
+  CheckCopy<vk::CmdCopyBuffer2>({*buffer, facts_, report}, *call.pCopyBufferInfo, command.Dot("pCopyBufferInfo"));
 }
 void CopyRules::PreCallValidate(const vk::CmdFillBuffer& call, dispatch::Slot& slot, Report& report) const {
   const state::CommandBuffer* buffer = DeviceState::CommandBufferIn(slot);
   if (buffer == nullptr) return;
-  CheckWrite<vk::CmdFillBuffer>({*buffer, protected_no_fault_, report}, call.dstBuffer,
+  CheckWrite<vk::CmdFillBuffer>({*buffer, facts_, report}, call.dstBuffer,
                                 {call.dstOffset, call.size, "dstOffset", "size"});
 }
 void CopyRules::PreCallValidate(const vk::CmdUpdateBuffer& call, dispatch::Slot& slot, Report& report) const {
   const state::CommandBuffer* buffer = DeviceState::CommandBufferIn(slot);
   if (buffer == nullptr) return;
-  CheckWrite<vk::CmdUpdateBuffer>({*buffer, protected_no_fault_, report}, call.dstBuffer,
+  CheckWrite<vk::CmdUpdateBuffer>({*buffer, facts_, report}, call.dstBuffer,
                                   {call.dstOffset, call.dataSize, "dstOffset", "dataSize"});
 }
 

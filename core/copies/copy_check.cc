@@ -22,7 +22,7 @@ void CheckResource(const CopyCheck& check, const ResourceIds& ids, const Resourc
     return std::pair(absl::StrCat(object(), " is not bound to memory."),
                      absl::StrCat("Bind memory to the ", kind, " before this call."));
   });
-  if (check.protected_no_fault() || check.is_protected() == resource.is_protected) return;
+  if (check.facts().protected_no_fault || check.is_protected() == resource.is_protected) return;
   check.Require(!resource.is_protected, ids.is_protected, resource.object, where, [&] {
     return std::pair(absl::StrCat(object(), " is a protected ", kind, ", but the command buffer is unprotected."), "");
   });

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/copies/copy_facts.h"
 #include "messages/messages.h"
 #include "state/state.h"
 #include "vk/vuid.h"
@@ -19,9 +20,8 @@ namespace assay::core {
 // A recorded command that is checked. On the stack for the duration of the checks.
 class CopyCheck {
  public:
-  // `protected_no_fault` is VkPhysicalDeviceProtectedMemoryProperties::protectedNoFault.
-  CopyCheck(const state::CommandBuffer& buffer, bool protected_no_fault, messages::Report& report)
-      : buffer_(buffer), protected_no_fault_(protected_no_fault), report_(report) {}
+  CopyCheck(const state::CommandBuffer& buffer, const CopyFacts& facts, messages::Report& report)
+      : buffer_(buffer), facts_(facts), report_(report) {}
 
   // Reports that a rule does not hold, if the command has the rule. `text` makes the message and, of a pair, the fix.
   template <class Text>
@@ -37,11 +37,18 @@ class CopyCheck {
   messages::Report& report() const { return report_; }
   VkQueueFlags queue_flags() const { return buffer_.pool.queue_flags; }
   bool is_protected() const { return (buffer_.pool.flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT) != 0; }
-  bool protected_no_fault() const { return protected_no_fault_; }
+  const CopyFacts& facts() const { return facts_; }
+  const state::RenderPassInstance& rendering() const { return buffer_.rendering; }
+  // Of the queue family. Nothing restricts transfers where the driver does not know the family.
+  VkExtent3D granularity() const {
+    const auto& families = facts_.device.physical_device->queue_families;
+    const uint32_t family = buffer_.pool.queue_family;
+    return family < families.size() ? families[family].minImageTransferGranularity : VkExtent3D{1, 1, 1};
+  }
 
  private:
   const state::CommandBuffer& buffer_;
-  const bool protected_no_fault_;
+  const CopyFacts& facts_;
   messages::Report& report_;
 };
 

@@ -16,6 +16,7 @@
 //
 // Layouts are not here but in core/layouts; rules of parameters alone are in stateless.
 
+#include "core/copies/copy_facts.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "vk/commands.h"
@@ -25,15 +26,27 @@ namespace assay::core {
 // The validator.
 class CopyRules {
  public:
-  explicit CopyRules(const dispatch::Device& device);
+  explicit CopyRules(const dispatch::Device& device) : facts_(device) {}
 
   void PreCallValidate(const vk::CmdCopyBuffer& call, dispatch::Slot& slot, messages::Report& report) const;
   void PreCallValidate(const vk::CmdCopyBuffer2& call, dispatch::Slot& slot, messages::Report& report) const;
   void PreCallValidate(const vk::CmdFillBuffer& call, dispatch::Slot& slot, messages::Report& report) const;
   void PreCallValidate(const vk::CmdUpdateBuffer& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdCopyImage& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdCopyImage2& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdCopyBufferToImage& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdCopyBufferToImage2& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdCopyImageToBuffer& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdCopyImageToBuffer2& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdBlitImage& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdBlitImage2& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdResolveImage& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdResolveImage2& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdClearColorImage& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdClearDepthStencilImage& call, dispatch::Slot& slot, messages::Report& report) const;
 
  private:
-  bool protected_no_fault_ = false;
+  const CopyFacts facts_;
 };
 
 }  // namespace assay::core

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/copies/cases/image_clear_cases.h"
+
+#include "core/copies/cases/case_changes.h"
+#include "vk/commands.h"
+
+namespace assay::core {
+namespace {
+
+using Clear = ImageClear;
+
+void LoseUsage(Clear& clear) { clear.image.info.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT; }
+void SetPlain(Clear& clear, VkFormat format) {
+  clear.image.info.format = format;
+  clear.image.info.mipLevels = clear.image.info.arrayLayers = 1;
+}
+
+constexpr FamilyCase<Clear> kClearCases[] = {
+    {"image-00002", LoseUsage},
+    {"pRanges-02660", LoseUsage},
+    {"pRanges-02659",
+     [](Clear& c) {
+       LoseUsage(c);
+       c.range.aspectMask = kStencil;
+     }},
+    {"pRanges-02658",
+     [](Clear& c) {
+       LoseUsage(c);
+       c.image.stencil_usage = VK_IMAGE_USAGE_SAMPLED_BIT;
+       c.range.aspectMask = kStencil;
+     }},
+    {"image-00003", [](Clear& c) { c.image.is_bound = false; }},
+    {"image-00010", [](Clear& c) { c.image.is_bound = false; }},
+    {"commandBuffer-01805", [](Clear& c) { c.image.info.flags = VK_IMAGE_CREATE_PROTECTED_BIT; }},
+    {"commandBuffer-01806", [](Clear& c) { c.is_in_protected_commands = true; }},
+    {"commandBuffer-01807", [](Clear& c) { c.image.info.flags = VK_IMAGE_CREATE_PROTECTED_BIT; }},
+    {"commandBuffer-01808", [](Clear& c) { c.is_in_protected_commands = true; }},
+    {"image-01993", [](Clear& c) { c.image.info.format = kNoTransferTarget; }},
+    {"image-01994", [](Clear& c) { c.image.info.format = kNoTransferDepth; }},
+    {"image-00007", [](Clear& c) { c.image.info.format = kBlocks; }},
+    {"image-00007", [](Clear& c) { c.image.info.format = VK_FORMAT_D16_UNORM; }},
+    {"image-00014", [](Clear& c) { c.image.info.format = VK_FORMAT_R8_UNORM; }},
+    {"image-01545", [](Clear& c) { SetPlain(c, VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM); }},
+    {"image-01545", [](Clear& c) { SetPlain(c, VK_FORMAT_G8B8G8R8_422_UNORM); }},
+    {"image-09678", [](Clear& c) { c.image.info.format = VK_FORMAT_R64G64B64A64_SFLOAT; }},
+    {"aspectMask-02498", [](Clear& c) { c.range.aspectMask = kDepth; }},
+    {"aspectMask-02824", [](Clear& c) { c.range.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT; }},
+    {"image-02825",
+     [](Clear& c) {
+       c.image.info.format = VK_FORMAT_D32_SFLOAT;
+       c.range.aspectMask = kStencil;
+     }},
+    {"image-02826", [](Clear& c) { c.image.info.format = VK_FORMAT_S8_UINT; }},
+    {"baseMipLevel-01470", [](Clear& c) { c.range.baseMipLevel = 2; }},
+    {"baseMipLevel-01474", [](Clear& c) { c.range.baseMipLevel = 2; }},
+    {"pRanges-01692", [](Clear& c) { c.range.levelCount = 3; }},
+    {"pRanges-01694", [](Clear& c) { c.range.levelCount = 3; }},
+    {"baseArrayLayer-01472", [](Clear& c) { c.range.baseArrayLayer = 4; }},
+    {"baseArrayLayer-01476", [](Clear& c) { c.range.baseArrayLayer = 4; }},
+    {"pRanges-01693", [](Clear& c) { c.range.baseArrayLayer = 2, c.range.layerCount = 3; }},
+    {"pRanges-01695", [](Clear& c) { c.range.baseArrayLayer = 2, c.range.layerCount = 3; }},
+};
+
+}  // namespace
+
+ImageClear DepthStencilClear() {
+  ImageClear clear;
+  clear.image.info.format = VK_FORMAT_D32_SFLOAT_S8_UINT;
+  clear.range.aspectMask = kDepth;
+  return clear;
+}
+
+absl::Span<const FamilyCase<ImageClear>> ImageClearCases() { return kClearCases; }
+
+std::vector<vk::VuidIndex> ImageClearIds() {
+  std::vector<vk::VuidIndex> ids = IdsOf<vk::CmdClearColorImage>(ImageClearCases());
+  for (const vk::VuidIndex id : IdsOf<vk::CmdClearDepthStencilImage>(ImageClearCases())) ids.push_back(id);
+  return ids;
+}
+
+}  // namespace assay::core

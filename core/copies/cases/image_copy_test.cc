@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/copies/cases/image_copy_test.h"
+
+namespace assay::core {
+namespace {
+
+constexpr VkImageLayout kLayout = VK_IMAGE_LAYOUT_GENERAL;
+
+VkFormatProperties3 FeaturesWithout(VkFormatFeatureFlags2 missing) {
+  const VkFormatFeatureFlags2 features =
+      (VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT |
+       VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT | VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
+       VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | VK_FORMAT_FEATURE_2_BLIT_DST_BIT |
+       VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT) &
+      ~missing;
+  return {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3,
+          .linearTilingFeatures = features,
+          .optimalTilingFeatures = features};
+}
+
+VkOffset3D Corner(const VkOffset3D& begin, const VkExtent3D& extent) {
+  return {begin.x + static_cast<int32_t>(extent.width), begin.y + static_cast<int32_t>(extent.height),
+          begin.z + static_cast<int32_t>(extent.depth)};
+}
+
+}  // namespace
+
+void ImageCopiesTest::SetUp() {
+  test::MockConfig& config = driver().config();
+  config.formats[kNoTransferSource] = FeaturesWithout(VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT);
+  config.formats[kNoTransferTarget] = FeaturesWithout(VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT);
+  config.formats[kNoColorAttachment] = FeaturesWithout(VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT);
+  config.formats[kNoTransferDepth] = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3,
+                                      .optimalTilingFeatures = VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT};
+  config.formats[kNoBlitSource] = FeaturesWithout(VK_FORMAT_FEATURE_2_BLIT_SRC_BIT);
+  config.formats[kNoBlitTarget] = FeaturesWithout(VK_FORMAT_FEATURE_2_BLIT_DST_BIT);
+  config.formats[kNoFilter] = FeaturesWithout(VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
+                                              VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT);
+  config.queue_families[kTransferFamily].minImageTransferGranularity = {8, 8, 1};
+  config.adjust_properties = [](VkBaseOutStructure* properties) {
+    if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_PROPERTIES) return;
+    reinterpret_cast<VkPhysicalDeviceProtectedMemoryProperties*>(properties)->protectedNoFault = VK_FALSE;
+  };
+  ValidationTest::SetUp();
+}
+
+VkImage ImageCopiesTest::Make(const CopySide& side) {
+  const VkImageStencilUsageCreateInfo stencil = {.sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO,
+                                                 .stencilUsage = side.stencil_usage};
+  VkImageCreateInfo info = side.info;
+  if (side.stencil_usage != 0) info.pNext = &stencil;
+  return side.is_bound ? MakeImage(info).handle : MakeUnboundImage(info);
+}
+
+VkBuffer ImageCopiesTest::MakeCopiedBuffer(const ImageCopy& copy) {
+  const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                   .flags = copy.buffer_flags,
+                                   .size = copy.buffer_size,
+                                   .usage = copy.buffer_usage};
+  return copy.is_buffer_bound ? MakeBuffer(info).handle : MakeUnboundBuffer(info);
+}
+
+VkCommandBuffer ImageCopiesTest::MakeCommands(const ImageCopy& copy) {
+  const VkCommandPoolCreateFlags flags = copy.is_in_protected_commands ? VK_COMMAND_POOL_CREATE_PROTECTED_BIT : 0;
+  const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                            .commandPool = MakeCommandPool(copy.family, flags),
+                                            .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                            .commandBufferCount = 1};
+  VkCommandBuffer commands = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.AllocateCommandBuffers(device, &info, &commands), VK_SUCCESS);
+  return commands;
+}
+
+void ImageCopiesTest::Call(vk::CommandId id, const ImageCopy& copy) {
+  const VkImage source = Make(copy.source);
+  const VkImage target = copy.is_one_image ? source : Make(copy.target);
+  const VkBuffer buffer = MakeCopiedBuffer(copy);
+  const bool is_to_image = id == vk::CommandId::kCmdCopyBufferToImage || id == vk::CommandId::kCmdCopyBufferToImage2;
+  const CopySide& side = is_to_image ? copy.target : copy.source;
+  const VkBufferImageCopy texels = {copy.buffer_offset, copy.row_length, copy.image_height,
+                                    side.layers,        side.offset,     copy.extent};
+  const VkBufferImageCopy2 texels2 = {VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2,
+                                      nullptr,
+                                      copy.buffer_offset,
+                                      copy.row_length,
+                                      copy.image_height,
+                                      side.layers,
+                                      side.offset,
+                                      copy.extent};
+  const VkImageCopy region = {copy.source.layers, copy.source.offset, copy.target.layers, copy.target.offset,
+                              copy.extent};
+  const VkImageCopy2 region2 = {VK_STRUCTURE_TYPE_IMAGE_COPY_2,
+                                nullptr,
+                                copy.source.layers,
+                                copy.source.offset,
+                                copy.target.layers,
+                                copy.target.offset,
+                                copy.extent};
+  const VkImageResolve resolve = {copy.source.layers, copy.source.offset, copy.target.layers, copy.target.offset,
+                                  copy.extent};
+  const VkImageResolve2 resolve2 = {VK_STRUCTURE_TYPE_IMAGE_RESOLVE_2,
+                                    nullptr,
+                                    copy.source.layers,
+                                    copy.source.offset,
+                                    copy.target.layers,
+                                    copy.target.offset,
+                                    copy.extent};
+  const VkOffset3D source_corner = Corner(copy.source.offset, copy.extent);
+  const VkOffset3D target_corner = Corner(copy.target.offset, copy.extent);
+  const VkImageBlit blit = {
+      copy.source.layers, {copy.source.offset, source_corner}, copy.target.layers, {copy.target.offset, target_corner}};
+  const VkImageBlit2 blit2 = {VK_STRUCTURE_TYPE_IMAGE_BLIT_2,
+                              nullptr,
+                              copy.source.layers,
+                              {copy.source.offset, source_corner},
+                              copy.target.layers,
+                              {copy.target.offset, target_corner}};
+  const VkCommandBuffer commands = MakeCommands(copy);
+  Begin(commands);
+  switch (id) {
+    case vk::CommandId::kCmdCopyImage:
+      vk.CmdCopyImage(commands, source, kLayout, target, kLayout, 1, &region);
+      break;
+    case vk::CommandId::kCmdCopyImage2: {
+      const VkCopyImageInfo2 info = {
+          VK_STRUCTURE_TYPE_COPY_IMAGE_INFO_2, nullptr, source, kLayout, target, kLayout, 1, &region2};
+      vk.CmdCopyImage2(commands, &info);
+      break;
+    }
+    case vk::CommandId::kCmdCopyBufferToImage:
+      vk.CmdCopyBufferToImage(commands, buffer, target, kLayout, 1, &texels);
+      break;
+    case vk::CommandId::kCmdCopyBufferToImage2: {
+      const VkCopyBufferToImageInfo2 info = {
+          VK_STRUCTURE_TYPE_COPY_BUFFER_TO_IMAGE_INFO_2, nullptr, buffer, target, kLayout, 1, &texels2};
+      vk.CmdCopyBufferToImage2(commands, &info);
+      break;
+    }
+    case vk::CommandId::kCmdCopyImageToBuffer:
+      vk.CmdCopyImageToBuffer(commands, source, kLayout, buffer, 1, &texels);
+      break;
+    case vk::CommandId::kCmdCopyImageToBuffer2: {
+      const VkCopyImageToBufferInfo2 info = {
+          VK_STRUCTURE_TYPE_COPY_IMAGE_TO_BUFFER_INFO_2, nullptr, source, kLayout, buffer, 1, &texels2};
+      vk.CmdCopyImageToBuffer2(commands, &info);
+      break;
+    }
+    case vk::CommandId::kCmdBlitImage:
+      vk.CmdBlitImage(commands, source, kLayout, target, kLayout, 1, &blit, copy.filter);
+      break;
+    case vk::CommandId::kCmdBlitImage2: {
+      const VkBlitImageInfo2 info = {
+          VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2, nullptr, source, kLayout, target, kLayout, 1, &blit2, copy.filter};
+      vk.CmdBlitImage2(commands, &info);
+      break;
+    }
+    case vk::CommandId::kCmdResolveImage:
+      vk.CmdResolveImage(commands, source, kLayout, target, kLayout, 1, &resolve);
+      break;
+    default: {
+      const VkResolveImageInfo2 info = {
+          VK_STRUCTURE_TYPE_RESOLVE_IMAGE_INFO_2, nullptr, source, kLayout, target, kLayout, 1, &resolve2};
+      vk.CmdResolveImage2(commands, &info);
+    }
+  }
+  End(commands);
+}
+
+void ImageCopiesTest::RunAll(absl::Span<const FamilyCase<ImageCopy>> cases) {
+  std::set<std::string> rules;
+  Run<vk::CmdCopyImage>(cases, {}, rules);
+  Run<vk::CmdCopyImage2>(cases, {}, rules);
+  Run<vk::CmdCopyBufferToImage>(cases, {}, rules);
+  Run<vk::CmdCopyBufferToImage2>(cases, {}, rules);
+  Run<vk::CmdCopyImageToBuffer>(cases, {}, rules);
+  Run<vk::CmdCopyImageToBuffer2>(cases, {}, rules);
+  Run<vk::CmdBlitImage>(cases, {}, rules);
+  Run<vk::CmdBlitImage2>(cases, {}, rules);
+  Run<vk::CmdResolveImage>(cases, ResolveCopy(), rules);
+  Run<vk::CmdResolveImage2>(cases, ResolveCopy(), rules);
+  for (const FamilyCase<ImageCopy>& row : cases) EXPECT_TRUE(rules.contains(std::string(row.rule))) << row.rule;
+}
+
+}  // namespace assay::core

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_COPIES_COPY_FACTS_H_
+#define ASSAY_CORE_COPIES_COPY_FACTS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "dispatch/dispatch.h"
+#include "vk/format_info.h"
+#include "vk/vulkan.h"
+
+// Private to the package: what the rules of copies ask of a device.
+namespace assay::core {
+
+// The features of formats. The driver is asked once for each format, by whichever thread comes first.
+class FormatFeatures {
+ public:
+  explicit FormatFeatures(const dispatch::Device& device);
+
+  // Nothing where they depend on more than format and tiling.
+  std::optional<VkFormatFeatureFlags> Of(const vk::FormatInfo& format, VkImageTiling tiling) const;
+
+ private:
+  // Not among those of any format.
+  static constexpr uint64_t kUnknown = ~uint64_t{0};
+
+  const dispatch::Device& device_;
+  // By format: the features of linear images in the upper half, those of optimal images in the lower.
+  const std::unique_ptr<std::atomic<uint64_t>[]> features_;
+};
+
+struct CopyFacts {
+  explicit CopyFacts(const dispatch::Device& of);
+
+  const dispatch::Device& device;
+  // VkPhysicalDeviceProtectedMemoryProperties::protectedNoFault.
+  const bool protected_no_fault;
+  // Whether formats tell if images can be copied.
+  const bool has_transfer_features;
+  const bool maintenance5;
+  const bool maintenance8;
+  const FormatFeatures features;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_COPIES_COPY_FACTS_H_

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Each case of image_copy_cases.h, with each command that has its rule, through the whole layer; and correct copies.
+
+#include "core/copies/cases/image_copy_test.h"
+#include "gmock/gmock.h"
+
+namespace assay::core {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr vk::CommandId kCopy = vk::CommandId::kCmdCopyImage2;
+constexpr vk::CommandId kToImage = vk::CommandId::kCmdCopyBufferToImage2;
+
+TEST_F(ImageCopiesTest, EachCase) { RunAll(ImageCopyCases()); }
+TEST_F(ImageCopiesTest, EachBlit) { RunAll(ImageBlitCases()); }
+
+class WithoutMaintenance5 : public ImageCopiesTest {
+ protected:
+  void SetUp() override {
+    driver().config().disabled_features = {"maintenance5"};
+    ImageCopiesTest::SetUp();
+  }
+};
+TEST_F(WithoutMaintenance5, EachCase) { RunAll(OldImageCopyCases()); }
+
+class WithMaintenance8 : public ImageCopiesTest {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = ImageCopiesTest::Options();
+    options.device_extensions.push_back(VK_KHR_MAINTENANCE_8_EXTENSION_NAME);
+    options.features = &features_;
+    return options;
+  }
+
+ private:
+  VkPhysicalDeviceMaintenance8FeaturesKHR features_ = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_8_FEATURES_KHR, .maintenance8 = VK_TRUE};
+};
+TEST_F(WithMaintenance8, EachCase) { RunAll(Maintenance8Cases()); }
+TEST_F(WithMaintenance8, ColorToDepth) {
+  ImageCopy copy;
+  copy.source.info.format = VK_FORMAT_R32_SFLOAT;
+  copy.target.info.format = VK_FORMAT_D32_SFLOAT;
+  copy.target.layers.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT;
+  Call(kCopy, copy);
+  ExpectNothing();
+}
+
+TEST_F(ImageCopiesTest, ToTheEnd) {
+  ImageCopy copy;
+  copy.source.offset = {48, 48, 0};
+  copy.target.layers = {VK_IMAGE_ASPECT_COLOR_BIT, 1, 3, 1};
+  copy.target.offset = {16, 16, 0};
+  Call(kCopy, copy);
+  Call(kToImage, copy);
+  copy.buffer_offset = 65536 - 1024;
+  Call(kToImage, copy);
+  // The last row needs only its own texels.
+  copy.row_length = 32;
+  copy.buffer_offset = 65536 - (15 * 32 + 16) * 4;
+  Call(kToImage, copy);
+  ExpectNothing();
+}
+
+TEST_F(ImageCopiesTest, TexelBlocks) {
+  // Sixteen texels of blocks are four texels of the other image, and the other way around.
+  ImageCopy copy;
+  copy.source.info.format = VK_FORMAT_BC3_UNORM_BLOCK;
+  copy.target.info.format = VK_FORMAT_R32G32B32A32_UINT;
+  copy.target.offset = {60, 60, 0};
+  Call(kCopy, copy);
+  std::swap(copy.source, copy.target);
+  copy.extent = {4, 4, 1};
+  copy.target.offset = {48, 48, 0};
+  Call(kCopy, copy);
+  // A level that ends inside of a block.
+  copy = {};
+  copy.target.info.format = VK_FORMAT_BC3_UNORM_BLOCK;
+  copy.target.info.extent = {14, 14, 1};
+  copy.extent = {14, 14, 1};
+  Call(kToImage, copy);
+  copy.target.layers.mipLevel = 1;
+  copy.extent = {7, 7, 1};
+  Call(kToImage, copy);
+  copy.source.info.format = VK_FORMAT_R32G32B32A32_UINT;
+  copy.extent = {2, 2, 1};
+  Call(kCopy, copy);
+  ExpectNothing();
+}
+
+TEST_F(ImageCopiesTest, Planes) {
+  ImageCopy copy;
+  copy.source.info.format = VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM;
+  copy.source.info.mipLevels = copy.source.info.arrayLayers = 1;
+  copy.source.layers.aspectMask = VK_IMAGE_ASPECT_PLANE_1_BIT;
+  copy.source.offset = {16, 16, 0};
+  copy.target.info.format = VK_FORMAT_R8_UNORM;
+  Call(kCopy, copy);
+  Call(vk::CommandId::kCmdCopyImageToBuffer, copy);
+  ExpectNothing();
+  // The plane has half of the extent.
+  copy.source.offset.x = 17;
+  Call(kCopy, copy);
+  ExpectMessage("VUID-VkCopyImageInfo2-srcOffset-00144");
+}
+
+TEST_F(ImageCopiesTest, LayersAndSlices) {
+  ImageCopy copy;
+  copy.target.info.imageType = VK_IMAGE_TYPE_3D;
+  copy.target.info.extent = {64, 64, 4};
+  copy.target.info.arrayLayers = 1;
+  copy.source.layers.layerCount = copy.extent.depth = 4;
+  Call(kCopy, copy);
+  std::swap(copy.source, copy.target);
+  Call(kCopy, copy);
+  copy = {};
+  copy.source.layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, VK_REMAINING_ARRAY_LAYERS};
+  copy.target.layers.layerCount = 3;
+  Call(kCopy, copy);
+  ExpectNothing();
+}
+
+TEST_F(ImageCopiesTest, InOneImage) {
+  ImageCopy copy = {.is_one_image = true};
+  copy.target.offset.x = 16;
+  Call(kCopy, copy);
+  copy.target.offset.x = 0;
+  copy.target.layers.baseArrayLayer = 1;
+  Call(kCopy, copy);
+  ExpectNothing();
+}
+
+TEST_F(ImageCopiesTest, Granularity) {
+  // Whole transfers, and what reaches to the end.
+  ImageCopy copy = {.extent = {12, 64, 1}, .family = kTransferFamily};
+  copy.source.info.extent.width = copy.target.info.extent.width = 20;
+  copy.source.offset.x = copy.target.offset.x = 8;
+  Call(kCopy, copy);
+  ExpectNothing();
+}
+
+TEST_F(ImageCopiesTest, DepthAndStencil) {
+  ImageCopy copy;
+  copy.source.info.format = copy.target.info.format = VK_FORMAT_D24_UNORM_S8_UINT;
+  constexpr VkImageAspectFlags kBoth = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+  copy.source.layers.aspectMask = copy.target.layers.aspectMask = kBoth;
+  Call(kCopy, copy);
+  // One byte for each texel of stencil.
+  copy.target.layers.aspectMask = VK_IMAGE_ASPECT_STENCIL_BIT;
+  copy.buffer_size = 256;
+  Call(kToImage, copy);
+  ExpectNothing();
+}
+
+TEST_F(ImageCopiesTest, Sparse) {
+  ImageCopy copy;
+  copy.source.info.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
+  copy.source.is_bound = false;
+  Call(kCopy, copy);
+  ExpectNothing();
+}
+
+TEST_F(ImageCopiesTest, Texts) {
+  ImageCopy copy;
+  copy.source.offset.x = 50;
+  Call(kCopy, copy);
+  EXPECT_THAT(ExpectMessage("VUID-VkCopyImageInfo2-srcOffset-00144").text,
+              HasSubstr("vkCmdCopyImage2(): pCopyImageInfo.pRegions[0].srcOffset has the x 50, from which 16 texels "
+                        "are not inside of the level of srcImage VkImage "));
+  copy = {.buffer_size = 1000};
+  Call(kToImage, copy);
+  EXPECT_THAT(ExpectMessage("VUID-VkCopyBufferToImageInfo2-pRegions-00171").text,
+              HasSubstr("pRegions[0] accesses 1024 bytes from bufferOffset (0), but srcBuffer VkBuffer "));
+}
+
+}  // namespace
+}  // namespace assay::core
