@@ -4,7 +4,12 @@
 #ifndef ASSAY_CACHE_CACHE_H_
 #define ASSAY_CACHE_CACHE_H_
 
-// Cache: results that are dear to compute, kept in files from one run to the next. No Vulkan in it.
+// Cache: results that are dear to compute, kept from one run to the next. No Vulkan in it.
+//
+// There are two kinds.
+//
+// A KeySet says of inputs no more than that they are valid. An application keeps it as bytes (VK_EXT_validation_cache).
+// Bytes that another build wrote, that are not whole or that were changed give no keys.
 //
 // A FileCache is a folder of the user's, with a file for each result. What it promises:
 //
@@ -18,11 +23,18 @@
 //                process looks each time that it has added an eighth of that.
 //   dispensable  Any failure (no space, no folder, no permission) is as if there were no cache. Nothing is reported.
 //
-// Its files:
+// The files of this package:
 //
+//   key_set      keys of valid inputs
+//   key_data     these keys as bytes, and what is checked of them
 //   file_cache   the folder
 //   entry        one file: its bytes, and what is checked of them
+//   build_id     which build this is, so that results of another are not taken for its own
+//   checksum     what finds damage, and what keys are made of
 
+#include "cache/build_id.h"
 #include "cache/file_cache.h"
+#include "cache/key_data.h"
+#include "cache/key_set.h"
 
 #endif  // ASSAY_CACHE_CACHE_H_

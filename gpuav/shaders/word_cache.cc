@@ -3,15 +3,11 @@
 
 #include "gpuav/shaders/word_cache.h"
 
-#include <elf.h>
-#include <link.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
 
-#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 
 namespace assay::gpuav {
@@ -112,45 +108,6 @@ void AddLimit(const HostLimit& limit, std::vector<uint32_t>& words) {
                              limit.stride, limit.types});
 }
 
-// Looks for the note among those of an object that holds an address.
-struct BuildSearch {
-  uintptr_t address;
-  std::string build;
-};
-
-void ReadNotes(const char* at, size_t size, std::string& build) {
-  const auto padded = [](size_t bytes) { return (bytes + 3) / 4 * 4; };
-  while (size >= sizeof(ElfW(Nhdr))) {
-    ElfW(Nhdr) header;
-    std::memcpy(&header, at, sizeof(header));
-    const size_t whole = sizeof(header) + padded(header.n_namesz) + padded(header.n_descsz);
-    if (whole > size) return;
-    const char* const name = at + sizeof(header);
-    if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == 4 && std::memcmp(name, "GNU", 4) == 0) {
-      build = absl::BytesToHexString(std::string_view(name + padded(4), header.n_descsz));
-    }
-    at += whole;
-    size -= whole;
-  }
-}
-
-int LookAtObject(dl_phdr_info* object, size_t, void* data) {
-  auto& search = *static_cast<BuildSearch*>(data);
-  bool is_it = false;
-  for (size_t i = 0; i < object->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& part = object->dlpi_phdr[i];
-    const uintptr_t begin = object->dlpi_addr + part.p_vaddr;
-    is_it |= part.p_type == PT_LOAD && search.address >= begin && search.address - begin < part.p_memsz;
-  }
-  if (!is_it) return 0;
-  for (size_t i = 0; i < object->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& part = object->dlpi_phdr[i];
-    if (part.p_type != PT_NOTE) continue;
-    ReadNotes(reinterpret_cast<const char*>(object->dlpi_addr + part.p_vaddr), part.p_memsz, search.build);
-  }
-  return 1;
-}
-
 }  // namespace
 
 std::vector<uint32_t> InstrumentedWords::WithId(uint32_t id) const {
@@ -159,14 +116,8 @@ std::vector<uint32_t> InstrumentedWords::WithId(uint32_t id) const {
   return result;
 }
 
-std::string BuildOfThisLibrary() {
-  BuildSearch search = {.address = reinterpret_cast<uintptr_t>(&LookAtObject), .build = {}};
-  dl_iterate_phdr(&LookAtObject, &search);
-  return search.build;
-}
-
 WordCache::WordCache(const spirv_instrument::InstrumentConfig& config)
-    : WordCache(config, UserFolder(), BuildOfThisLibrary()) {}
+    : WordCache(config, UserFolder(), cache::BuildOfThisLibrary()) {}
 
 WordCache::WordCache(const spirv_instrument::InstrumentConfig& config, std::string folder, std::string build)
     : config_(ToText(config)) {

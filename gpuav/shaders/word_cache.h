@@ -68,9 +68,6 @@ class WordCache {
   std::optional<cache::FileCache> files_;
 };
 
-// The build of the library that this function is in, in hexadecimal; "" if the linker did not note it.
-std::string BuildOfThisLibrary();
-
 }  // namespace assay::gpuav
 
 #endif  // ASSAY_GPUAV_SHADERS_WORD_CACHE_H_

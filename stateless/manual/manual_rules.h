@@ -63,6 +63,7 @@ std::span<const ManualRules> ManualRenderPassRules();
 std::span<const ManualRules> ManualStateRules();
 std::span<const ManualRules> ManualResourceRules();
 std::span<const ManualRules> ManualInputRules();
+std::span<const ManualRules> ManualCacheRules();
 
 // Null when there is none.
 ManualCheck FindManualCheck(std::string_view owner);
