@@ -4,12 +4,7 @@
 #ifndef ASSAY_DISPATCH_EXTENSIONS_VALIDATION_CACHE_H_
 #define ASSAY_DISPATCH_EXTENSIONS_VALIDATION_CACHE_H_
 
-#include <cstdint>
-#include <vector>
-
-#include "absl/base/thread_annotations.h"
-#include "absl/container/flat_hash_set.h"
-#include "absl/synchronization/mutex.h"
+#include "cache/cache.h"
 #include "dispatch/handles/handle_table.h"
 #include "dispatch/hooks/instance.h"
 #include "vk/commands.h"
@@ -17,30 +12,17 @@
 
 namespace assay::dispatch {
 
-// A VkValidationCacheEXT of the layer's own. It holds hashes of valid inputs, which the application keeps between runs.
-// Thread safe.
-//
-// vkGetValidationCacheDataEXT returns the header of the specification (VkValidationCacheHeaderVersionEXT) and then the
-// hashes. The header is its length, the version, and a UUID that changes with the meaning of the hashes. The hashes are
-// in ascending order, eight bytes each, in the byte order of the machine.
-class ValidationCache : public SlotData {
- public:
-  static constexpr uint32_t kHeaderBytes = 8 + VK_UUID_SIZE;
-
-  bool Contains(uint64_t hash) const;
-  void Add(uint64_t hash);
-
-  // Adds the hashes of data. Ignores data with another header, or too short for one, as the specification demands.
-  void Load(const void* data, size_t bytes);
-  std::vector<uint64_t> Hashes() const;
-
- private:
-  mutable absl::Mutex mutex_;
-  absl::flat_hash_set<uint64_t> hashes_ ABSL_GUARDED_BY(mutex_);
+// A VkValidationCacheEXT of the layer's own: keys of valid inputs, which the application keeps between runs as
+// cache/key_data.h describes. Thread-safe.
+struct ValidationCache : SlotData {
+  cache::KeySet keys;
 };
 
 // Null when the handle is not one of the layer's own caches.
-ValidationCache* GetValidationCache(VkValidationCacheEXT cache);
+cache::KeySet* FindValidationCache(VkValidationCacheEXT handle);
+// The cache that a VkShaderModuleValidationCacheCreateInfoEXT in the chain names. Null when there is none, or when it
+// is not the layer's own.
+cache::KeySet* FindValidationCacheInChain(const void* chain);
 
 // The implementations of the commands, for drivers that do not have them.
 VkResult CreateValidationCache(const vk::CreateValidationCacheEXT& call, Device& device);
