@@ -100,7 +100,9 @@ void MinimalCaller::Fill(const StructInfo& info, void* base, bool is_destroyed, 
     if (member.kind == MemberKind::kHandle) last_handle = &member;
   }
   for (const MemberInfo& member : info.members) {
-    FillMember(info, member, base, is_destroyed && &member == last_handle, call);
+    // A cache must not be merged into itself.
+    const bool is_own = (is_destroyed && &member == last_handle) || member.name == "dstCache";
+    FillMember(info, member, base, is_own, call);
     if (member.indirection == Indirection::kInline && member.fixed_count == 1) ChooseNumber(member, base);
   }
   ChooseMembers(info.name, base);

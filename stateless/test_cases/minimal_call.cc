@@ -146,7 +146,8 @@ void MinimalCall::FillValue(const MemberInfo& member, std::span<const ImplicitRu
   const bool not_optional = HasRule(rules, ImplicitRuleKind::kParameter, true);
   switch (member.kind) {
     case MemberKind::kHandle:
-      if (not_optional) Store(at, 0, uint64_t{0x1000});
+      // A cache must not be merged into itself.
+      if (not_optional) Store(at, 0, uint64_t{member.name == "dstCache" ? 0x2000u : 0x1000u});
       return;
     case MemberKind::kEnum:
       if (not_optional)
