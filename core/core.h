@@ -24,6 +24,7 @@
 //   lifetime             Objects that queues have in use, and command buffers whose objects were destroyed. The setting
 //                        object_lifetime switches it, since object_lifetimes notes the objects of recorded commands.
 //   ownership_transfers  Queue family ownership transfers.
+//   pipeline_creation    Compute and ray tracing pipelines; caches, binaries and executables of pipelines.
 //   pipelines            The states of graphics pipelines.
 //   queues               Semaphores, fences and pending command buffers; suspended render pass instances.
 //   set_layouts          Layouts of descriptor sets and of pipelines, with the limits of descriptors; update templates.
@@ -48,6 +49,7 @@
 #include "core/layouts/layout_rules.h"
 #include "core/lifetime/lifetime_rules.h"
 #include "core/ownership_transfers/ownership_transfer_rules.h"
+#include "core/pipeline_creation/creation_rules.h"
 #include "core/pipelines/pipeline_rules.h"
 #include "core/queues/queue_rules.h"
 #include "core/queues/suspension_rules.h"

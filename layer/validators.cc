@@ -90,6 +90,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
       builder.Attach(copy_rules_.emplace(device));
       builder.Attach(interface_rules_.emplace(device));
       builder.Attach(ownership_transfer_rules_.emplace());
+      builder.Attach(pipeline_creation_rules_.emplace(device));
       builder.Attach(pipeline_rules_.emplace(device));
       builder.Attach(queue_rules_.emplace(*state_));
       builder.Attach(set_layout_rules_.emplace(device));
@@ -126,6 +127,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
   std::optional<core::CopyRules> copy_rules_;
   std::optional<core::InterfaceRules> interface_rules_;
   std::optional<core::OwnershipTransferRules> ownership_transfer_rules_;
+  std::optional<core::PipelineCreationRules> pipeline_creation_rules_;
   std::optional<core::PipelineRules> pipeline_rules_;
   std::optional<core::QueueRules> queue_rules_;
   std::optional<core::SetLayoutRules> set_layout_rules_;

@@ -46,7 +46,7 @@ std::function<void(messages::Report&)>& LastReport() {
 // A validator that is attached after synchronization validation.
 struct LateValidator {
   template <class C>
-    requires dispatch::HasPreCallReport<syncval::SyncValidator, C>
+  requires dispatch::HasPreCallReport<syncval::SyncValidator, C>
   void PreCallReport(const C&, messages::Report& report) {
     if (LastReport()) LastReport()(report);
   }
@@ -101,6 +101,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
         buffer_view_rules_(device),
         copy_rules_(device),
         interface_rules_(device),
+        pipeline_creation_rules_(device),
         pipeline_rules_(device),
         queue_rules_(state_),
         set_layout_rules_(device),
@@ -121,6 +122,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
     builder.Attach(copy_rules_);
     builder.Attach(interface_rules_);
     builder.Attach(ownership_transfer_rules_);
+    builder.Attach(pipeline_creation_rules_);
     builder.Attach(pipeline_rules_);
     builder.Attach(queue_rules_);
     builder.Attach(set_layout_rules_);
@@ -194,6 +196,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
   core::CopyRules copy_rules_;
   core::InterfaceRules interface_rules_;
   core::OwnershipTransferRules ownership_transfer_rules_;
+  core::PipelineCreationRules pipeline_creation_rules_;
   core::PipelineRules pipeline_rules_;
   core::QueueRules queue_rules_;
   core::SetLayoutRules set_layout_rules_;

@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/pipeline_creation/cases/creation_test.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "testing/shaders.h"
+#include "vk/extension_info.h"
+#include "vk/feature_info.h"
+#include "vk/struct_info.h"
+
+namespace assay::core {
+namespace {
+
+// A shader that does nothing.
+std::string ShaderText(VkShaderStageFlagBits stage) {
+  const bool is_compute = stage == VK_SHADER_STAGE_COMPUTE_BIT;
+  const auto model = [&]() -> std::string_view {
+    switch (stage) {
+      case VK_SHADER_STAGE_RAYGEN_BIT_KHR:
+        return "RayGenerationKHR";
+      case VK_SHADER_STAGE_MISS_BIT_KHR:
+        return "MissKHR";
+      case VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR:
+        return "ClosestHitKHR";
+      case VK_SHADER_STAGE_ANY_HIT_BIT_KHR:
+        return "AnyHitKHR";
+      case VK_SHADER_STAGE_INTERSECTION_BIT_KHR:
+        return "IntersectionKHR";
+      case VK_SHADER_STAGE_CALLABLE_BIT_KHR:
+        return "CallableKHR";
+      default:
+        return "GLCompute";
+    }
+  }();
+  return absl::StrCat(
+      is_compute ? "OpCapability Shader\n" : "OpCapability RayTracingKHR\nOpExtension \"SPV_KHR_ray_tracing\"\n",
+      "OpMemoryModel Logical GLSL450\nOpEntryPoint ", model, " %main \"main\"\n",
+      is_compute ? "OpExecutionMode %main LocalSize 1 1 1\n" : "", R"(
+      %void = OpTypeVoid
+      %fn = OpTypeFunction %void
+      %main = OpFunction %void None %fn
+      %entry = OpLabel
+      OpReturn
+      OpFunctionEnd)");
+}
+
+}  // namespace
+
+void* CreationTest::FeaturesOf(const CreationSetup& setup) {
+  void* chain = nullptr;
+  features_.clear();
+  features_.reserve(64);
+  for (const vk::FeatureInfo& feature : vk::Features()) {
+    const vk::StructInfo* info = vk::FindStruct(feature.structure_type);
+    if (info == nullptr || setup.without.contains(std::string(feature.name))) continue;
+    const bool is_enabled = std::ranges::any_of(info->extensions, [&](uint16_t extension) {
+      return std::ranges::any_of(setup.extensions, [&](std::string_view name) {
+        return vk::GetExtensionInfo(static_cast<vk::ExtensionId>(extension)).name == name;
+      });
+    });
+    if (!is_enabled || info->core_version != 0) continue;
+    auto found = std::ranges::find(features_, feature.structure_type, [](const auto& bytes) {
+      return reinterpret_cast<const VkBaseOutStructure*>(bytes.data())->sType;
+    });
+    if (found == features_.end()) {
+      features_.emplace_back(info->size + sizeof(uint64_t));
+      found = features_.end() - 1;
+      auto* base = reinterpret_cast<VkBaseOutStructure*>(found->data());
+      base->sType = feature.structure_type;
+      base->pNext = static_cast<VkBaseOutStructure*>(chain);
+      chain = base;
+    }
+    *reinterpret_cast<VkBool32*>(found->data() + feature.offset) = VK_TRUE;
+  }
+  return chain;
+}
+
+void CreationTest::Begin(CreationSetup& setup, MadeKind kind) {
+  setup.kind = setup.base_kind = kind;
+  if (kind == MadeKind::kCompute) {
+    setup.stages = {VK_SHADER_STAGE_COMPUTE_BIT};
+    return;
+  }
+  if (kind == MadeKind::kRaysNv) setup.Enable("VK_NV_ray_tracing");
+  setup.Enable("VK_KHR_acceleration_structure");
+  setup.Enable("VK_KHR_deferred_host_operations");
+  setup.Enable("VK_KHR_ray_tracing_pipeline");
+  setup.Enable("VK_KHR_pipeline_library");
+  setup.stages = {VK_SHADER_STAGE_RAYGEN_BIT_KHR};
+  setup.AddGroup(VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, 0);
+}
+
+void CreationTest::Start(const CreationSetup& setup) {
+  driver().config() = test::MockConfig();
+  driver().config().disabled_features = setup.without;
+  driver().config().adjust_properties = [&setup](VkBaseOutStructure* properties) {
+    for (const auto& limit : setup.limits) limit(properties);
+  };
+  for (VkQueueFamilyProperties& family : driver().config().queue_families) family.queueFlags &= ~setup.queues_without;
+  test::DeviceOptions options;
+  options.api_version = VK_API_VERSION_1_4;
+  options.device_extensions = setup.extensions;
+  options.features = FeaturesOf(setup);
+  Create(options);
+  driver().config().adjust_properties = nullptr;
+}
+
+VkShaderModule CreationTest::ModuleOf(VkShaderStageFlagBits stage) {
+  if (stage == VK_SHADER_STAGE_VERTEX_BIT) return MakeShader(test::VertexShader(1));
+  return MakeShader(std::string_view(ShaderText(stage)));
+}
+
+std::vector<VkPipelineShaderStageCreateInfo> CreationTest::StagesOf(const CreationSetup& setup) {
+  std::vector<VkPipelineShaderStageCreateInfo> stages;
+  stages.reserve(setup.stages.size());
+  for (const VkShaderStageFlagBits stage : setup.stages) {
+    stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                      .pNext = setup.stage_chain,
+                      .stage = stage,
+                      .module = ModuleOf(stage),
+                      .pName = "main"});
+  }
+  return stages;
+}
+
+VkPipelineCreateFlags CreationTest::FlagsOf(CreationSetup& setup) const {
+  if (setup.flags > 0x7fffffff || setup.has_flags2) {
+    setup.Chain<VkPipelineCreateFlags2CreateInfo>({.flags = setup.flags});
+    return 0;
+  }
+  return static_cast<VkPipelineCreateFlags>(setup.flags) | setup.raw_flags;
+}
+
+template <class I, class F>
+VkPipeline CreationTest::MakeLast(CreationSetup& setup, I info, const F& create) {
+  std::vector<I> infos;
+  infos.reserve(setup.before + 1);
+  for (uint32_t i = 0; i < setup.before; ++i) {
+    infos.push_back(info);
+    infos.back().pNext = nullptr;
+    infos.back().flags = setup.before_flags;
+    infos.back().basePipelineHandle = VK_NULL_HANDLE;
+    infos.back().basePipelineIndex = -1;
+  }
+  infos.push_back(info);
+  std::vector<VkPipeline> pipelines(infos.size());
+  create(static_cast<uint32_t>(infos.size()), infos.data(), pipelines.data());
+  for (VkPipeline pipeline : pipelines) {
+    if (pipeline != VK_NULL_HANDLE)
+      Defer(pipeline, [this, pipeline] { vk.DestroyPipeline(device, pipeline, nullptr); });
+  }
+  return pipelines.back();
+}
+
+VkPipeline CreationTest::MakeCompute(CreationSetup& setup, VkPipeline base, VkPipelineCache cache) {
+  const auto stages = StagesOf(setup);
+  const VkPipelineCreateFlags flags = FlagsOf(setup);
+  const VkComputePipelineCreateInfo info = {VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                            setup.chain,
+                                            flags,
+                                            stages[0],
+                                            MakePipelineLayout({}),
+                                            base,
+                                            setup.base_index};
+  return MakeLast(setup, info, [&](uint32_t count, const auto* infos, VkPipeline* pipelines) {
+    vk.CreateComputePipelines(device, cache, count, infos, nullptr, pipelines);
+  });
+}
+
+VkPipeline CreationTest::MakeRays(CreationSetup& setup, VkPipeline base, VkPipelineCache cache) {
+  const auto stages = StagesOf(setup);
+  std::vector<VkPipeline> libraries;
+  libraries.reserve(setup.libraries.size());
+  for (const auto& change : setup.libraries) {
+    CreationSetup library;
+    Begin(library, MadeKind::kRays);
+    library.stages = {VK_SHADER_STAGE_MISS_BIT_KHR};
+    library.flags = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR;
+    library.has_interface = true;
+    change(library);
+    libraries.push_back(MakeRays(library, VK_NULL_HANDLE, VK_NULL_HANDLE));
+    messages.ExpectNothing();
+  }
+  const VkPipelineLibraryCreateInfoKHR linked = {VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, nullptr,
+                                                 static_cast<uint32_t>(libraries.size()), libraries.data()};
+  const VkPipelineDynamicStateCreateInfo dynamic = {VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO, nullptr, 0,
+                                                    static_cast<uint32_t>(setup.dynamic.size()), setup.dynamic.data()};
+  const VkPipelineCreateFlags flags = FlagsOf(setup);
+  const VkRayTracingPipelineCreateInfoKHR info = {VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
+                                                  setup.chain,
+                                                  flags,
+                                                  static_cast<uint32_t>(stages.size()),
+                                                  stages.data(),
+                                                  static_cast<uint32_t>(setup.groups.size()),
+                                                  setup.groups.data(),
+                                                  setup.depth,
+                                                  libraries.empty() ? nullptr : &linked,
+                                                  setup.has_interface ? &setup.interface : nullptr,
+                                                  setup.dynamic.empty() ? nullptr : &dynamic,
+                                                  MakePipelineLayout({}),
+                                                  base,
+                                                  setup.base_index};
+  VkDeferredOperationKHR operation = VK_NULL_HANDLE;
+  if (setup.is_deferred) {
+    vk.CreateDeferredOperationKHR(device, nullptr, &operation);
+    Defer(operation, [=, this] { vk.DestroyDeferredOperationKHR(device, operation, nullptr); });
+  }
+  return MakeLast(setup, info, [&](uint32_t count, const auto* infos, VkPipeline* pipelines) {
+    vk.CreateRayTracingPipelinesKHR(device, operation, cache, count, infos, nullptr, pipelines);
+  });
+}
+
+VkPipeline CreationTest::MakeRaysNv(CreationSetup& setup, VkPipeline base, VkPipelineCache cache) {
+  const auto stages = StagesOf(setup);
+  std::vector<VkRayTracingShaderGroupCreateInfoNV> groups;
+  groups.reserve(setup.groups.size());
+  for (const auto& group : setup.groups) {
+    groups.push_back({VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_NV, nullptr, group.type,
+                      group.generalShader, group.closestHitShader, group.anyHitShader, group.intersectionShader});
+  }
+  const VkPipelineCreateFlags flags = FlagsOf(setup);
+  const VkRayTracingPipelineCreateInfoNV info = {VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_NV,
+                                                 setup.chain,
+                                                 flags,
+                                                 static_cast<uint32_t>(stages.size()),
+                                                 stages.data(),
+                                                 static_cast<uint32_t>(groups.size()),
+                                                 groups.data(),
+                                                 setup.depth,
+                                                 MakePipelineLayout({}),
+                                                 base,
+                                                 setup.base_index};
+  return MakeLast(setup, info, [&](uint32_t count, const auto* infos, VkPipeline* pipelines) {
+    vk.CreateRayTracingPipelinesNV(device, cache, count, infos, nullptr, pipelines);
+  });
+}
+
+VkPipeline CreationTest::Make(CreationSetup& setup) {
+  VkPipeline base = VK_NULL_HANDLE;
+  if (setup.has_base) {
+    CreationSetup of_base;
+    Begin(of_base, setup.base_kind);
+    of_base.flags = setup.base_flags;
+    base = Make(of_base);
+  }
+  VkPipelineCache cache = VK_NULL_HANDLE;
+  if (setup.has_cache) {
+    const VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    vk.CreatePipelineCache(device, &info, nullptr, &cache);
+    Defer(cache, [this, cache] { vk.DestroyPipelineCache(device, cache, nullptr); });
+  }
+  switch (setup.kind) {
+    case MadeKind::kCompute:
+      return MakeCompute(setup, base, cache);
+    case MadeKind::kRays:
+      return MakeRays(setup, base, cache);
+    default:
+      return MakeRaysNv(setup, base, cache);
+  }
+}
+
+void CreationTest::Finish() {
+  ExpectNothing();
+  Destroy();
+  driver().config() = test::MockConfig();
+}
+
+void CreationTest::Run(MadeKind kind, const char* id, void (*change)(CreationSetup&)) {
+  SCOPED_TRACE(id != nullptr ? id : "correct");
+  CreationSetup setup;
+  Begin(setup, kind);
+  change(setup);
+  Start(setup);
+  {
+    const SkipCalls skip(*this);
+    Make(setup);
+    if (id != nullptr) ExpectMessage(id);
+  }
+  Finish();
+}
+
+}  // namespace assay::core

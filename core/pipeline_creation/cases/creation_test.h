@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_PIPELINE_CREATION_CASES_CREATION_TEST_H_
+#define ASSAY_CORE_PIPELINE_CREATION_CASES_CREATION_TEST_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <new>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "testing/fixture.h"
+#include "vk/struct_traits.h"
+#include "vk/vulkan.h"
+
+// Test-only: a device and a compute or ray tracing pipeline, as structures that a case changes.
+namespace assay::core {
+
+enum class MadeKind : uint8_t { kCompute, kRays, kRaysNv };
+
+// It begins as a correct pipeline: a compute shader, or a ray generation shader in a group of its own.
+struct CreationSetup {
+  CreationSetup() = default;
+  CreationSetup(const CreationSetup&) = delete;
+  CreationSetup& operator=(const CreationSetup&) = delete;
+
+  // Adds a structure to the chain of the create info.
+  template <class T>
+  T& Chain(T more) {
+    return Add(chain, more);
+  }
+  template <class T>
+  T& ChainToStage(T more) {
+    return Add(stage_chain, more);
+  }
+  // Enables an extension, with all features of its structures but those in `without`.
+  void Enable(const char* extension) { extensions.push_back(extension); }
+  void Disable(const char* feature) { without.emplace(feature); }
+  // Changes a structure of the physical device's properties.
+  template <class T>
+  void Limit(std::function<void(T&)> change) {
+    limits.emplace_back([change](VkBaseOutStructure* s) {
+      if (s->sType == vk::kStructureTypeOf<T>) change(*reinterpret_cast<T*>(s));
+    });
+  }
+  // Adds a stage, and returns its index.
+  uint32_t AddStage(VkShaderStageFlagBits stage) {
+    stages.push_back(stage);
+    return static_cast<uint32_t>(stages.size() - 1);
+  }
+  VkRayTracingShaderGroupCreateInfoKHR& AddGroup(VkRayTracingShaderGroupTypeKHR type,
+                                                 uint32_t general = VK_SHADER_UNUSED_KHR) {
+    return groups.emplace_back(VkRayTracingShaderGroupCreateInfoKHR{
+        VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR, nullptr, type, general, VK_SHADER_UNUSED_KHR,
+        VK_SHADER_UNUSED_KHR, VK_SHADER_UNUSED_KHR, nullptr});
+  }
+
+  MadeKind kind = MadeKind::kCompute;
+  std::vector<const char*> extensions;
+  std::set<std::string> without;
+  std::vector<std::function<void(VkBaseOutStructure*)>> limits;
+  VkQueueFlags queues_without = 0;
+
+  const void* chain = nullptr;
+  const void* stage_chain = nullptr;
+  // In VkPipelineCreateFlags2CreateInfo if the create info has no room for them.
+  VkPipelineCreateFlags2 flags = 0;
+  VkPipelineCreateFlags raw_flags = 0;
+  bool has_flags2 = false;
+  bool has_cache = false;
+  bool is_deferred = false;
+  // Copies of the create info before it, with these flags.
+  uint32_t before = 0;
+  VkPipelineCreateFlags before_flags = 0;
+  int32_t base_index = -1;
+  // A pipeline of that kind, with these flags.
+  bool has_base = false;
+  MadeKind base_kind = MadeKind::kCompute;
+  VkPipelineCreateFlags base_flags = 0;
+
+  std::vector<VkShaderStageFlagBits> stages;
+  std::vector<VkRayTracingShaderGroupCreateInfoKHR> groups;
+  uint32_t depth = 1;
+  std::vector<VkDynamicState> dynamic;
+  bool has_interface = false;
+  VkRayTracingPipelineInterfaceCreateInfoKHR interface = {
+      VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_INTERFACE_CREATE_INFO_KHR, nullptr, 16, 8};
+  // Each is a library with a miss shader, changed by the function.
+  std::vector<void (*)(CreationSetup&)> libraries;
+
+ private:
+  template <class T>
+  T& Add(const void*& to, T more) {
+    auto& kept = kept_.emplace_back(new char[sizeof(T)], [](void* p) { delete[] static_cast<char*>(p); });
+    T& result = *new (kept.get()) T(more);
+    result.sType = vk::kStructureTypeOf<T>;
+    result.pNext = const_cast<void*>(to);
+    to = &result;
+    return result;
+  }
+  std::vector<std::unique_ptr<void, void (*)(void*)>> kept_;
+};
+
+// Through the whole layer.
+class CreationTest : public test::ValidationTest {
+ protected:
+  void SetUp() override {}
+  // The extensions and stages of a kind.
+  static void Begin(CreationSetup& setup, MadeKind kind);
+  // Makes the device.
+  void Start(const CreationSetup& setup);
+  // Creates the pipeline, which the device destroys; null if that fails.
+  VkPipeline Make(CreationSetup& setup);
+  void Finish();
+  // `id` is null for a correct pipeline.
+  void Run(MadeKind kind, const char* id, void (*change)(CreationSetup&));
+
+ private:
+  void* FeaturesOf(const CreationSetup& setup);
+  std::vector<VkPipelineShaderStageCreateInfo> StagesOf(const CreationSetup& setup);
+  VkPipelineCreateFlags FlagsOf(CreationSetup& setup) const;
+  VkPipeline MakeCompute(CreationSetup& setup, VkPipeline base, VkPipelineCache cache);
+  VkPipeline MakeRays(CreationSetup& setup, VkPipeline base, VkPipelineCache cache);
+  VkPipeline MakeRaysNv(CreationSetup& setup, VkPipeline base, VkPipelineCache cache);
+  template <class I, class F>
+  VkPipeline MakeLast(CreationSetup& setup, I info, const F& create);
+  VkShaderModule ModuleOf(VkShaderStageFlagBits stage);
+
+  std::vector<std::vector<std::byte>> features_;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_PIPELINE_CREATION_CASES_CREATION_TEST_H_
