@@ -62,7 +62,8 @@ void PipelineCreationRules::PreCallValidate(const vk::CreatePipelineCache& call,
   const VkPipelineCacheCreateFlags flags = call.pCreateInfo->flags;
   const bool is_external = (flags & VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT) != 0;
   const bool merges = (flags & VK_PIPELINE_CACHE_CREATE_INTERNALLY_SYNCHRONIZED_MERGE_BIT_KHR) != 0;
-  const Location info = report.location().Dot("pCreateInfo");
+  const Location command = report.location();
+  const Location info = command.Dot("pCreateInfo");
   const auto error = [&](vk::VuidIndex id, std::string text) {
     report.Error(id, {messages::Object(device_.handle)}, info.Dot("flags"), std::move(text));
   };
@@ -98,7 +99,8 @@ void PipelineCreationRules::PreCallValidate(const vk::GetPipelineExecutablePrope
 void PipelineCreationRules::CheckExecutable(const VkPipelineExecutableInfoKHR* info, vk::VuidIndex feature,
                                             vk::VuidIndex flag_id, VkPipelineCreateFlags2 flag, Report& report) const {
   if (!ExpectFeature(device_, FeatureId::kPipelineExecutableInfo, feature, report) || !IsAddress(info)) return;
-  const Location where = report.location().Dot("pExecutableInfo");
+  const Location command = report.location();
+  const Location where = command.Dot("pExecutableInfo");
   const auto* pipeline = state::DeviceState::Get<state::Pipeline>(info->pipeline);
   if (pipeline != nullptr && (pipeline->flags & flag) == 0) {
     report.Error(
@@ -150,7 +152,8 @@ void PipelineCreationRules::PreCallValidate(const vk::GetPipelinePropertiesEXT& 
 void PipelineCreationRules::PreCallValidate(const vk::CreatePipelineBinariesKHR& call, Report& report) const {
   if (!IsAddress(call.pCreateInfo)) return;
   const VkPipelineBinaryCreateInfoKHR& info = *call.pCreateInfo;
-  const Location where = report.location().Dot("pCreateInfo");
+  const Location command = report.location();
+  const Location where = command.Dot("pCreateInfo");
   const auto error = [&](vk::VuidIndex id, const Location& at, std::string text) {
     report.Error(id, {messages::Object(device_.handle)}, at, std::move(text));
   };
@@ -193,7 +196,8 @@ void PipelineCreationRules::PreCallValidate(const vk::GetPipelineKeyKHR& call, R
 void PipelineCreationRules::PreCallValidate(const vk::ReleaseCapturedPipelineDataKHR& call, Report& report) const {
   if (!IsAddress(call.pInfo)) return;
   const VkPipeline pipeline = call.pInfo->pipeline;
-  const Location info = report.location().Dot("pInfo");
+  const Location command = report.location();
+  const Location info = command.Dot("pInfo");
   if (!CapturesData(pipeline)) {
     report.Error(Vuid("VUID-VkReleaseCapturedPipelineDataInfoKHR-pipeline-09613"), {messages::Object(pipeline)},
                  info.Dot("pipeline"), "was created without VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR.");
@@ -209,7 +213,8 @@ void PipelineCreationRules::PostCallRecord(const vk::ReleaseCapturedPipelineData
 void PipelineCreationRules::PreCallValidate(const vk::CreateShaderModule& call, Report& report) const {
   if (!IsAddress(call.pCreateInfo)) return;
   const size_t size = call.pCreateInfo->codeSize;
-  const Location where = report.location().Dot("pCreateInfo");
+  const Location command = report.location();
+  const Location where = command.Dot("pCreateInfo");
   if (size == 0) {
     return report.Error(Vuid("VUID-VkShaderModuleCreateInfo-codeSize-01085"), {messages::Object(device_.handle)},
                         where.Dot("codeSize"), "is 0.");

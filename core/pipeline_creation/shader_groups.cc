@@ -134,6 +134,9 @@ constexpr HandleIds kCaptureReplayHandles = {
     Vuid("VUID-vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-dataSize-03484"),
     Vuid("VUID-vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-pipeline-07829")};
 
+constexpr vk::VuidIndex kNoCaptureReplay = Vuid(
+    "VUID-vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-rayTracingPipelineShaderGroupHandleCaptureReplay-03606");
+
 // Null after an error, and for a pipeline that is not known.
 const state::Pipeline* FindRayTracing(VkPipeline handle, vk::VuidIndex bind_point, Report& report) {
   const auto* pipeline = state::DeviceState::Get<state::Pipeline>(handle);
@@ -207,9 +210,7 @@ void PipelineCreationRules::PreCallValidate(const vk::GetRayTracingShaderGroupHa
 void PipelineCreationRules::PreCallValidate(const vk::GetRayTracingCaptureReplayShaderGroupHandlesKHR& call,
                                             Report& report) const {
   if (!device_.HasFeature(vk::FeatureId::kRayTracingPipelineShaderGroupHandleCaptureReplay)) {
-    return report.Error(Vuid("VUID-vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-"
-                             "rayTracingPipelineShaderGroupHandleCaptureReplay-03606"),
-                        {messages::Object(device_.handle)}, report.location().Dot("device"),
+    return report.Error(kNoCaptureReplay, {messages::Object(device_.handle)}, report.location().Dot("device"),
                         "does not have the feature rayTracingPipelineShaderGroupHandleCaptureReplay enabled.");
   }
   const auto* limits = device_.physical_device->Find<VkPhysicalDeviceRayTracingPipelinePropertiesKHR>();
