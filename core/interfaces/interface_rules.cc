@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/interfaces/pipeline_stages.h"
+#include "state/pipelines/create_info.h"
 #include "vk/chain.h"
 #include "vk/feature_info.h"
 
@@ -57,25 +58,10 @@ constexpr LayoutIds kRayTracingLayoutNv = {
 constexpr MatchingIds kGraphicsMatching = {vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-00742"),
                                            vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-None-04889")};
 
-template <class I>
-VkPipelineCreateFlags2 FlagsOf(const I& info) {
-  const auto* flags = vk::FindInChain<VkPipelineCreateFlags2CreateInfo>(info.pNext);
-  return flags != nullptr ? flags->flags : static_cast<VkPipelineCreateFlags2>(info.flags);
-}
-
 // Whether the pipeline comes from binaries, so that its modules may be anything.
 bool HasBinaries(const void* chain) {
   const auto* binaries = vk::FindInChain<VkPipelineBinaryInfoKHR>(chain);
   return binaries != nullptr && binaries->binaryCount > 0;
-}
-
-// The parts that the create info itself has ("Graphics Pipelines").
-VkGraphicsPipelineLibraryFlagsEXT OwnParts(const VkGraphicsPipelineCreateInfo& info) {
-  if (const auto* library = vk::FindInChain<VkGraphicsPipelineLibraryCreateInfoEXT>(info.pNext)) return library->flags;
-  const auto* linked = vk::FindInChain<VkPipelineLibraryCreateInfoKHR>(info.pNext);
-  const bool is_library = (FlagsOf(info) & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR) != 0;
-  if (is_library || (linked != nullptr && linked->libraryCount > 0)) return 0;
-  return kVertexInput | kPreRasterization | kFragment | kFragmentOutput;
 }
 
 bool IsDynamic(const VkGraphicsPipelineCreateInfo& info, VkDynamicState state) {
@@ -200,7 +186,7 @@ void InterfaceRules::PreCallValidate(const vk::CreateGraphicsPipelines& call, Re
 void InterfaceRules::CheckGraphics(const VkGraphicsPipelineCreateInfo& info, const Location& where,
                                    Report& report) const {
   if (HasBinaries(info.pNext)) return;
-  const VkGraphicsPipelineLibraryFlagsEXT parts = OwnParts(info);
+  const VkGraphicsPipelineLibraryFlagsEXT parts = state::OwnParts(info);
   const bool is_discarded = (parts & kPreRasterization) != 0 && info.pRasterizationState != nullptr &&
                             info.pRasterizationState->rasterizerDiscardEnable == VK_TRUE &&
                             !IsDynamic(info, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE);

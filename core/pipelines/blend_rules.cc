@@ -102,7 +102,19 @@ Result CheckAdvancedCount(const View& view) {
                : kFine;
   });
 }
-template <VkBlendFactor Blend::* kFactor>
+template <VkBlendOp Blend::*kOp>
+Result CheckSameForAll(const View& view) {
+  const Advanced* limits = view.Properties<Advanced>();
+  if (limits == nullptr || limits->advancedBlendIndependentBlend == VK_TRUE) return kFine;
+  return ForEquations(view, [&](const Blend& blend) {
+    const VkBlendOp first = view.blends[0].*kOp;
+    const bool is_wrong = blend.*kOp != first && (IsAdvanced(blend.*kOp) || IsAdvanced(first));
+    return is_wrong ? Wrong(Value(blend.*kOp, absl::StrCat("is not that of pAttachments[0] (", vk::ToString(first),
+                                                           "), but advancedBlendIndependentBlend is VK_FALSE.")))
+                    : kFine;
+  });
+}
+template <VkBlendFactor Blend::*kFactor>
 Result CheckConstantAlpha(const View& view) {
   if (!view.IsEnabled(vk::ExtensionId::kKhrPortabilitySubset) || view.Has(F::kConstantAlphaColorBlendFactors))
     return kFine;
@@ -119,7 +131,7 @@ const VkPipelineColorBlendAdvancedStateCreateInfoEXT* AdvancedState(const View& 
              ? nullptr
              : Chained<VkPipelineColorBlendAdvancedStateCreateInfoEXT>(view);
 }
-template <VkBool32 VkPipelineColorBlendAdvancedStateCreateInfoEXT::* kMember, VkBool32 Advanced::* kLimit>
+template <VkBool32 VkPipelineColorBlendAdvancedStateCreateInfoEXT::*kMember, VkBool32 Advanced::*kLimit>
 Result CheckPremultiplied(const View& view) {
   const auto* state = AdvancedState(view);
   const Advanced* limits = view.Properties<Advanced>();
@@ -194,6 +206,13 @@ Result CheckSharedExponent(const View& view) {
 
 constexpr char kColorOp[] = "pColorBlendState.pAttachments[].colorBlendOp";
 constexpr char kEnable[] = "pColorBlendState.pAttachments[].blendEnable";
+Result CheckMostWrites(const View& view) {
+  const auto* write = Chained<VkPipelineColorWriteCreateInfoEXT>(view);
+  const uint32_t most = view.device.physical_device->limits.maxColorAttachments;
+  return write != nullptr && write->attachmentCount > most
+             ? Wrong(Value(write->attachmentCount, absl::StrCat("is larger than maxColorAttachments (", most, ").")))
+             : kFine;
+}
 constexpr char kWrites[] = "pColorBlendState.pNext<VkPipelineColorWriteCreateInfoEXT>.attachmentCount";
 
 constexpr PipelineRule kRules[] = {
@@ -221,6 +240,11 @@ constexpr PipelineRule kRules[] = {
      "pColorBlendState.pNext<VkPipelineColorBlendAdvancedStateCreateInfoEXT>.blendOverlap", CheckOverlap},
     {Vuid("VUID-VkPipelineColorWriteCreateInfoEXT-pAttachments-04801"),
      "pColorBlendState.pNext<VkPipelineColorWriteCreateInfoEXT>.pColorWriteEnables[]", CheckWriteFeature},
+    {Vuid("VUID-VkPipelineColorBlendAttachmentState-advancedBlendIndependentBlend-01407"), kColorOp,
+     CheckSameForAll<&Blend::colorBlendOp>},
+    {Vuid("VUID-VkPipelineColorBlendAttachmentState-advancedBlendIndependentBlend-01408"),
+     "pColorBlendState.pAttachments[].alphaBlendOp", CheckSameForAll<&Blend::alphaBlendOp>},
+    {Vuid("VUID-VkPipelineColorWriteCreateInfoEXT-attachmentCount-06655"), kWrites, CheckMostWrites},
     {Vuid("VUID-VkPipelineColorWriteCreateInfoEXT-attachmentCount-07608"), kWrites, CheckWriteCount},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-07609"), "pColorBlendState.attachmentCount", CheckSubpassCount},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-06055"), "pColorBlendState.attachmentCount",

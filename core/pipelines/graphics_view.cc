@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "state/pipelines/create_info.h"
 #include "vk/format_info.h"
 #include "vk/walk/load_store.h"
 
@@ -14,48 +15,31 @@ namespace {
 
 using vk::IsAddress;
 
-VkGraphicsPipelineLibraryFlagsEXT PartsOf(const VkGraphicsPipelineCreateInfo& info) {
-  if (const auto* library = vk::FindInChain<VkGraphicsPipelineLibraryCreateInfoEXT>(info.pNext)) return library->flags;
-  const auto* linked = vk::FindInChain<VkPipelineLibraryCreateInfoKHR>(info.pNext);
-  const bool is_library = (PipelineFlags(info) & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR) != 0;
-  return is_library || (linked != nullptr && linked->libraryCount > 0) ? 0 : state::GraphicsState::kAllParts;
-}
-
 template <class T>
 const T* If(bool is_read, const T* state) {
   return is_read && IsAddress(state) ? state : nullptr;
 }
 
 // Asked without VkFormatProperties3, which not every device and loader knows.
-VkFormatProperties3 FormatProperties(const dispatch::Device& device, VkFormat format) {
+VkFormatProperties FormatProperties(const dispatch::Device& device, VkFormat format) {
   VkFormatProperties properties = {};
   if (const auto get = dispatch::Next<vk::GetPhysicalDeviceFormatProperties>(device.instance.next))
     get(device.physical_device->handle, format, &properties);
-  // This one is not among the features of VkFormatProperties.
-  const bool is_linear_known = !device.HasFeature(vk::FeatureId::kLinearColorAttachment);
-  return {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3,
-          .linearTilingFeatures = properties.linearTilingFeatures |
-                                  (is_linear_known ? 0 : VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV),
-          .optimalTilingFeatures = properties.optimalTilingFeatures,
-          .bufferFeatures = properties.bufferFeatures};
+  return properties;
 }
 
 }  // namespace
 
-VkPipelineCreateFlags2 PipelineFlags(const VkGraphicsPipelineCreateInfo& info) {
-  const auto* flags = vk::FindInChain<VkPipelineCreateFlags2CreateInfo>(info.pNext);
-  return flags != nullptr ? flags->flags : VkPipelineCreateFlags2{info.flags};
-}
-
 GraphicsView::GraphicsView(const dispatch::Device& of, const VkGraphicsPipelineCreateInfo& create,
-                           std::vector<LinkedLibrary> linked)
+                           std::vector<LinkedLibrary> linked, SharedLayout with_layout)
     : device(of),
       info(create),
-      flags(PipelineFlags(create)),
-      parts(PartsOf(create)),
+      flags(state::PipelineFlags(create)),
+      parts(state::OwnParts(create)),
       all_parts(parts),
       library_info(vk::FindInChain<VkGraphicsPipelineLibraryCreateInfoEXT>(create.pNext)),
-      libraries(std::move(linked)) {
+      libraries(std::move(linked)),
+      layout(std::move(with_layout)) {
   if (IsAddress(info.pDynamicState) && IsAddress(info.pDynamicState->pDynamicStates))
     dynamic_states = {info.pDynamicState->pDynamicStates, info.pDynamicState->dynamicStateCount};
   for (const VkDynamicState state : dynamic_states) dynamic.Add(state);
@@ -81,8 +65,11 @@ VkSampleCountFlags GraphicsView::StaticSamples() const {
 }
 
 VkFormatFeatureFlags2 GraphicsView::PotentialFeatures(VkFormat format) const {
-  const VkFormatProperties3 properties = FormatProperties(device, format);
-  return properties.linearTilingFeatures | properties.optimalTilingFeatures;
+  const VkFormatProperties properties = FormatProperties(device, format);
+  // This one is not among the features of VkFormatProperties.
+  const VkFormatFeatureFlags2 unknown =
+      device.HasFeature(vk::FeatureId::kLinearColorAttachment) ? VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV : 0;
+  return properties.linearTilingFeatures | properties.optimalTilingFeatures | unknown;
 }
 
 VkFormatFeatureFlags2 GraphicsView::BufferFeatures(VkFormat format) const {

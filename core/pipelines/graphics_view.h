@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "core/pipelines/pipeline_facts.h"
 #include "dispatch/dispatch.h"
 #include "state/state.h"
 #include "vk/chain.h"
@@ -32,6 +33,8 @@ struct LinkedLibrary {
   const state::Pipeline* pipeline;
   // Among VkPipelineLibraryCreateInfoKHR::pLibraries.
   uint32_t index;
+  // Null if nothing was noted.
+  SharedPipeline facts;
 };
 
 // A color attachment that the pipeline writes.
@@ -41,15 +44,12 @@ struct ColorTarget {
   VkSampleCountFlags samples = 0;
 };
 
-// Those of VkPipelineCreateFlags2CreateInfo, if the chain has one.
-VkPipelineCreateFlags2 PipelineFlags(const VkGraphicsPipelineCreateInfo& info);
-
 // A VkGraphicsPipelineCreateInfo, read once. A pointer to a state is null if the specification ignores it, since it may
 // be garbage then, and if it is no address. A member of a state that is dynamic is ignored, too; IsDynamic() says so.
 class GraphicsView {
  public:
   GraphicsView(const dispatch::Device& of, const VkGraphicsPipelineCreateInfo& create,
-               std::vector<LinkedLibrary> linked);
+               std::vector<LinkedLibrary> linked, SharedLayout with_layout);
 
   bool Has(vk::FeatureId feature) const { return device.HasFeature(feature); }
   bool IsEnabled(vk::ExtensionId extension) const { return device.IsEnabled(extension); }
@@ -90,6 +90,8 @@ class GraphicsView {
   // Null if the chain has none.
   const VkGraphicsPipelineLibraryCreateInfoEXT* library_info;
   std::vector<LinkedLibrary> libraries;
+  // Null if it is not known.
+  SharedLayout layout;
   // Empty if they are ignored.
   absl::Span<const VkPipelineShaderStageCreateInfo> shaders;
   VkShaderStageFlags stages = 0;

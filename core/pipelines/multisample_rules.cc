@@ -49,6 +49,25 @@ Result CheckSame(const View& view) {
   const VkSampleCountFlags depth = view.depth_stencil_samples;
   return depth != 0 && depth != samples ? Differs(samples, depth, "the depth/stencil attachment") : kFine;
 }
+Result CheckSingleSampled(const View& view) {
+  const VkSampleCountFlags samples = view.StaticSamples();
+  const VkSampleCountFlags wanted = view.subpass != nullptr ? view.subpass->single_sampled_rasterization_samples : 0;
+  const bool is_wrong = samples != 0 && wanted != 0 && samples != wanted;
+  return is_wrong ? Differs(samples, wanted, "VkMultisampledRenderToSingleSampledInfoEXT") : kFine;
+}
+Result CheckInputs(const View& view) {
+  const VkSampleCountFlags samples = view.StaticSamples();
+  if (samples == 0 || view.subpass == nullptr || !view.requires_fragment_shader() ||
+      (view.subpass->flags & VK_SUBPASS_DESCRIPTION_FRAGMENT_REGION_BIT_QCOM) == 0) {
+    return kFine;
+  }
+  for (const state::AttachmentReference& input : view.subpass->inputs) {
+    const VkSampleCountFlags of =
+        input.is_used() ? VkSampleCountFlags{view.render_pass->attachments[input.attachment].samples} : samples;
+    if (of != samples) return Differs(samples, of, "an input attachment");
+  }
+  return kFine;
+}
 Result CheckMaximum(const View& view) {
   const VkSampleCountFlags samples = SubpassSamples(view);
   const VkSampleCountFlags most = std::max(ColorSamples(view), view.depth_stencil_samples);
@@ -209,6 +228,8 @@ constexpr char kGrid[] =
 
 constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-multisampledRenderToSingleSampled-06853"), kSamples, CheckSame},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-06854"), kSamples, CheckSingleSampled},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-rasterizationSamples-04899"), kSamples, CheckInputs},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-subpass-01505"), kSamples, CheckMaximum},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-subpass-01411"), kSamples, CheckMixedDepth},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-subpass-01412"), kSamples, CheckMixedColors},

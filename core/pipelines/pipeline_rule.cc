@@ -25,15 +25,17 @@ void At(const Location& from, std::string_view path, uint32_t index, const F& f)
 
 }  // namespace
 
+void ReportFinding(vk::VuidIndex id, std::string_view path, Finding finding, const GraphicsView& view,
+                   const Location& where, messages::Report& report) {
+  At(where, path, finding.index, [&](const Location& member) {
+    report.Error(id, {messages::Object(view.device.handle)}, member, std::move(finding.text), std::move(finding.fix));
+  });
+}
+
 void Check(absl::Span<const PipelineRule> rules, const GraphicsView& view, const Location& where,
            messages::Report& report) {
   for (const PipelineRule& rule : rules) {
-    Result wrong = rule.check(view);
-    if (!wrong) continue;
-    At(where, rule.where, wrong->index, [&](const Location& member) {
-      report.Error(rule.id, {messages::Object(view.device.handle)}, member, std::move(wrong->text),
-                   std::move(wrong->fix));
-    });
+    if (Result wrong = rule.check(view)) ReportFinding(rule.id, rule.where, *std::move(wrong), view, where, report);
   }
 }
 

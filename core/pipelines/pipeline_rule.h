@@ -15,6 +15,7 @@
 #include "absl/types/span.h"
 #include "core/pipelines/graphics_view.h"
 #include "messages/messages.h"
+#include "vk/commands.h"
 #include "vk/enum_to_string.h"
 #include "vk/vuid.h"
 
@@ -47,6 +48,11 @@ std::string Value(const T& value, std::string_view text) {
   }
 }
 
+// "needs the feature x, which is not enabled."
+inline std::string NeedsFeature(vk::FeatureId feature) {
+  return absl::StrCat("needs the feature ", vk::FeatureName(feature), ", which is not enabled.");
+}
+
 struct PipelineRule {
   vk::VuidIndex id;
   // From the create info: "pColorBlendState.pAttachments[].blendEnable", "pNext<VkPipelineRenderingCreateInfo>".
@@ -66,11 +72,31 @@ absl::Span<const PipelineRule> BlendRules();
 absl::Span<const PipelineRule> DynamicStateRules();
 absl::Span<const PipelineRule> ShadingRateRules();
 absl::Span<const PipelineRule> TargetRules();
-absl::Span<const PipelineRule> LinkingRules();
+absl::Span<const PipelineRule> PartRules();
+absl::Span<const PipelineRule> LibraryRules();
+absl::Span<const PipelineRule> ExternalFormatRules();
+absl::Span<const PipelineRule> LocalReadRules();
 
 // Reports the rules of a table that do not hold. `where` is the create info.
 void Check(absl::Span<const PipelineRule> rules, const GraphicsView& view, const messages::Location& where,
            messages::Report& report);
+
+// Reports one finding, where `path` leads to.
+void ReportFinding(vk::VuidIndex id, std::string_view path, Finding finding, const GraphicsView& view,
+                   const messages::Location& where, messages::Report& report);
+
+// Report what locations of color attachments, and input attachments that read them, have wrong without a look at the
+// features. `where` is the structure.
+void CheckLocations(const VkRenderingAttachmentLocationInfo& info, const dispatch::Device& device,
+                    const messages::Location& where, messages::Report& report);
+void CheckInputIndices(const VkRenderingInputAttachmentIndexInfo& info, const dispatch::Device& device,
+                       const messages::Location& where, messages::Report& report);
+
+// Reports the rules of create infos in one call.
+void CheckCall(const vk::CreateGraphicsPipelines& call, messages::Report& report);
+
+// Reports what linked parts do not have in common.
+void CheckLinks(const GraphicsView& view, const messages::Location& where, messages::Report& report);
 
 }  // namespace assay::core
 

@@ -9,12 +9,24 @@
 //
 // A create info is read once (GraphicsView), which knows what of it the specification ignores. Rules are rows of tables
 // over that view, one table for each state. Rules that need the shaders' code are not here.
+//
+// Libraries are compared in pairs: the parts that the pipeline has itself with those of each library, and the parts of
+// the libraries with each other (link_rules.cc). So the validator notes of a library and of a pipeline layout what a
+// later pipeline is compared with.
 
+#include <memory>
+#include <vector>
+
+#include "core/set_layouts/handle_map.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "vk/commands.h"
 
 namespace assay::core {
+
+class GraphicsView;
+struct LayoutFacts;
+struct PipelineFacts;
 
 // The validator.
 class PipelineRules {
@@ -22,9 +34,24 @@ class PipelineRules {
   explicit PipelineRules(const dispatch::Device& device) : device_(device) {}
 
   void PreCallValidate(const vk::CreateGraphicsPipelines& call, messages::Report& report) const;
+  // Structures that pipelines have, too.
+  void PreCallValidate(const vk::CmdSetRenderingAttachmentLocations& call, dispatch::Slot& slot,
+                       messages::Report& report) const;
+  void PreCallValidate(const vk::CmdSetRenderingInputAttachmentIndices& call, dispatch::Slot& slot,
+                       messages::Report& report) const;
+
+  void PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult result);
+  void PreCallRecord(const vk::DestroyPipeline& call);
+  void PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result);
+  void PreCallRecord(const vk::DestroyPipelineLayout& call);
 
  private:
+  GraphicsView ViewOf(const VkGraphicsPipelineCreateInfo& info) const;
+
   const dispatch::Device& device_;
+  HandleMap<std::shared_ptr<const LayoutFacts>> layouts_;
+  // Of libraries.
+  HandleMap<std::shared_ptr<const PipelineFacts>> libraries_;
 };
 
 }  // namespace assay::core

@@ -97,17 +97,56 @@ class PipelineRulesTest : public test::ValidationTest {
                              .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
                              .finalLayout = VK_IMAGE_LAYOUT_GENERAL});
     }
+    const VkAttachmentReference2 input = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
+                                          .attachment = static_cast<uint32_t>(attachments.size()),
+                                          .layout = VK_IMAGE_LAYOUT_GENERAL,
+                                          .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
+    if (setup.input_samples != 0) {
+      attachments.push_back({.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+                             .format = VK_FORMAT_R8G8B8A8_UNORM,
+                             .samples = static_cast<VkSampleCountFlagBits>(setup.input_samples),
+                             .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                             .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                             .finalLayout = VK_IMAGE_LAYOUT_GENERAL});
+    }
+    const VkMultisampledRenderToSingleSampledInfoEXT single_sampled = {
+        .sType = VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT,
+        .multisampledRenderToSingleSampledEnable = VK_TRUE,
+        .rasterizationSamples = static_cast<VkSampleCountFlagBits>(setup.single_sampled)};
     const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+                                           .pNext = setup.single_sampled != 0 ? &single_sampled : nullptr,
                                            .flags = setup.subpass_flags,
                                            .viewMask = setup.subpass_view_mask,
+                                           .inputAttachmentCount = setup.input_samples != 0 ? 1u : 0u,
+                                           .pInputAttachments = &input,
                                            .colorAttachmentCount = static_cast<uint32_t>(colors.size()),
                                            .pColorAttachments = colors.data(),
                                            .pDepthStencilAttachment = &depth};
+    const std::vector<VkSubpassDescription2> subpasses(setup.subpass_count, subpass);
     return MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
                            .attachmentCount = static_cast<uint32_t>(attachments.size()),
                            .pAttachments = attachments.data(),
-                           .subpassCount = 1,
-                           .pSubpasses = &subpass});
+                           .subpassCount = setup.subpass_count,
+                           .pSubpasses = subpasses.data()});
+  }
+
+  VkPipelineLayout LayoutOf(const PipelineSetup& setup) {
+    std::vector<VkDescriptorSetLayout> sets;
+    sets.reserve(setup.layout.sets.size());
+    for (const VkShaderStageFlags stages : setup.layout.sets) {
+      sets.push_back(stages != 0 ? MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, stages}}) : VK_NULL_HANDLE);
+    }
+    const VkPipelineLayoutCreateInfo info = {VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                             nullptr,
+                                             setup.layout.flags,
+                                             static_cast<uint32_t>(sets.size()),
+                                             sets.data(),
+                                             static_cast<uint32_t>(setup.layout.ranges.size()),
+                                             setup.layout.ranges.data()};
+    VkPipelineLayout layout = VK_NULL_HANDLE;
+    vk.CreatePipelineLayout(device, &info, nullptr, &layout);
+    layouts_.push_back(layout);
+    return layout;
   }
 
   // Creates the pipeline; returns null if that fails.
@@ -129,13 +168,32 @@ class PipelineRulesTest : public test::ValidationTest {
     info.stageCount = static_cast<uint32_t>(stages.size());
     info.pStages = stages.data();
     if (!setup.dynamic.empty()) info.pDynamicState = &dynamic;
-    if (setup.has_layout) info.layout = MakePipelineLayout({});
+    if (setup.has_layout) info.layout = LayoutOf(setup);
     if (setup.has_render_pass) {
       info.renderPass = RenderPassOf(setup);
       messages.ExpectNothing();
     }
+    std::vector<VkPipeline> libraries;
+    libraries.reserve(setup.libraries.size());
+    for (const auto& library : setup.libraries) {
+      libraries.push_back(Make(*library));
+      ExpectNothing();
+    }
+    const VkPipelineLibraryCreateInfoKHR linked = {VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, info.pNext,
+                                                   static_cast<uint32_t>(libraries.size()), libraries.data()};
+    if (!libraries.empty()) info.pNext = &linked;
+    if (setup.base != nullptr) {
+      info.basePipelineHandle = Make(*setup.base);
+      ExpectNothing();
+    }
+    const VkPipelineCacheCreateInfo cache_info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    VkPipelineCache cache = VK_NULL_HANDLE;
+    if (setup.has_cache) vk.CreatePipelineCache(device, &cache_info, nullptr, &cache);
     VkPipeline pipeline = VK_NULL_HANDLE;
-    vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
+    vk.CreateGraphicsPipelines(device, cache, 1, &info, nullptr, &pipeline);
+    if (cache != VK_NULL_HANDLE) vk.DestroyPipelineCache(device, cache, nullptr);
+    if (setup.base != nullptr) vk.DestroyPipeline(device, info.basePipelineHandle, nullptr);
+    for (const VkPipeline library : libraries) vk.DestroyPipeline(device, library, nullptr);
     return pipeline;
   }
 
@@ -146,14 +204,21 @@ class PipelineRulesTest : public test::ValidationTest {
     Start(setup);
     const SkipCalls skip(*this);
     const VkPipeline pipeline = Make(setup);
-    if (row.id != nullptr) ExpectMessage(row.id);
+    if (row.other_id != nullptr) {
+      ExpectMessages({row.id, row.other_id});
+    } else if (row.id != nullptr) {
+      ExpectMessage(row.id);
+    }
     ExpectNothing();
     if (pipeline != VK_NULL_HANDLE) vk.DestroyPipeline(device, pipeline, nullptr);
+    for (const VkPipelineLayout layout : layouts_) vk.DestroyPipelineLayout(device, layout, nullptr);
+    layouts_.clear();
     Destroy();
     for (const auto& format : setup.formats) driver().config().formats.erase(format.first);
   }
 
   std::vector<std::vector<std::byte>> features_;
+  std::vector<VkPipelineLayout> layouts_;
 };
 
 TEST_F(PipelineRulesTest, State) {
@@ -173,6 +238,18 @@ TEST_F(PipelineRulesTest, Target) {
 }
 TEST_F(PipelineRulesTest, Library) {
   for (const PipelineCase& row : LibraryCases()) Run(row);
+}
+TEST_F(PipelineRulesTest, Link) {
+  for (const PipelineCase& row : LinkCases()) Run(row);
+}
+TEST_F(PipelineRulesTest, Call) {
+  for (const PipelineCase& row : CallCases()) Run(row);
+}
+TEST_F(PipelineRulesTest, LocalRead) {
+  for (const PipelineCase& row : LocalReadCases()) Run(row);
+}
+TEST_F(PipelineRulesTest, Chain) {
+  for (const PipelineCase& row : ChainCases()) Run(row);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <new>
 #include <set>
@@ -55,6 +56,15 @@ struct PipelineSetup {
     has_depth = true;
     rendering.depthAttachmentFormat = rendering.stencilAttachmentFormat = format;
   }
+  // The pipeline has these parts itself.
+  void KeepParts(VkGraphicsPipelineLibraryFlagsEXT parts);
+  // It is a library with these parts.
+  void BeLibrary(VkGraphicsPipelineLibraryFlagsEXT parts);
+  // It links one more library.
+  PipelineSetup& AddLibrary(VkGraphicsPipelineLibraryFlagsEXT parts);
+  // It consists of libraries, or has parts itself and libraries.
+  void Link(std::initializer_list<VkGraphicsPipelineLibraryFlagsEXT> parts);
+  void LinkTo(VkGraphicsPipelineLibraryFlagsEXT own, std::initializer_list<VkGraphicsPipelineLibraryFlagsEXT> parts);
   void AddStage(VkShaderStageFlagBits stage) { stages.push_back(stage); }
 
   std::vector<const char*> extensions;
@@ -67,7 +77,22 @@ struct PipelineSetup {
   VkSubpassDescriptionFlags subpass_flags = 0;
   VkSampleCountFlagBits subpass_samples = VK_SAMPLE_COUNT_1_BIT;
   uint32_t subpass_view_mask = 0;
+  uint32_t subpass_count = 1;
+  // Of VkMultisampledRenderToSingleSampledInfoEXT in the subpass's chain, and of an input attachment; 0 for none.
+  VkSampleCountFlags single_sampled = 0;
+  VkSampleCountFlags input_samples = 0;
   bool has_layout = true;
+  struct Layout {
+    VkPipelineLayoutCreateFlags flags = 0;
+    // For each set the stages of its one uniform buffer; 0 for VK_NULL_HANDLE.
+    std::vector<VkShaderStageFlags> sets;
+    std::vector<VkPushConstantRange> ranges;
+  } layout;
+  // Created before the pipeline, which links them.
+  std::vector<std::unique_ptr<PipelineSetup>> libraries;
+  // basePipelineHandle, if there is one.
+  std::unique_ptr<PipelineSetup> base;
+  bool has_cache = false;
 
   std::vector<VkShaderStageFlagBits> stages = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
   std::vector<VkDynamicState> dynamic;
@@ -109,6 +134,8 @@ struct PipelineSetup {
                                        .basePipelineIndex = -1};
 
  private:
+  void EnableLibraries();
+
   std::vector<std::unique_ptr<void, void (*)(void*)>> kept_;
 };
 
@@ -116,6 +143,8 @@ struct PipelineCase {
   // Null for a correct pipeline.
   const char* id;
   void (*change)(PipelineSetup&);
+  // Another id that the same pipeline cannot but break.
+  const char* other_id = nullptr;
 };
 absl::Span<const PipelineCase> StateCases();
 absl::Span<const PipelineCase> OutputCases();
@@ -123,6 +152,10 @@ absl::Span<const PipelineCase> ShadingRateCases();
 absl::Span<const PipelineCase> StageCases();
 absl::Span<const PipelineCase> TargetCases();
 absl::Span<const PipelineCase> LibraryCases();
+absl::Span<const PipelineCase> LinkCases();
+absl::Span<const PipelineCase> CallCases();
+absl::Span<const PipelineCase> ChainCases();
+absl::Span<const PipelineCase> LocalReadCases();
 
 }  // namespace assay::core
 

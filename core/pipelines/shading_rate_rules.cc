@@ -32,18 +32,18 @@ const S* Of(const View& view) {
   if constexpr (std::is_same_v<S, EnumRate>) return EnumRateOf(view);
 }
 
-template <uint32_t VkExtent2D::* kSide>
+template <uint32_t VkExtent2D::*kSide>
 Result CheckAtLeast1(const View& view) {
   const Rate* rate = RateOf(view);
   return rate != nullptr && rate->fragmentSize.*kSide == 0 ? Wrong("(0) is less than 1.") : kFine;
 }
-template <uint32_t VkExtent2D::* kSide>
+template <uint32_t VkExtent2D::*kSide>
 Result CheckPowerOfTwo(const View& view) {
   const Rate* rate = RateOf(view);
   const uint32_t size = rate != nullptr ? rate->fragmentSize.*kSide : 1;
   return size != 0 && !std::has_single_bit(size) ? Wrong(Value(size, "is not a power of two.")) : kFine;
 }
-template <uint32_t VkExtent2D::* kSide>
+template <uint32_t VkExtent2D::*kSide>
 Result CheckAtMost4(const View& view) {
   const Rate* rate = RateOf(view);
   return rate != nullptr && rate->fragmentSize.*kSide > 4 ? Wrong(Value(rate->fragmentSize.*kSide, "is larger than 4."))
@@ -127,6 +127,20 @@ Result CheckNoInvocations(const View& view) {
              : kFine;
 }
 
+Result CheckTypeFeature(const View& view) {
+  const EnumRate* rate = EnumRateOf(view);
+  const bool is_wrong = rate != nullptr && !view.Has(F::kFragmentShadingRateEnums) &&
+                        rate->shadingRateType == VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
+  return is_wrong ? Wrong(Value(rate->shadingRateType, NeedsFeature(F::kFragmentShadingRateEnums))) : kFine;
+}
+Result CheckRateFeature(const View& view) {
+  const EnumRate* rate = EnumRateOf(view);
+  const bool is_wrong = rate != nullptr && !view.Has(F::kPipelineFragmentShadingRate) &&
+                        rate->shadingRate != VK_FRAGMENT_SHADING_RATE_1_INVOCATION_PER_PIXEL_NV &&
+                        IsRate(rate->shadingRate);
+  return is_wrong ? Wrong(Value(rate->shadingRate, NeedsFeature(F::kPipelineFragmentShadingRate))) : kFine;
+}
+
 constexpr char kSize[] = "pNext<VkPipelineFragmentShadingRateStateCreateInfoKHR>.fragmentSize";
 constexpr char kWidth[] = "pNext<VkPipelineFragmentShadingRateStateCreateInfoKHR>.fragmentSize.width";
 constexpr char kHeight[] = "pNext<VkPipelineFragmentShadingRateStateCreateInfoKHR>.fragmentSize.height";
@@ -152,6 +166,8 @@ constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-fragmentShadingRateNonTrivialCombinerOps-04506"), kOps,
      CheckTrivialOps<Rate>},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-None-06569"), kType, CheckType},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04569"), kType, CheckTypeFeature},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04570"), kRate, CheckRateFeature},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06570"), kRate, CheckRate},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06571"), kEnumOps, CheckOp<EnumRate, 0>},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06572"), kEnumOps, CheckOp<EnumRate, 1>},

@@ -98,6 +98,22 @@ bool HasTopology(const View& view) {
 constexpr VkShaderStageFlags kTessellation =
     VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT;
 
+Result CheckDivisors(const View& view) {
+  if (view.vertex_input == nullptr) return kFine;
+  const auto* state = vk::FindInChain<VkPipelineVertexInputDivisorStateCreateInfo>(view.vertex_input->pNext);
+  if (state == nullptr) return kFine;
+  const auto divisors = state::Items(state->pVertexBindingDivisors, state->vertexBindingDivisorCount);
+  for (uint32_t i = 0; i < divisors.size(); ++i) {
+    for (const VkVertexInputBindingDescription& binding : Bindings(view)) {
+      if (binding.binding != divisors[i].binding || binding.inputRate == VK_VERTEX_INPUT_RATE_INSTANCE) continue;
+      return Wrong(Value(binding.binding, absl::StrCat("is a binding with inputRate ", vk::ToString(binding.inputRate),
+                                                       ", not INSTANCE.")),
+                   "", i);
+    }
+  }
+  return kFine;
+}
+
 Result CheckPatches(const View& view) {
   const bool is_wrong =
       HasTopology(view) && view.HasStage(kTessellation) && view.assembly->topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
@@ -137,6 +153,9 @@ constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkVertexInputAttributeDescription-vertexAttributeAccessBeyondStride-04457"),
      "pVertexInputState.pVertexAttributeDescriptions[]", CheckAttributesInStride},
     {Vuid("VUID-VkPipelineInputAssemblyStateCreateInfo-triangleFans-04452"), "pInputAssemblyState.topology", CheckFans},
+    {Vuid("VUID-VkVertexInputBindingDivisorDescription-inputRate-01871"),
+     "pVertexInputState.pNext<VkPipelineVertexInputDivisorStateCreateInfo>.pVertexBindingDivisors[].binding",
+     CheckDivisors},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-08888"), "pInputAssemblyState.topology", CheckPatches},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-topology-08889"), "pInputAssemblyState.topology", CheckNoPatches},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-conservativePointAndLineRasterization-08892"),

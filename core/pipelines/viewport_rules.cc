@@ -51,7 +51,7 @@ Result CheckScissorOrigins(const View& view) {
   }
   return kFine;
 }
-template <int32_t VkOffset2D::* kOffset, uint32_t VkExtent2D::* kExtent>
+template <int32_t VkOffset2D::*kOffset, uint32_t VkExtent2D::*kExtent>
 Result CheckScissorEnds(const View& view) {
   const auto scissors = Scissors(view);
   for (uint32_t i = 0; i < scissors.size(); ++i) {
@@ -87,7 +87,7 @@ Result CheckSameCounts(const View& view) {
   return Wrong(Value(state->scissorCount, absl::StrCat("is not viewportCount (", state->viewportCount, ").")));
 }
 // A count is zero if and only if it is dynamic. Of the rules that say so, one is for each direction.
-template <VkDynamicState kState, uint32_t VkPipelineViewportStateCreateInfo::* kCount, bool kDynamic>
+template <VkDynamicState kState, uint32_t VkPipelineViewportStateCreateInfo::*kCount, bool kDynamic>
 Result CheckZero(const View& view) {
   if (view.viewport == nullptr || view.IsDynamic(kState) != kDynamic) return kFine;
   const uint32_t count = view.viewport->*kCount;
@@ -194,6 +194,32 @@ Result CheckScissorViews(const View& view) {
   return is_read ? CheckViews(view, view.viewport->scissorCount) : kFine;
 }
 
+const VkPipelineViewportCoarseSampleOrderStateCreateInfoNV* SampleOrder(const View& view) {
+  if (view.IsDynamic(VK_DYNAMIC_STATE_VIEWPORT_COARSE_SAMPLE_ORDER_NV)) return nullptr;
+  return Chained<VkPipelineViewportCoarseSampleOrderStateCreateInfoNV>(view);
+}
+Result CheckNoCustomOrders(const View& view) {
+  const auto* order = SampleOrder(view);
+  const bool is_wrong = order != nullptr && order->sampleOrderType != VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV &&
+                        order->customSampleOrderCount != 0;
+  return is_wrong ? Wrong(Value(order->customSampleOrderCount, absl::StrCat("is not 0, but sampleOrderType is ",
+                                                                            vk::ToString(order->sampleOrderType), ".")))
+                  : kFine;
+}
+Result CheckCustomOrders(const View& view) {
+  const auto* state = SampleOrder(view);
+  if (state == nullptr || !IsAddress(state->pCustomSampleOrders)) return kFine;
+  const absl::Span<const VkCoarseSampleOrderCustomNV> orders = {state->pCustomSampleOrders,
+                                                                state->customSampleOrderCount};
+  for (uint32_t i = 0; i < orders.size(); ++i) {
+    for (uint32_t k = 0; k < i; ++k) {
+      if (orders[k].shadingRate != orders[i].shadingRate || orders[k].sampleCount != orders[i].sampleCount) continue;
+      return Wrong(absl::StrCat("has the shadingRate and sampleCount of pCustomSampleOrders[", k, "]."), "", i);
+    }
+  }
+  return kFine;
+}
+
 constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04130"), "pViewportState.pViewports", CheckViewports},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04131"), "pViewportState.pScissors", CheckScissors},
@@ -239,6 +265,12 @@ constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkDepthClampRangeEXT-pDepthClampRange-09649"),
      "pViewportState.pNext<VkPipelineViewportDepthClampControlCreateInfoEXT>.pDepthClampRange.maxDepthClamp",
      CheckClampMaximum},
+    {Vuid("VUID-VkPipelineViewportCoarseSampleOrderStateCreateInfoNV-sampleOrderType-02072"),
+     "pViewportState.pNext<VkPipelineViewportCoarseSampleOrderStateCreateInfoNV>.customSampleOrderCount",
+     CheckNoCustomOrders},
+    {Vuid("VUID-VkPipelineViewportCoarseSampleOrderStateCreateInfoNV-pCustomSampleOrders-02234"),
+     "pViewportState.pNext<VkPipelineViewportCoarseSampleOrderStateCreateInfoNV>.pCustomSampleOrders[]",
+     CheckCustomOrders},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07730"), "pViewportState.viewportCount",
      CheckViewportViews},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07731"), "pViewportState.scissorCount", CheckScissorViews},

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Rules of pipeline libraries, and of which parts a pipeline has. What libraries must have in common is not checked.
+// Rules of which parts a pipeline has.
 
 #include <string>
 #include <string_view>
@@ -50,17 +50,26 @@ Result CheckLayout(const View& view) {
                 view.info.layout == VK_NULL_HANDLE,
             "is VK_NULL_HANDLE.");
 }
+// Shader groups need a pipeline with all parts of its own.
+constexpr char kGroups[] = "pNext<VkGraphicsPipelineShaderGroupsCreateInfoNV>";
+Result CheckGroups(const View& view) {
+  const auto* groups = view.Chained<VkGraphicsPipelineShaderGroupsCreateInfoNV>();
+  return If(groups != nullptr && view.parts == state::GraphicsState::kAllParts && view.libraries.empty() &&
+                groups->groupCount == 0,
+            "has no groups, but the pipeline has all parts.");
+}
 constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-graphicsPipelineLibrary-06606"), "flags", CheckFeature},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-06608"), "flags", CheckNotComplete},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-08901"), "", CheckHasPreRasterization},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-08899"), "", CheckHasVertexInput},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-08909"), "", CheckHasFragments},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-libraryCount-06649"), kGroups, CheckGroups},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-06642"), "layout", CheckLayout},
 };
 
 }  // namespace
 
-absl::Span<const PipelineRule> LinkingRules() { return kRules; }
+absl::Span<const PipelineRule> PartRules() { return kRules; }
 
 }  // namespace assay::core

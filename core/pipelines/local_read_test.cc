@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The commands of dynamic rendering that reads its attachments.
+
+#include "gtest/gtest.h"
+#include "testing/fixture.h"
+
+namespace assay::core {
+namespace {
+
+constexpr uint32_t kSwapped[] = {1, 0};
+constexpr uint32_t kTwice[] = {1, 1};
+constexpr uint32_t kOne = 1;
+
+class LocalRead : public test::ValidationTest {
+ protected:
+  void Render(const std::function<void(VkCommandBuffer)>& commands) {
+    Record([&](VkCommandBuffer command_buffer) {
+      const VkRenderingAttachmentInfo none = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
+      const VkRenderingAttachmentInfo colors[] = {none, none};
+      const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                    .renderArea = {{0, 0}, {16, 16}},
+                                    .layerCount = 1,
+                                    .colorAttachmentCount = 2,
+                                    .pColorAttachments = colors};
+      vk.CmdBeginRendering(command_buffer, &info);
+      ExpectNothing();
+      commands(command_buffer);
+      vk.CmdEndRendering(command_buffer);
+    });
+    ExpectNothing();
+  }
+  void SetLocations(VkCommandBuffer command_buffer, const uint32_t* locations) {
+    const VkRenderingAttachmentLocationInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO,
+                                                    .colorAttachmentCount = 2,
+                                                    .pColorAttachmentLocations = locations};
+    vk.CmdSetRenderingAttachmentLocations(command_buffer, &info);
+  }
+  void SetIndices(VkCommandBuffer command_buffer, const uint32_t* colors, const uint32_t* depth) {
+    const VkRenderingInputAttachmentIndexInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,
+                                                      .colorAttachmentCount = 2,
+                                                      .pColorAttachmentInputIndices = colors,
+                                                      .pDepthInputAttachmentIndex = depth};
+    vk.CmdSetRenderingInputAttachmentIndices(command_buffer, &info);
+  }
+};
+
+TEST_F(LocalRead, Correct) {
+  Render([&](VkCommandBuffer command_buffer) {
+    SetLocations(command_buffer, kSwapped);
+    SetIndices(command_buffer, kSwapped, nullptr);
+  });
+}
+TEST_F(LocalRead, Locations) {
+  Render([&](VkCommandBuffer command_buffer) {
+    const SkipCalls skip(*this);
+    SetLocations(command_buffer, kTwice);
+    ExpectMessage("VUID-VkRenderingAttachmentLocationInfo-pColorAttachmentLocations-09513");
+  });
+}
+TEST_F(LocalRead, Indices) {
+  Render([&](VkCommandBuffer command_buffer) {
+    const SkipCalls skip(*this);
+    SetIndices(command_buffer, kSwapped, &kOne);
+    ExpectMessage("VUID-VkRenderingInputAttachmentIndexInfo-pColorAttachmentInputIndices-09523");
+  });
+}
+
+}  // namespace
+}  // namespace assay::core
