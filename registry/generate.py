@@ -29,6 +29,7 @@ def main():
     from registry import emit_extensions
     from registry import emit_formats
     from registry import emit_implicit_rules
+    from registry import emit_spirv
     from registry import emit_structs
     from registry import emit_sync
     from registry import emit_sync_rules
@@ -38,7 +39,7 @@ def main():
     registry = parse.parse(arguments.xml, arguments.vuids)
     arguments.out.mkdir(parents=True, exist_ok=True)
     for emitter in (emit_commands, emit_structs, emit_enums, emit_explicit_rules, emit_extensions, emit_formats,
-                    emit_implicit_rules, emit_sync, emit_sync_rules, emit_vuids):
+                    emit_implicit_rules, emit_spirv, emit_sync, emit_sync_rules, emit_vuids):
         for name, text in emitter.outputs(registry).items():
             (arguments.out / name).write_text(text, encoding="utf-8")
 
