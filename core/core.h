@@ -28,6 +28,7 @@
 //   pipelines            The states of graphics pipelines.
 //   queues               Semaphores, fences and pending command buffers; suspended render pass instances.
 //   set_layouts          Layouts of descriptor sets and of pipelines, with the limits of descriptors; update templates.
+//   shader_stages        One shader stage: capabilities, limits, features, specialization.
 //   swapchains           Acquiring and presenting.
 //
 // Two rooms serve the others. recording holds core's part of a command buffer (RecordingScope), which CommandRules
@@ -54,6 +55,7 @@
 #include "core/queues/queue_rules.h"
 #include "core/queues/suspension_rules.h"
 #include "core/set_layouts/set_layout_rules.h"
+#include "core/shader_stages/shader_stage_rules.h"
 #include "core/swapchains/swapchain_rules.h"
 
 #endif  // ASSAY_CORE_CORE_H_

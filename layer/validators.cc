@@ -94,6 +94,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
       builder.Attach(pipeline_rules_.emplace(device));
       builder.Attach(queue_rules_.emplace(*state_));
       builder.Attach(set_layout_rules_.emplace(device));
+      builder.Attach(shader_stage_rules_.emplace(device));
       builder.Attach(swapchain_rules_.emplace(*state_));
       if (settings.check_image_layout) builder.Attach(layout_rules_.emplace(*state_));
       builder.Attach(event_rules_.emplace(*state_));
@@ -131,6 +132,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
   std::optional<core::PipelineRules> pipeline_rules_;
   std::optional<core::QueueRules> queue_rules_;
   std::optional<core::SetLayoutRules> set_layout_rules_;
+  std::optional<core::ShaderStageRules> shader_stage_rules_;
   std::optional<core::SwapchainRules> swapchain_rules_;
   std::optional<core::LayoutRules> layout_rules_;
   std::optional<core::EventRules> event_rules_;

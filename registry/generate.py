@@ -29,12 +29,12 @@ def main():
     from registry import emit_extensions
     from registry import emit_formats
     from registry import emit_implicit_rules
-    from registry import emit_spirv
     from registry import emit_structs
     from registry import emit_sync
     from registry import emit_sync_rules
     from registry import emit_vuids
     from registry import parse
+    from registry.spirv import emit_spirv
 
     registry = parse.parse(arguments.xml, arguments.vuids)
     arguments.out.mkdir(parents=True, exist_ok=True)

@@ -362,32 +362,6 @@ class ExplicitRule:
 
 
 @dataclass
-class SpirvAlternative:
-    """One of: a version, an extension, a feature, a property that has the bits of a value."""
-
-    version: tuple[int, int] | None = None
-    extension: str = ""
-    # An enumerator of FeatureId.
-    feature: str = ""
-    # The name of the feature.
-    text: str = ""
-    struct: str = ""
-    structure_type: str = ""
-    member: str = ""
-    value: str = ""
-    # "VK_VERSION_1_2,VK_KHR_shader_float_controls": one of them provides the property.
-    requires: str = ""
-
-
-@dataclass
-class SpirvName:
-    """A capability or an extension of SPIR-V."""
-
-    name: str
-    alternatives: list[SpirvAlternative]
-
-
-@dataclass
 class Registry:
     header_version: str = ""
     commands: list[Command] = field(default_factory=list)
@@ -401,8 +375,9 @@ class Registry:
     features: list[Feature] = field(default_factory=list)
     implicit_features: list[ImplicitFeature] = field(default_factory=list)
     formats: list[Format] = field(default_factory=list)
-    spirv_capabilities: list[SpirvName] = field(default_factory=list)
-    spirv_extensions: list[SpirvName] = field(default_factory=list)
+    # SpirvName of spirv/requirements.py.
+    spirv_capabilities: list = field(default_factory=list)
+    spirv_extensions: list = field(default_factory=list)
     sync_stages: list[SyncStage] = field(default_factory=list)
     sync_accesses: list[SyncAccess] = field(default_factory=list)
     sync_stage_accesses: list[SyncStageAccess] = field(default_factory=list)

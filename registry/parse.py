@@ -11,10 +11,10 @@ from registry import model
 from registry import objects as objects_module
 from registry import handle_reachability
 from registry import implicit_rules
-from registry import spirv
 from registry import sync
 from registry import sync_rules
 from registry import vuids
+from registry.spirv import requirements
 
 _QUEUES = {
     "TRANSFER": "VK_QUEUE_TRANSFER_BIT",
@@ -267,10 +267,10 @@ class _Builder:
         registry.extensions = self.extensions()
         registry.features = features.parse(structs.values())
         registry.formats = self.formats()
-        registry.spirv_capabilities = spirv.parse(self.objects.root, "spirvcapability", registry.features,
-                                                  structs.values())
-        registry.spirv_extensions = spirv.parse(self.objects.root, "spirvextension", registry.features,
-                                                structs.values())
+        registry.spirv_capabilities = requirements.parse(self.objects.root, "spirvcapability", registry.features,
+                                                         structs.values())
+        registry.spirv_extensions = requirements.parse(self.objects.root, "spirvextension", registry.features,
+                                                       structs.values())
         registry.limit_types = {
             (s.name, m.name): a["limittype"] for s in structs.values()
             for m, a in zip(s.members, self.objects.member_attributes[s.name]) if "limittype" in a

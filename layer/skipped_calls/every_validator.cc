@@ -105,6 +105,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
         pipeline_rules_(device),
         queue_rules_(state_),
         set_layout_rules_(device),
+        shader_stage_rules_(device),
         swapchain_rules_(state_),
         layout_rules_(state_),
         event_rules_(state_),
@@ -126,6 +127,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
     builder.Attach(pipeline_rules_);
     builder.Attach(queue_rules_);
     builder.Attach(set_layout_rules_);
+    builder.Attach(shader_stage_rules_);
     builder.Attach(swapchain_rules_);
     builder.Attach(layout_rules_);
     builder.Attach(event_rules_);
@@ -200,6 +202,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
   core::PipelineRules pipeline_rules_;
   core::QueueRules queue_rules_;
   core::SetLayoutRules set_layout_rules_;
+  core::ShaderStageRules shader_stage_rules_;
   core::SwapchainRules swapchain_rules_;
   core::LayoutRules layout_rules_;
   core::EventRules event_rules_;

@@ -2,7 +2,33 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a device must have for a SPIR-V module to declare a capability or an extension."""
 
-from registry.model import SpirvAlternative, SpirvName
+from dataclasses import dataclass
+
+
+@dataclass
+class SpirvAlternative:
+    """One of: a version, an extension, a feature, a property that has the bits of a value."""
+
+    version: tuple[int, int] | None = None
+    extension: str = ""
+    # An enumerator of FeatureId.
+    feature: str = ""
+    # The name of the feature.
+    text: str = ""
+    struct: str = ""
+    structure_type: str = ""
+    member: str = ""
+    value: str = ""
+    # "VK_VERSION_1_2,VK_KHR_shader_float_controls": one of them provides the property.
+    requires: str = ""
+
+
+@dataclass
+class SpirvName:
+    """A capability or an extension of SPIR-V."""
+
+    name: str
+    alternatives: list[SpirvAlternative]
 
 
 def _alternative(element, feature_ids, structure_types):

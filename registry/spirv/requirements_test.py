@@ -5,7 +5,7 @@ import unittest
 from xml.etree import ElementTree
 
 from registry import model
-from registry import spirv
+from registry.spirv import requirements
 
 _XML = """<registry><spirvcapabilities>
   <spirvcapability name="Geometry"><enable struct="VkF" feature="geometryShader" requires="VK_VERSION_1_0"/>
@@ -20,7 +20,7 @@ class SpirvTest(unittest.TestCase):
     def test_alternatives(self):
         features = [model.Feature("geometryShader", "VkF", "STYPE_F", "kGeometryShader")]
         structs = [model.Struct(name="VkP", members=[], structure_type="STYPE_P")]
-        rows = spirv.parse(ElementTree.fromstring(_XML), "spirvcapability", features, structs)
+        rows = requirements.parse(ElementTree.fromstring(_XML), "spirvcapability", features, structs)
         self.assertEqual([r.name for r in rows], ["Clustered", "Geometry"])
         (clustered,) = rows[0].alternatives
         self.assertEqual((clustered.structure_type, clustered.member, clustered.value, clustered.requires),

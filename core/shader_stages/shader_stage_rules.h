@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_SHADER_STAGES_SHADER_STAGE_RULES_H_
+#define ASSAY_CORE_SHADER_STAGES_SHADER_STAGE_RULES_H_
+
+// The rules of one shader stage, wherever it is given: a stage of a graphics, compute or ray tracing pipeline, or a
+// shader object.
+//
+//   module          Capabilities and extensions against what the device has enabled (capability_checks.h). A module is
+//                   checked when it is made, since its words alone decide.
+//   create info     The stage against features; specialization; sizes of subgroups; module identifiers.
+//   entry point     Limits, execution modes, variables and instructions against features and properties.
+//
+// What an entry point breaks is found once for its content and the values of its specialization constants (StageCache);
+// a pipeline of known shaders only looks it up. A message names the instruction, and its line of source if the module
+// has it. Of several instructions that break one rule the first is reported.
+//
+// Silent: stages that the parts of a pipeline library ignore, pipelines that come from binaries, shaders that are only
+// identified or binary, values that are not constant, limits that the device does not say.
+
+#include "core/shader_stages/stage_cache.h"
+#include "dispatch/dispatch.h"
+#include "messages/messages.h"
+#include "state/shader/shader_code.h"
+#include "vk/commands.h"
+
+namespace assay::core {
+
+// The validator.
+class ShaderStageRules {
+ public:
+  // `device` must outlive it.
+  explicit ShaderStageRules(const dispatch::Device& device)
+      : device_(device), cache_(device, StageOwner::kPipeline), object_cache_(device, StageOwner::kShaderObject) {}
+
+  void PreCallValidate(const vk::CreateShaderModule& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CreateGraphicsPipelines& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CreateComputePipelines& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CreateRayTracingPipelinesKHR& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CreateRayTracingPipelinesNV& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CreateShadersEXT& call, messages::Report& report) const;
+
+ private:
+  void CheckStage(const VkPipelineShaderStageCreateInfo& info, VkPipelineCreateFlags2 flags,
+                  const messages::Location& where, messages::Report& report) const;
+
+  const dispatch::Device& device_;
+  mutable StageCache cache_;
+  mutable StageCache object_cache_;
+  // Of modules that are part of a create info.
+  mutable state::ShaderCodes inline_codes_;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_SHADER_STAGES_SHADER_STAGE_RULES_H_
