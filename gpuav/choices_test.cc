@@ -123,7 +123,16 @@ TEST_F(ChoiceTest, SecondPipelineIsMadeApart) {
   };
   std::vector<Down> downs;
   const VkShaderModule shader = MakeWriter();
-  const VkPipeline base = MakeComputePipeline(layout_, shader);
+  VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                      .flags = VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT,
+                                      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                .module = shader,
+                                                .pName = "main"},
+                                      .layout = layout_,
+                                      .basePipelineIndex = -1};
+  VkPipeline base = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &base), VK_SUCCESS);
   driver().Observe<vk::CreateComputePipelines>([&](const vk::CreateComputePipelines& call) {
     const VkComputePipelineCreateInfo& info = *call.pCreateInfos;
     downs.push_back({info.flags, info.basePipelineHandle != VK_NULL_HANDLE, info.pNext != nullptr,
@@ -132,18 +141,10 @@ TEST_F(ChoiceTest, SecondPipelineIsMadeApart) {
   VkPipelineCreationFeedback feedback = {};
   const VkPipelineCreationFeedbackCreateInfo chain = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
                                                       .pPipelineCreationFeedback = &feedback};
-  const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                            .pNext = &chain,
-                                            .flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT |
-                                                     VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT |
-                                                     VK_PIPELINE_CREATE_DISPATCH_BASE_BIT,
-                                            .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                      .module = shader,
-                                                      .pName = "main"},
-                                            .layout = layout_,
-                                            .basePipelineHandle = base,
-                                            .basePipelineIndex = -1};
+  info.pNext = &chain;
+  info.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT | VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT |
+               VK_PIPELINE_CREATE_DISPATCH_BASE_BIT;
+  info.basePipelineHandle = base;
   VkPipeline pipeline = VK_NULL_HANDLE;
   ASSERT_EQ(vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
   ASSERT_EQ(downs.size(), 2u);
@@ -151,7 +152,7 @@ TEST_F(ChoiceTest, SecondPipelineIsMadeApart) {
   EXPECT_TRUE(downs[0].has_base && downs[0].has_feedback && downs[0].has_module_of_application);
   EXPECT_EQ(downs[1].flags, VkPipelineCreateFlags{VK_PIPELINE_CREATE_DISPATCH_BASE_BIT});
   EXPECT_FALSE(downs[1].has_base || downs[1].has_feedback || downs[1].has_module_of_application);
-  vk.DestroyPipeline(device, pipeline, nullptr);
+  for (const VkPipeline made : {pipeline, base}) vk.DestroyPipeline(device, made, nullptr);
 }
 
 TEST_F(ChoiceTest, RegionsOfCommandBuffers) {

@@ -47,8 +47,6 @@ class PipelineCreationRules {
   void PreCallValidate(const vk::CompileDeferredNV& call, messages::Report& report) const;
 
   void PreCallValidate(const vk::CreatePipelineCache& call, messages::Report& report) const;
-  void PreCallValidate(const vk::MergePipelineCaches& call, messages::Report& report) const;
-  void PreCallValidate(const vk::MergeValidationCachesEXT& call, messages::Report& report) const;
   void PreCallValidate(const vk::GetPipelineExecutablePropertiesKHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::GetPipelineExecutableStatisticsKHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::GetPipelineExecutableInternalRepresentationsKHR& call, messages::Report& report) const;

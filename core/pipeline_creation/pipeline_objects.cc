@@ -34,15 +34,6 @@ bool ExpectFeature(const dispatch::Device& device, FeatureId feature, vk::VuidIn
   return false;
 }
 
-template <class C>
-void CheckMerge(const C& call, vk::VuidIndex id, Report& report) {
-  if (!IsAddress(call.pSrcCaches)) return;
-  for (uint32_t i = 0; i < call.srcCacheCount; ++i) {
-    if (call.pSrcCaches[i] != call.dstCache) continue;
-    return report.Error(id, {messages::Object(call.dstCache)}, report.location().Dot("pSrcCaches", i), "is dstCache.");
-  }
-}
-
 // The number of binaries in the chain of the create info that VkPipelineCreateInfoKHR has in its own chain.
 uint32_t BinariesOf(const VkPipelineCreateInfoKHR& info) {
   if (!IsAddress(info.pNext)) return 0;
@@ -82,13 +73,6 @@ void PipelineCreationRules::PreCallValidate(const vk::CreatePipelineCache& call,
           "has both VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT and "
           "VK_PIPELINE_CACHE_CREATE_INTERNALLY_SYNCHRONIZED_MERGE_BIT_KHR.");
   }
-}
-
-void PipelineCreationRules::PreCallValidate(const vk::MergePipelineCaches& call, Report& report) const {
-  CheckMerge(call, Vuid("VUID-vkMergePipelineCaches-dstCache-00770"), report);
-}
-void PipelineCreationRules::PreCallValidate(const vk::MergeValidationCachesEXT& call, Report& report) const {
-  CheckMerge(call, Vuid("VUID-vkMergeValidationCachesEXT-dstCache-01536"), report);
 }
 
 void PipelineCreationRules::PreCallValidate(const vk::GetPipelineExecutablePropertiesKHR&, Report& report) const {
@@ -215,10 +199,6 @@ void PipelineCreationRules::PreCallValidate(const vk::CreateShaderModule& call, 
   const size_t size = call.pCreateInfo->codeSize;
   const Location command = report.location();
   const Location where = command.Dot("pCreateInfo");
-  if (size == 0) {
-    return report.Error(Vuid("VUID-VkShaderModuleCreateInfo-codeSize-01085"), {messages::Object(device_.handle)},
-                        where.Dot("codeSize"), "is 0.");
-  }
   // The code may be text.
   if (size % 4 == 0 || device_.IsEnabled(vk::ExtensionId::kNvGlslShader)) return;
   report.Error(Vuid("VUID-VkShaderModuleCreateInfo-codeSize-08735"), {messages::Object(device_.handle)},

@@ -18,6 +18,25 @@
 namespace assay::core {
 namespace {
 
+constexpr std::string_view kMeshShader = R"(
+    OpCapability MeshShadingEXT
+    OpExtension "SPV_EXT_mesh_shader"
+    OpMemoryModel Logical GLSL450
+    OpEntryPoint MeshEXT %main "main"
+    OpExecutionMode %main LocalSize 1 1 1
+    OpExecutionMode %main OutputVertices 3
+    OpExecutionMode %main OutputPrimitivesEXT 1
+    OpExecutionMode %main OutputTrianglesEXT
+    %void = OpTypeVoid
+    %fn = OpTypeFunction %void
+    %uint = OpTypeInt 32 0
+    %zero = OpConstant %uint 0
+    %main = OpFunction %void None %fn
+    %entry = OpLabel
+    OpSetMeshOutputsEXT %zero %zero
+    OpReturn
+    OpFunctionEnd)";
+
 // Through the whole layer.
 class PipelineRulesTest : public test::ValidationTest {
  protected:
@@ -153,12 +172,18 @@ class PipelineRulesTest : public test::ValidationTest {
   VkPipeline Make(PipelineSetup& setup) {
     const VkShaderModule vertex = MakeShader(test::VertexShader(1));
     const VkShaderModule fragment = MakeShader(test::FragmentShader(1));
+    const bool has_mesh = std::ranges::find(setup.stages, VK_SHADER_STAGE_MESH_BIT_EXT) != setup.stages.end();
+    const VkShaderModule mesh = has_mesh ? MakeShader(kMeshShader) : VK_NULL_HANDLE;
+    const auto module_of = [&](VkShaderStageFlagBits stage) {
+      if (stage == VK_SHADER_STAGE_FRAGMENT_BIT) return fragment;
+      return stage == VK_SHADER_STAGE_MESH_BIT_EXT ? mesh : vertex;
+    };
     std::vector<VkPipelineShaderStageCreateInfo> stages;
     stages.reserve(setup.stages.size());
     for (const VkShaderStageFlagBits stage : setup.stages) {
       stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                         .stage = stage,
-                        .module = stage == VK_SHADER_STAGE_FRAGMENT_BIT ? fragment : vertex,
+                        .module = module_of(stage),
                         .pName = "main"});
     }
     const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,

@@ -48,6 +48,8 @@ class GpuavTest : public ::testing::Test {
     features13_.dynamicRendering = VK_TRUE;
     features2_.pNext = &features13_;
     features2_.features.robustBufferAccess = is_robust_ ? VK_TRUE : VK_FALSE;
+    features2_.features.vertexPipelineStoresAndAtomics = VK_TRUE;
+    features2_.features.fragmentStoresAndAtomics = VK_TRUE;
     options.core_features = false;
     options.features = &features2_;
     device_.Create(options);

@@ -16,8 +16,11 @@
 namespace assay::core {
 namespace {
 
-// A shader that does nothing.
-std::string ShaderText(VkShaderStageFlagBits stage) {
+constexpr std::string_view kKhrRays = "OpCapability RayTracingKHR\nOpExtension \"SPV_KHR_ray_tracing\"\n";
+constexpr std::string_view kNvRays = "OpCapability RayTracingNV\nOpExtension \"SPV_NV_ray_tracing\"\n";
+
+// A shader that does nothing. `rays` declares what a ray tracing stage needs.
+std::string ShaderText(VkShaderStageFlagBits stage, std::string_view rays) {
   const bool is_compute = stage == VK_SHADER_STAGE_COMPUTE_BIT;
   const auto model = [&]() -> std::string_view {
     switch (stage) {
@@ -37,10 +40,8 @@ std::string ShaderText(VkShaderStageFlagBits stage) {
         return "GLCompute";
     }
   }();
-  return absl::StrCat(
-      is_compute ? "OpCapability Shader\n" : "OpCapability RayTracingKHR\nOpExtension \"SPV_KHR_ray_tracing\"\n",
-      "OpMemoryModel Logical GLSL450\nOpEntryPoint ", model, " %main \"main\"\n",
-      is_compute ? "OpExecutionMode %main LocalSize 1 1 1\n" : "", R"(
+  return absl::StrCat(is_compute ? "OpCapability Shader\n" : rays, "OpMemoryModel Logical GLSL450\nOpEntryPoint ",
+                      model, " %main \"main\"\n", is_compute ? "OpExecutionMode %main LocalSize 1 1 1\n" : "", R"(
       %void = OpTypeVoid
       %fn = OpTypeFunction %void
       %main = OpFunction %void None %fn
@@ -110,9 +111,9 @@ void CreationTest::Start(const CreationSetup& setup) {
   driver().config().adjust_properties = nullptr;
 }
 
-VkShaderModule CreationTest::ModuleOf(VkShaderStageFlagBits stage) {
+VkShaderModule CreationTest::ModuleOf(const CreationSetup& setup, VkShaderStageFlagBits stage) {
   if (stage == VK_SHADER_STAGE_VERTEX_BIT) return MakeShader(test::VertexShader(1));
-  return MakeShader(std::string_view(ShaderText(stage)));
+  return MakeShader(std::string_view(ShaderText(stage, setup.has_nv_shaders ? kNvRays : kKhrRays)));
 }
 
 std::vector<VkPipelineShaderStageCreateInfo> CreationTest::StagesOf(const CreationSetup& setup) {
@@ -122,7 +123,7 @@ std::vector<VkPipelineShaderStageCreateInfo> CreationTest::StagesOf(const Creati
     stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                       .pNext = setup.stage_chain,
                       .stage = stage,
-                      .module = ModuleOf(stage),
+                      .module = ModuleOf(setup, stage),
                       .pName = "main"});
   }
   return stages;

@@ -83,6 +83,8 @@ struct CreationSetup {
   VkPipelineCreateFlags base_flags = 0;
 
   std::vector<VkShaderStageFlagBits> stages;
+  // Shaders declare the capability of VK_NV_ray_tracing, which needs no feature.
+  bool has_nv_shaders = false;
   std::vector<VkRayTracingShaderGroupCreateInfoKHR> groups;
   uint32_t depth = 1;
   std::vector<VkDynamicState> dynamic;
@@ -128,7 +130,7 @@ class CreationTest : public test::ValidationTest {
   VkPipeline MakeRaysNv(CreationSetup& setup, VkPipeline base, VkPipelineCache cache);
   template <class I, class F>
   VkPipeline MakeLast(CreationSetup& setup, I info, const F& create);
-  VkShaderModule ModuleOf(VkShaderStageFlagBits stage);
+  VkShaderModule ModuleOf(const CreationSetup& setup, VkShaderStageFlagBits stage);
 
   std::vector<std::vector<std::byte>> features_;
 };

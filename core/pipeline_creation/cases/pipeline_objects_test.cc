@@ -74,6 +74,18 @@ class PipelineObjectsTest : public CreationTest {
     VkPipelineBinaryHandlesInfoKHR handles = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR};
     vk.CreatePipelineBinariesKHR(device, &info, nullptr, &handles);
   }
+  VkPipelineBinaryKHR MakeBinary(const VkPipelineBinaryCreateInfoKHR& info) {
+    VkPipelineBinaryKHR binary = VK_NULL_HANDLE;
+    VkPipelineBinaryHandlesInfoKHR handles = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR, nullptr, 1, &binary};
+    driver().Observe<vk::CreatePipelineBinariesKHR>([](const vk::CreatePipelineBinariesKHR& call) {
+      *call.pBinaries->pPipelineBinaries = reinterpret_cast<VkPipelineBinaryKHR>(uintptr_t{0xb1});
+    });
+    // The driver itself would make none.
+    driver().FailNext<vk::CreatePipelineBinariesKHR>(VK_SUCCESS);
+    EXPECT_EQ(vk.CreatePipelineBinariesKHR(device, &info, nullptr, &handles), VK_SUCCESS);
+    driver().SetObserver({});
+    return binary;
+  }
   void GetBinariesOf(VkPipeline pipeline) {
     GetBinaries({.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR, .pipeline = pipeline});
   }
@@ -189,32 +201,6 @@ TEST_F(PipelineObjectsTest, Caches) {
   End();
 }
 
-TEST_F(PipelineObjectsTest, MergedCaches) {
-  StartWith({});
-  const VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
-  VkPipelineCache caches[2] = {};
-  for (VkPipelineCache& cache : caches) vk.CreatePipelineCache(device, &info, nullptr, &cache);
-  vk.MergePipelineCaches(device, caches[0], 1, &caches[1]);
-  ExpectNothing();
-  vk.MergePipelineCaches(device, caches[0], 2, caches);
-  ExpectMessage("VUID-vkMergePipelineCaches-dstCache-00770");
-  for (VkPipelineCache cache : caches) vk.DestroyPipelineCache(device, cache, nullptr);
-  End();
-}
-
-TEST_F(PipelineObjectsTest, MergedValidationCaches) {
-  StartWith({"VK_EXT_validation_cache"});
-  const VkValidationCacheCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_VALIDATION_CACHE_CREATE_INFO_EXT};
-  VkValidationCacheEXT caches[2] = {};
-  for (VkValidationCacheEXT& cache : caches) vk.CreateValidationCacheEXT(device, &info, nullptr, &cache);
-  vk.MergeValidationCachesEXT(device, caches[0], 1, &caches[1]);
-  ExpectNothing();
-  vk.MergeValidationCachesEXT(device, caches[0], 2, caches);
-  ExpectMessage("VUID-vkMergeValidationCachesEXT-dstCache-01536");
-  for (VkValidationCacheEXT cache : caches) vk.DestroyValidationCacheEXT(device, cache, nullptr);
-  End();
-}
-
 TEST_F(PipelineObjectsTest, Executables) {
   constexpr VkPipelineCreateFlags2 kBoth =
       VK_PIPELINE_CREATE_2_CAPTURE_STATISTICS_BIT_KHR | VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
@@ -312,6 +298,26 @@ TEST_F(PipelineObjectsTest, BinariesOfCreateInfos) {
     } else {
       vk.GetPipelineKeyKHR(device, &outer, &key);
       ExpectNothing();
+      const VkPipelineBinaryKHR binary = MakeBinary(info);
+      const VkPipelineBinaryInfoKHR binaries = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR, nullptr, 1, &binary};
+      compute.pNext = &binaries;
+      vk.GetPipelineKeyKHR(device, &outer, &key);
+      ExpectMessage("VUID-vkGetPipelineKeyKHR-pNext-09605");
+      GetBinaries(info);
+      ExpectMessage("VUID-VkPipelineBinaryCreateInfoKHR-pPipelineCreateInfo-09606");
+      const VkPipelineCacheCreateInfo cache_info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+      VkPipelineCache cache = VK_NULL_HANDLE;
+      vk.CreatePipelineCache(device, &cache_info, nullptr, &cache);
+      VkPipeline pipeline = VK_NULL_HANDLE;
+      vk.CreateComputePipelines(device, cache, 1, &compute, nullptr, &pipeline);
+      ExpectMessage("VUID-vkCreateComputePipelines-pNext-09616");
+      compute.flags = VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
+      vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &compute, nullptr, &pipeline);
+      ExpectMessage("VUID-vkCreateComputePipelines-binaryCount-09622");
+      vk.DestroyPipelineCache(device, cache, nullptr);
+      driver().FailNext<vk::DestroyPipelineBinaryKHR>(VK_SUCCESS);
+      vk.DestroyPipelineBinaryKHR(device, binary, nullptr);
+      driver().TakeMisuses();
     }
     skip_.reset();
     Finish();
@@ -321,12 +327,9 @@ TEST_F(PipelineObjectsTest, BinariesOfCreateInfos) {
 TEST_F(PipelineObjectsTest, ShaderModules) {
   const std::vector<uint32_t> code(64, 0x07230203);
   VkShaderModuleCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = 0, .pCode = code.data()};
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = 61, .pCode = code.data()};
   VkShaderModule module = VK_NULL_HANDLE;
   StartWith({});
-  vk.CreateShaderModule(device, &info, nullptr, &module);
-  ExpectMessage("VUID-VkShaderModuleCreateInfo-codeSize-01085");
-  info.codeSize = 61;
   vk.CreateShaderModule(device, &info, nullptr, &module);
   ExpectMessage("VUID-VkShaderModuleCreateInfo-codeSize-08735");
   End();

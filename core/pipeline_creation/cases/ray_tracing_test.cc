@@ -53,7 +53,12 @@ constexpr RayCase kKhrCases[] = {
        w.flags = VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT;
      }},
     {nullptr, [](Setup& w) { w.is_deferred = true; }},
-    {"VUID-vkCreateRayTracingPipelinesKHR-rayTracingPipeline-03586", [](Setup& w) { w.Disable("rayTracingPipeline"); }},
+    {"VUID-vkCreateRayTracingPipelinesKHR-rayTracingPipeline-03586",
+     [](Setup& w) {
+       w.Enable("VK_NV_ray_tracing");
+       w.has_nv_shaders = true;
+       w.Disable("rayTracingPipeline");
+     }},
     {"VUID-VkRayTracingPipelineCreateInfoKHR-maxPipelineRayRecursionDepth-03589", [](Setup& w) { w.depth = 32; }},
     {nullptr, [](Setup& w) { w.depth = 31; }},
     {"VUID-VkRayTracingPipelineCreateInfoKHR-flags-03465",
