@@ -144,17 +144,18 @@ AREAS = [
     ),
     Area(
         name="Shaders and interfaces",
-        checked="Interfaces between stages, with vertex input and with pipeline layouts; stages and flags of shader "
-        "objects",
-        not_yet="SPIR-V, its capabilities, built-ins, interfaces with attachments",
+        checked="Interfaces between stages, with vertex input and with pipeline layouts; capabilities, limits, formats "
+        "and features of each stage; specialization; stages, flags and linking of shader objects",
+        not_yet="Whether the SPIR-V is valid, built-ins, interfaces with attachments",
         setting=_CORE_AND_PARAMETERS,
         chapters=("shaders", "interfaces", "spirvenv"),
     ),
     Area(
         name="Pipelines and dynamic state",
         checked="States of graphics pipelines, alone and with one another, their attachments and dynamic states; "
-        "features, limits and ranges of the commands that set states",
-        not_yet="What pipeline libraries must have in common, render pass compatibility, rules that need the shaders",
+        "libraries and derivatives; compute pipelines, caches, binaries, executables; features, limits and ranges of "
+        "the commands that set states",
+        not_yet="Render pass compatibility, rules that need the shaders",
         setting=_CORE_AND_PARAMETERS,
         owners=r"VkPipelineInputAssemblyStateCreateInfo|vkCmdSetPrimitive\w+",
         chapters=("pipelines", "fxvertex", "tessellation", "vertexpostproc", "primsrast", "fragops", "framebuffer"),
@@ -177,9 +178,9 @@ AREAS = [
     ),
     Area(
         name="Copies and clears",
-        checked="Copies between buffers, fills and updates. Of images: layouts, extents and alignments; stages of "
-        "buffer markers",
-        not_yet="Images: bounds, usage, formats, sample counts, overlaps; copies between buffers and images",
+        checked="Copies, blits, resolves and clears of buffers and images: layouts, extents, bounds, usage, formats, "
+        "sample counts, alignments; stages of buffer markers",
+        not_yet="vkCmdClearAttachments, copies by the host, overlaps of images that share memory",
         setting=_CORE_AND_PARAMETERS,
         chapters=("copies", "clears"),
     ),
@@ -192,9 +193,9 @@ AREAS = [
     ),
     Area(
         name="Ray tracing",
-        checked="Features, limits and alignments",
-        not_yet="Builds, sizes and types of acceleration structures, shader binding tables, pipelines",
-        setting=_PARAMETERS,
+        checked="Pipelines, their groups, libraries and handles; features, limits and alignments",
+        not_yet="Builds, sizes and types of acceleration structures, shader binding tables",
+        setting=_CORE_AND_PARAMETERS,
         owners=r"(?!vkDestroy)\w*(AccelerationStructure|Micromap|RayTracing|Geometry(NV|AABB|Triangles))\w*",
         chapters=("accelstructures", "raytracing", "micromaps"),
     ),
