@@ -23,7 +23,7 @@ constexpr VkPipelineRobustnessImageBehavior kImages2 = VK_PIPELINE_ROBUSTNESS_IM
 
 struct BufferRule {
   std::string_view member;
-  Buffers VkPipelineRobustnessCreateInfo::*value;
+  Buffers VkPipelineRobustnessCreateInfo::* value;
   vk::VuidIndex feature;
   vk::VuidIndex support;
 };

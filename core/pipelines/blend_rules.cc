@@ -102,7 +102,7 @@ Result CheckAdvancedCount(const View& view) {
                : kFine;
   });
 }
-template <VkBlendOp Blend::*kOp>
+template <VkBlendOp Blend::* kOp>
 Result CheckSameForAll(const View& view) {
   const Advanced* limits = view.Properties<Advanced>();
   if (limits == nullptr || limits->advancedBlendIndependentBlend == VK_TRUE) return kFine;
@@ -114,7 +114,7 @@ Result CheckSameForAll(const View& view) {
                     : kFine;
   });
 }
-template <VkBlendFactor Blend::*kFactor>
+template <VkBlendFactor Blend::* kFactor>
 Result CheckConstantAlpha(const View& view) {
   if (!view.IsEnabled(vk::ExtensionId::kKhrPortabilitySubset) || view.Has(F::kConstantAlphaColorBlendFactors))
     return kFine;
@@ -131,7 +131,7 @@ const VkPipelineColorBlendAdvancedStateCreateInfoEXT* AdvancedState(const View& 
              ? nullptr
              : Chained<VkPipelineColorBlendAdvancedStateCreateInfoEXT>(view);
 }
-template <VkBool32 VkPipelineColorBlendAdvancedStateCreateInfoEXT::*kMember, VkBool32 Advanced::*kLimit>
+template <VkBool32 VkPipelineColorBlendAdvancedStateCreateInfoEXT::* kMember, VkBool32 Advanced::* kLimit>
 Result CheckPremultiplied(const View& view) {
   const auto* state = AdvancedState(view);
   const Advanced* limits = view.Properties<Advanced>();

@@ -37,7 +37,7 @@ Result CheckBlend(const View& view) {
   }
   return kFine;
 }
-template <uint32_t VkExtent2D::*kSide>
+template <uint32_t VkExtent2D::* kSide>
 Result CheckRate(const View& view) {
   const auto* rate = view.Chained<VkPipelineFragmentShadingRateStateCreateInfoKHR>();
   const bool is_read = rate != nullptr && !view.IsDynamic(VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR);

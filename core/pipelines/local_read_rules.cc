@@ -95,7 +95,7 @@ Result CheckIndexFeature(const GraphicsView& view) {
   }
   return kFine;
 }
-template <const uint32_t* Indices::*kIndex>
+template <const uint32_t* Indices::* kIndex>
 Result CheckOtherFeature(const GraphicsView& view) {
   const auto* info = view.Chained<Indices>();
   const bool is_wrong = info != nullptr && !view.Has(vk::FeatureId::kDynamicRenderingLocalRead) &&

@@ -32,18 +32,18 @@ const S* Of(const View& view) {
   if constexpr (std::is_same_v<S, EnumRate>) return EnumRateOf(view);
 }
 
-template <uint32_t VkExtent2D::*kSide>
+template <uint32_t VkExtent2D::* kSide>
 Result CheckAtLeast1(const View& view) {
   const Rate* rate = RateOf(view);
   return rate != nullptr && rate->fragmentSize.*kSide == 0 ? Wrong("(0) is less than 1.") : kFine;
 }
-template <uint32_t VkExtent2D::*kSide>
+template <uint32_t VkExtent2D::* kSide>
 Result CheckPowerOfTwo(const View& view) {
   const Rate* rate = RateOf(view);
   const uint32_t size = rate != nullptr ? rate->fragmentSize.*kSide : 1;
   return size != 0 && !std::has_single_bit(size) ? Wrong(Value(size, "is not a power of two.")) : kFine;
 }
-template <uint32_t VkExtent2D::*kSide>
+template <uint32_t VkExtent2D::* kSide>
 Result CheckAtMost4(const View& view) {
   const Rate* rate = RateOf(view);
   return rate != nullptr && rate->fragmentSize.*kSide > 4 ? Wrong(Value(rate->fragmentSize.*kSide, "is larger than 4."))

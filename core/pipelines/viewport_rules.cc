@@ -51,7 +51,7 @@ Result CheckScissorOrigins(const View& view) {
   }
   return kFine;
 }
-template <int32_t VkOffset2D::*kOffset, uint32_t VkExtent2D::*kExtent>
+template <int32_t VkOffset2D::* kOffset, uint32_t VkExtent2D::* kExtent>
 Result CheckScissorEnds(const View& view) {
   const auto scissors = Scissors(view);
   for (uint32_t i = 0; i < scissors.size(); ++i) {
@@ -87,7 +87,7 @@ Result CheckSameCounts(const View& view) {
   return Wrong(Value(state->scissorCount, absl::StrCat("is not viewportCount (", state->viewportCount, ").")));
 }
 // A count is zero if and only if it is dynamic. Of the rules that say so, one is for each direction.
-template <VkDynamicState kState, uint32_t VkPipelineViewportStateCreateInfo::*kCount, bool kDynamic>
+template <VkDynamicState kState, uint32_t VkPipelineViewportStateCreateInfo::* kCount, bool kDynamic>
 Result CheckZero(const View& view) {
   if (view.viewport == nullptr || view.IsDynamic(kState) != kDynamic) return kFine;
   const uint32_t count = view.viewport->*kCount;

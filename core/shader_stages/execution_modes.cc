@@ -53,7 +53,7 @@ using FloatControls = VkPhysicalDeviceFloatControlsProperties;
 struct FloatMode {
   ExecutionMode mode;
   uint32_t width;
-  VkBool32 FloatControls::*property;
+  VkBool32 FloatControls::* property;
   const char* name;
   vk::VuidIndex vuid;
 };
@@ -93,7 +93,7 @@ constexpr FloatMode kFloatModes[] = {
 // Modes of denormals, or of rounding, which differ by width.
 struct IndependenceIds {
   ExecutionMode modes[2];
-  VkShaderFloatControlsIndependence FloatControls::*property;
+  VkShaderFloatControlsIndependence FloatControls::* property;
   vk::VuidIndex only_32;
   vk::VuidIndex none;
   const char* name;

@@ -202,7 +202,7 @@ std::vector<StageCase> FloatCases() {
     const char* id;
     const char* mode;
     const char* width;
-    VkBool32 Controls::*property;
+    VkBool32 Controls::* property;
   };
   constexpr Row kRows[] = {
       {"shaderSignedZeroInfNanPreserveFloat16-06293", "SignedZeroInfNanPreserve", "16",

@@ -46,7 +46,7 @@ std::function<void(messages::Report&)>& LastReport() {
 // A validator that is attached after synchronization validation.
 struct LateValidator {
   template <class C>
-  requires dispatch::HasPreCallReport<syncval::SyncValidator, C>
+    requires dispatch::HasPreCallReport<syncval::SyncValidator, C>
   void PreCallReport(const C&, messages::Report& report) {
     if (LastReport()) LastReport()(report);
   }

@@ -66,23 +66,16 @@ constexpr PipelineCase kCases[] = {
      }},
     {nullptr, [](Setup& w) { LinkOwnOutput(w); }},
     {nullptr, [](Setup& w) { LinkToOutput(w); }},
-    {nullptr,
-     [](Setup& w) {
-       w.Link({kInput, kVertex, kFragment, kOutput});
-     }},
+    {nullptr, [](Setup& w) { w.Link({kInput, kVertex, kFragment, kOutput}); }},
     {nullptr,
      [](Setup& w) {
        w.Link({kInput, kVertex, kFragment, kOutput});
        UseRenderPasses(w);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pLibraries-06611",
-     [](Setup& w) {
-       w.Link({kInput | kVertex, kFragment | kOutput, kOutput});
-     }},
+     [](Setup& w) { w.Link({kInput | kVertex, kFragment | kOutput, kOutput}); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pLibraries-06611",
-     [](Setup& w) {
-       w.LinkTo(kInput | kVertex, {kFragment | kOutput, kInput});
-     }},
+     [](Setup& w) { w.LinkTo(kInput | kVertex, {kFragment | kOutput, kInput}); }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06684",
      [](Setup& w) {
        LinkToOutput(w);

@@ -27,8 +27,7 @@ bool SomeHas(const View& view, VkPipelineCreateFlags2 flag) {
   return std::ranges::any_of(view.libraries, [&](const LinkedLibrary& library) { return Has(library, flag); });
 }
 Result AllNeed(const View& view, bool is_needed, VkPipelineCreateFlags2 flag, std::string_view text) {
-  return FirstWith(
-      view, [&](const LinkedLibrary& library) { return is_needed && !Has(library, flag); }, text);
+  return FirstWith(view, [&](const LinkedLibrary& library) { return is_needed && !Has(library, flag); }, text);
 }
 
 Result CheckIsLibrary(const View& view) {
