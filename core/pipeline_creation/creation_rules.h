@@ -11,6 +11,8 @@
 //   shader groups                  Which stages a group names; ranges of groups of vkGetRayTracingShaderGroup*.
 //   libraries                      What a ray tracing pipeline and its libraries must have in common.
 //   objects                        Features, flags and counts of the commands that ask pipelines for data.
+//   robustness                     VkPipelineRobustnessCreateInfo of these pipelines and their stages; of graphics
+//                                  pipelines, but not yet of their stages.
 //
 // Rules that need the code of shaders are not here, and neither are the states of graphics pipelines.
 

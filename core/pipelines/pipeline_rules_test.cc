@@ -2,18 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
-#include <cstddef>
 #include <memory>
 #include <string_view>
 #include <vector>
 
 #include "core/pipelines/pipeline_setup.h"
 #include "gtest/gtest.h"
+#include "testing/features/extension_features.h"
 #include "testing/fixture.h"
 #include "testing/shaders.h"
-#include "vk/extension_info.h"
-#include "vk/feature_info.h"
-#include "vk/struct_info.h"
 
 namespace assay::core {
 namespace {
@@ -42,34 +39,6 @@ class PipelineRulesTest : public test::ValidationTest {
  protected:
   void SetUp() override {}
 
-  // Structures with all features of the extensions that the case enables.
-  void* FeaturesOf(const PipelineSetup& setup) {
-    void* chain = nullptr;
-    for (const vk::FeatureInfo& feature : vk::Features()) {
-      const vk::StructInfo* info = vk::FindStruct(feature.structure_type);
-      if (info == nullptr || setup.without.contains(std::string(feature.name))) continue;
-      const bool is_enabled = std::ranges::any_of(info->extensions, [&](uint16_t extension) {
-        return std::ranges::any_of(setup.extensions, [&](std::string_view name) {
-          return vk::GetExtensionInfo(static_cast<vk::ExtensionId>(extension)).name == name;
-        });
-      });
-      if (!is_enabled || info->core_version != 0) continue;
-      auto found = std::ranges::find(features_, feature.structure_type, [](const auto& bytes) {
-        return reinterpret_cast<const VkBaseOutStructure*>(bytes.data())->sType;
-      });
-      if (found == features_.end()) {
-        features_.emplace_back(info->size + sizeof(uint64_t));
-        found = features_.end() - 1;
-        auto* base = reinterpret_cast<VkBaseOutStructure*>(found->data());
-        base->sType = feature.structure_type;
-        base->pNext = static_cast<VkBaseOutStructure*>(chain);
-        chain = base;
-      }
-      *reinterpret_cast<VkBool32*>(found->data() + feature.offset) = VK_TRUE;
-    }
-    return chain;
-  }
-
   void Start(const PipelineSetup& setup) {
     driver().config().disabled_features = setup.without;
     driver().config().disabled_extensions.clear();
@@ -82,9 +51,7 @@ class PipelineRulesTest : public test::ValidationTest {
     test::DeviceOptions options;
     options.api_version = setup.api_version;
     options.device_extensions = setup.extensions;
-    features_.clear();
-    features_.reserve(64);
-    options.features = FeaturesOf(setup);
+    options.features = features_.Enable(setup.extensions, setup.without);
     Create(options);
     driver().config().adjust_properties = nullptr;
   }
@@ -242,7 +209,7 @@ class PipelineRulesTest : public test::ValidationTest {
     for (const auto& format : setup.formats) driver().config().formats.erase(format.first);
   }
 
-  std::vector<std::vector<std::byte>> features_;
+  test::ExtensionFeatures features_;
   std::vector<VkPipelineLayout> layouts_;
 };
 

@@ -66,6 +66,14 @@ struct PipelineSetup {
   void Link(std::initializer_list<VkGraphicsPipelineLibraryFlagsEXT> parts);
   void LinkTo(VkGraphicsPipelineLibraryFlagsEXT own, std::initializer_list<VkGraphicsPipelineLibraryFlagsEXT> parts);
   void AddStage(VkShaderStageFlagBits stage) { stages.push_back(stage); }
+  // Mesh and fragment shader, without the feature that needs another.
+  void UseMeshShader() {
+    Enable("VK_EXT_mesh_shader");
+    Disable("primitiveFragmentShadingRateMeshShader");
+    stages = {VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_FRAGMENT_BIT};
+    info.pVertexInputState = nullptr;
+    info.pInputAssemblyState = nullptr;
+  }
 
   std::vector<const char*> extensions;
   std::set<std::string> without;

@@ -9,9 +9,6 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "testing/shaders.h"
-#include "vk/extension_info.h"
-#include "vk/feature_info.h"
-#include "vk/struct_info.h"
 
 namespace assay::core {
 namespace {
@@ -52,35 +49,6 @@ std::string ShaderText(VkShaderStageFlagBits stage, std::string_view rays) {
 
 }  // namespace
 
-void* CreationTest::FeaturesOf(const CreationSetup& setup) {
-  void* chain = nullptr;
-  features_.clear();
-  features_.reserve(64);
-  for (const vk::FeatureInfo& feature : vk::Features()) {
-    const vk::StructInfo* info = vk::FindStruct(feature.structure_type);
-    if (info == nullptr || setup.without.contains(std::string(feature.name))) continue;
-    const bool is_enabled = std::ranges::any_of(info->extensions, [&](uint16_t extension) {
-      return std::ranges::any_of(setup.extensions, [&](std::string_view name) {
-        return vk::GetExtensionInfo(static_cast<vk::ExtensionId>(extension)).name == name;
-      });
-    });
-    if (!is_enabled || info->core_version != 0) continue;
-    auto found = std::ranges::find(features_, feature.structure_type, [](const auto& bytes) {
-      return reinterpret_cast<const VkBaseOutStructure*>(bytes.data())->sType;
-    });
-    if (found == features_.end()) {
-      features_.emplace_back(info->size + sizeof(uint64_t));
-      found = features_.end() - 1;
-      auto* base = reinterpret_cast<VkBaseOutStructure*>(found->data());
-      base->sType = feature.structure_type;
-      base->pNext = static_cast<VkBaseOutStructure*>(chain);
-      chain = base;
-    }
-    *reinterpret_cast<VkBool32*>(found->data() + feature.offset) = VK_TRUE;
-  }
-  return chain;
-}
-
 void CreationTest::Begin(CreationSetup& setup, MadeKind kind) {
   setup.kind = setup.base_kind = kind;
   if (kind == MadeKind::kCompute) {
@@ -106,7 +74,7 @@ void CreationTest::Start(const CreationSetup& setup) {
   test::DeviceOptions options;
   options.api_version = VK_API_VERSION_1_4;
   options.device_extensions = setup.extensions;
-  options.features = FeaturesOf(setup);
+  options.features = features_.Enable(setup.extensions, setup.without);
   Create(options);
   driver().config().adjust_properties = nullptr;
 }

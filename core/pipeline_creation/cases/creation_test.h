@@ -4,7 +4,6 @@
 #ifndef ASSAY_CORE_PIPELINE_CREATION_CASES_CREATION_TEST_H_
 #define ASSAY_CORE_PIPELINE_CREATION_CASES_CREATION_TEST_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -13,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "testing/features/extension_features.h"
 #include "testing/fixture.h"
 #include "vk/struct_traits.h"
 #include "vk/vulkan.h"
@@ -122,7 +122,6 @@ class CreationTest : public test::ValidationTest {
   void Run(MadeKind kind, const char* id, void (*change)(CreationSetup&));
 
  private:
-  void* FeaturesOf(const CreationSetup& setup);
   std::vector<VkPipelineShaderStageCreateInfo> StagesOf(const CreationSetup& setup);
   VkPipelineCreateFlags FlagsOf(CreationSetup& setup) const;
   VkPipeline MakeCompute(CreationSetup& setup, VkPipeline base, VkPipelineCache cache);
@@ -132,7 +131,7 @@ class CreationTest : public test::ValidationTest {
   VkPipeline MakeLast(CreationSetup& setup, I info, const F& create);
   VkShaderModule ModuleOf(const CreationSetup& setup, VkShaderStageFlagBits stage);
 
-  std::vector<std::vector<std::byte>> features_;
+  test::ExtensionFeatures features_;
 };
 
 }  // namespace assay::core

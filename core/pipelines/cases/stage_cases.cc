@@ -22,11 +22,8 @@ constexpr PipelineCase kCases[] = {
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pStages-02095",
      [](Setup& w) {
-       w.Enable("VK_EXT_mesh_shader");
-       w.Disable("primitiveFragmentShadingRateMeshShader");
-       w.stages = {VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_FRAGMENT_BIT};
-       w.info.pVertexInputState = nullptr;
-       w.info.pInputAssemblyState = nullptr;
+       w.UseMeshShader();
+       w.AddStage(VK_SHADER_STAGE_GEOMETRY_BIT);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pStages-06896", [](Setup& w) { w.AddStage(VK_SHADER_STAGE_COMPUTE_BIT); }},
     {"VUID-VkGraphicsPipelineCreateInfo-stage-06897", [](Setup& w) { w.AddStage(VK_SHADER_STAGE_VERTEX_BIT); }},
@@ -95,22 +92,14 @@ constexpr PipelineCase kCases[] = {
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-07064",
      [](Setup& w) {
-       w.Enable("VK_EXT_mesh_shader");
-       w.Disable("primitiveFragmentShadingRateMeshShader");
-       w.stages = {VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_FRAGMENT_BIT};
-       w.info.pVertexInputState = nullptr;
-       w.info.pInputAssemblyState = nullptr;
+       w.UseMeshShader();
        w.Disable("multiviewMeshShader");
        w.UseRenderPass();
        w.subpass_view_mask = 3;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-07720",
      [](Setup& w) {
-       w.Enable("VK_EXT_mesh_shader");
-       w.Disable("primitiveFragmentShadingRateMeshShader");
-       w.stages = {VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_FRAGMENT_BIT};
-       w.info.pVertexInputState = nullptr;
-       w.info.pInputAssemblyState = nullptr;
+       w.UseMeshShader();
        w.Disable("multiviewMeshShader");
        w.rendering.viewMask = 1;
      }},

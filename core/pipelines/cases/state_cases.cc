@@ -287,39 +287,20 @@ constexpr PipelineCase kCases[] = {
        w.SetDynamic(VK_DYNAMIC_STATE_SCISSOR);
        w.viewport.scissorCount = 0;
      }},
-    {nullptr,
-     [](Setup& w) {
-       w.Enable("VK_EXT_mesh_shader");
-       w.Disable("primitiveFragmentShadingRateMeshShader");
-       w.stages = {VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_FRAGMENT_BIT};
-       w.info.pVertexInputState = nullptr;
-       w.info.pInputAssemblyState = nullptr;
-     }},
+    {nullptr, [](Setup& w) { w.UseMeshShader(); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07065",
      [](Setup& w) {
-       w.Enable("VK_EXT_mesh_shader");
-       w.Disable("primitiveFragmentShadingRateMeshShader");
-       w.stages = {VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_FRAGMENT_BIT};
-       w.info.pVertexInputState = nullptr;
-       w.info.pInputAssemblyState = nullptr;
+       w.UseMeshShader();
        w.SetDynamic(VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07066",
      [](Setup& w) {
-       w.Enable("VK_EXT_mesh_shader");
-       w.Disable("primitiveFragmentShadingRateMeshShader");
-       w.stages = {VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_FRAGMENT_BIT};
-       w.info.pVertexInputState = nullptr;
-       w.info.pInputAssemblyState = nullptr;
+       w.UseMeshShader();
        w.SetDynamic(VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07067",
      [](Setup& w) {
-       w.Enable("VK_EXT_mesh_shader");
-       w.Disable("primitiveFragmentShadingRateMeshShader");
-       w.stages = {VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_FRAGMENT_BIT};
-       w.info.pVertexInputState = nullptr;
-       w.info.pInputAssemblyState = nullptr;
+       w.UseMeshShader();
        w.Enable("VK_EXT_vertex_input_dynamic_state");
        w.SetDynamic(VK_DYNAMIC_STATE_VERTEX_INPUT_EXT);
      }},

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_TESTING_FEATURES_EXTENSION_FEATURES_H_
+#define ASSAY_TESTING_FEATURES_EXTENSION_FEATURES_H_
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <vector>
+
+// The features that extensions add, for tests that enable an extension and want all that it can do: structures of
+// vk::Features(), chained for VkDeviceCreateInfo.
+namespace assay::test {
+
+// The chain, and its memory.
+class ExtensionFeatures {
+ public:
+  // All features of the extensions' own structures, but for those that `without` names. Structures that became core are
+  // not among them. The chain lives until the next call, or as long as this object.
+  void* Enable(const std::vector<const char*>& extensions, const std::set<std::string>& without);
+
+ private:
+  std::vector<std::vector<std::byte>> structs_;
+};
+
+}  // namespace assay::test
+
+#endif  // ASSAY_TESTING_FEATURES_EXTENSION_FEATURES_H_
