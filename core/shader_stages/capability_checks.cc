@@ -3,6 +3,7 @@
 
 #include "core/shader_stages/capability_checks.h"
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -70,6 +71,17 @@ std::string_view StringAt(absl::Span<const uint32_t> words) {
   return {text, strnlen(text, words.size() * sizeof(uint32_t))};
 }
 
+// Whether SPIR-V had the capability or the extension when the layer was built. What is newer may be Vulkan's by now.
+const spirv_instrument::EnumerantInfo* FindInGrammar(uint32_t capability) {
+  return spirv_instrument::FindEnumerant(spirv_instrument::OperandKind::kCapability, capability);
+}
+bool IsInGrammar(std::string_view extension) {
+  const auto has = [&](const spirv_instrument::EnumerantInfo& of) {
+    return std::ranges::find(of.extensions, extension) != of.extensions.end();
+  };
+  return std::ranges::any_of(spirv_instrument::InfoOf(spirv_instrument::OperandKind::kCapability).enumerants, has);
+}
+
 class CapabilityCheck {
  public:
   CapabilityCheck(const dispatch::Device& device, const CapabilityIds& ids, const messages::Location& where,
@@ -79,8 +91,10 @@ class CapabilityCheck {
   void CheckCapability(uint32_t capability) {
     const vk::SpirvRequirement* const requirement = vk::FindSpirvCapability(capability);
     if (requirement == nullptr) {
-      Report(ids_.unknown_capability, absl::StrCat("declares capability ", capability, ", which Vulkan does not have."),
-             "");
+      const auto* const known = FindInGrammar(capability);
+      if (known == nullptr) return;
+      Report(ids_.unknown_capability,
+             absl::StrCat("declares capability ", known->name, ", which Vulkan does not have."), "");
     } else if (!IsSatisfied(device_, *requirement)) {
       const std::string missing = AlternativesText(*requirement);
       Report(ids_.capability,
@@ -91,6 +105,7 @@ class CapabilityCheck {
   void CheckExtension(std::string_view name) {
     const vk::SpirvRequirement* const requirement = vk::FindSpirvExtension(name);
     if (requirement == nullptr) {
+      if (!IsInGrammar(name)) return;
       Report(ids_.unknown_extension, absl::StrCat("declares extension ", name, ", which Vulkan does not have."), "");
     } else if (!IsSatisfied(device_, *requirement)) {
       const std::string missing = AlternativesText(*requirement);

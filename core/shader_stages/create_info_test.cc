@@ -3,7 +3,13 @@
 
 // The create info of a stage, and what modules declare.
 
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "core/shader_stages/stage_test.h"
+#include "spirv/unified1/spirv.hpp11"
 #include "vk/struct_traits.h"
 
 namespace assay::core {
@@ -229,8 +235,8 @@ TEST_F(ModuleIdentifier, WithoutMaintenance5) {
 // What modules declare, in a module and in a shader object.
 class Declarations : public StageTest {
  protected:
-  void ExpectBoth(const std::string& text, const char* rule) {
-    const std::vector<uint32_t> words = test::AssembleSpirv(text);
+  void ExpectBoth(const std::string& text, const char* rule) { ExpectBoth(test::AssembleSpirv(text), rule); }
+  void ExpectBoth(const std::vector<uint32_t>& words, const char* rule) {
     const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                            .codeSize = words.size() * sizeof(uint32_t),
                                            .pCode = words.data()};
@@ -248,6 +254,10 @@ TEST_F(Declarations, Capabilities) {
   MakeDevice();
   ExpectBoth(Text({.capabilities = "OpCapability Float64\nOpCapability GroupNonUniformVote\n"}), nullptr);
   ExpectBoth(Text({.capabilities = "OpCapability Kernel\n"}), "pCode-08739");
+  // Newer than the layer.
+  std::vector<uint32_t> newer = test::AssembleSpirv(Text({.capabilities = "OpCapability Kernel\n"}));
+  *std::ranges::find(newer, static_cast<uint32_t>(spv::Capability::Kernel)) = 65000;
+  ExpectBoth(newer, nullptr);
   ExpectBoth(Text({.capabilities = "OpCapability Int64ImageEXT\n"}), nullptr);
   ExpectBoth(Text({.capabilities = "OpCapability FragmentDensityEXT\n"}), "pCode-08740");
   ExpectBoth(Text({.capabilities = "OpCapability RayTracingNV\n"}), "pCode-08740");
@@ -272,7 +282,9 @@ TEST_F(Declarations, Extensions) {
   ExpectBoth(Text({.capabilities = "OpExtension \"SPV_KHR_variable_pointers\"\n"}), nullptr);
   ExpectBoth(Text({.capabilities = "OpExtension \"SPV_KHR_ray_query\"\n"}), nullptr);
   ExpectBoth(Text({.capabilities = "OpExtension \"SPV_NV_ray_tracing\"\n"}), "pCode-08742");
-  ExpectBoth(Text({.capabilities = "OpExtension \"SPV_NONE_unknown\"\n"}), "pCode-08741");
+  ExpectBoth(Text({.capabilities = "OpExtension \"SPV_INTEL_subgroups\"\n"}), "pCode-08741");
+  // It may be newer than the layer.
+  ExpectBoth(Text({.capabilities = "OpExtension \"SPV_NONE_unknown\"\n"}), nullptr);
 }
 
 }  // namespace

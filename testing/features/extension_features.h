@@ -4,13 +4,19 @@
 #ifndef ASSAY_TESTING_FEATURES_EXTENSION_FEATURES_H_
 #define ASSAY_TESTING_FEATURES_EXTENSION_FEATURES_H_
 
+// The features that extensions add, for tests that enable an extension and want all that it can do.
+//
+//   ExtensionFeatures features;
+//   options.device_extensions = {"VK_EXT_mesh_shader"};
+//   options.features = features.Enable(options.device_extensions, {"multiviewMeshShader"});
+//
+// The structures are those of vk::Features(), chained for VkDeviceCreateInfo.
+
 #include <cstddef>
 #include <set>
 #include <string>
 #include <vector>
 
-// The features that extensions add, for tests that enable an extension and want all that it can do: structures of
-// vk::Features(), chained for VkDeviceCreateInfo.
 namespace assay::test {
 
 // The chain, and its memory.
