@@ -40,13 +40,15 @@ struct Allowance {
 class TestContext : public RuleContext {
  public:
   enum class Has { kOnly, kAllBut };
-  TestContext(Has has, Allowance named) : has_(has), named_(named) {
-    limits_.maxViewportDimensions[0] = 4096;
-    limits_.maxViewportDimensions[1] = 2048;
-    limits_.viewportBoundsRange[0] = -8192;
-    limits_.viewportBoundsRange[1] = 8191;
-    limits_.maxSamplerAnisotropy = 16;
-    limits_.maxSamplerLodBias = 4;
+  TestContext(Has has, Allowance named) : has_(has), named_(named) { SetLimits(limits_); }
+
+  static void SetLimits(VkPhysicalDeviceLimits& limits) {
+    limits.maxViewportDimensions[0] = 4096;
+    limits.maxViewportDimensions[1] = 2048;
+    limits.viewportBoundsRange[0] = -8192;
+    limits.viewportBoundsRange[1] = 8191;
+    limits.maxSamplerAnisotropy = 16;
+    limits.maxSamplerLodBias = 4;
   }
 
   const VkPhysicalDeviceLimits& limits() const override { return limits_; }
@@ -86,10 +88,20 @@ std::vector<std::string> Check(std::string_view owner, const T& structure,
   return context.ids();
 }
 
+// Called with the owner, the changed structure, the id and the allowance of each case, if it is set. A test of the
+// whole layer makes a call with the structure (layer/violated_manual_rules_test.cc).
+using OnCase =
+    std::function<void(std::string_view owner, const void* changed, const std::string& id, const Allowance&)>;
+inline OnCase& GetOnCase() {
+  static OnCase on_case;
+  return on_case;
+}
+
 // The changed structure of a case is reported, whatever else the device has, but not where it has what allows it.
 template <class T>
 void TryChanged(std::string_view owner, const T& changed, const std::string& id, const Allowance& allowed_by) {
   using Has = TestContext::Has;
+  if (GetOnCase()) GetOnCase()(owner, &changed, id, allowed_by);
   EXPECT_EQ(Check(owner, changed), std::vector<std::string>{id});
   if (allowed_by.is_none()) return;
   EXPECT_EQ(Check(owner, changed, Has::kOnly, allowed_by), std::vector<std::string>()) << id;

@@ -3,32 +3,25 @@
 
 #include "stateless/test_cases/explicit_rule_test_cases.h"
 
-#include <algorithm>
-#include <bit>
 #include <optional>
 #include <set>
-#include <span>
+#include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "stateless/check/fast_path.h"
 #include "stateless/check/interpreter.h"
 #include "stateless/explicit/explicit_rules.h"
 #include "stateless/test_cases/minimal_call.h"
-#include "stateless/test_cases/route.h"
-#include "stateless/test_cases/subject.h"
+#include "stateless/test_cases/rule_values.h"
 #include "stateless/test_cases/test_capabilities.h"
-#include "vk/enum_info.h"
+#include "vk/command_enums.h"
 
 namespace assay::stateless {
 namespace {
 
 using vk::ExplicitRuleInfo;
 using vk::ExplicitTerm;
-using vk::ExplicitTest;
-using vk::MemberInfo;
-using vk::MemberKind;
 using vk::StructInfo;
 
 const Routes& AllRoutes() {
@@ -72,218 +65,90 @@ class TestCase {
         capabilities_(rule, false),
         enabled_capabilities_(rule, true),
         without_feature_(capabilities_, LeaveOut(leave_out)),
-        with_feature_(enabled_capabilities_, LeaveOut(leave_out)) {
-    terms_.assign(vk::Conditions(rule).begin(), vk::Conditions(rule).end());
-    terms_.insert(terms_.end(), vk::Requirements(rule).begin(), vk::Requirements(rule).end());
-    for (const ExplicitTerm& term : terms_) {
-      subject_of_.push_back(AddSubject(term));
-      // Changing one half of a sum is enough to violate the rule.
-      added_.push_back(term.plus != ExplicitTerm::kNoMember ? AddMember(term.plus) : kNone);
-    }
-  }
+        with_feature_(enabled_capabilities_, LeaveOut(leave_out)),
+        values_(owner, rule, capabilities_) {}
 
   Outcome Run() {
-    Walk(0, std::vector<uint64_t>(subjects_.size()));
-    const bool needs_right = !terms_.empty();
-    const bool every_requirement = broken_.size() == std::max<size_t>(rule_.requirement_count, 1);
-    if (every_requirement && (has_right_ || !needs_right)) return {rule_.vuid, Verdict::kPassed, {}};
+    values_.ForEach([this](const RuleValues::Combination& combination) {
+      Try(combination);
+      return !(has_right_ && broken_.size() == values_.requirement_count());
+    });
+    const bool needs_right = !values_.terms().empty();
+    if (broken_.size() == values_.requirement_count() && (has_right_ || !needs_right))
+      return {rule_.vuid, Verdict::kPassed, {}};
     return {rule_.vuid, Verdict::kFailed,
             absl::StrCat(broken_.size(), " of ", int{rule_.requirement_count}, " requirements, right: ", has_right_,
                          "; ", last_)};
   }
+  // The message of the first violation that Run() made.
   const std::vector<messages::Message>& received() const { return received_; }
 
- private:
-  static constexpr size_t kNone = ~size_t{0};
+  // The values of the first violation that is reported as it should be, under no other id if there is such a violation.
+  std::optional<std::vector<uint64_t>> FindViolation() {
+    std::optional<std::vector<uint64_t>> found;
+    for (const bool strictly : {true, false}) {
+      values_.ForEach([&](const RuleValues::Combination& combination) {
+        if (IsViolation(combination) && IsReported(combination.values, strictly)) found = combination.values;
+        return !found.has_value();
+      });
+      if (found.has_value()) break;
+    }
+    return found;
+  }
+  const std::vector<Subject>& subjects() const { return values_.subjects(); }
 
+ private:
   ExplicitRules::LeaveOut LeaveOut(bool all) const {
     return [all, vuid = rule_.vuid](vk::VuidIndex id) { return all || id != vuid; };
   }
 
-  size_t AddSubject(const ExplicitTerm& term) {
-    const MemberInfo& outer = owner_.members[term.member];
-    const bool is_inner = term.inner != ExplicitTerm::kNoMember;
-    const MemberInfo& member = is_inner ? vk::Structs()[outer.type].members[term.inner] : outer;
-    const uint32_t offset = outer.offset + (is_inner ? member.offset : 0);
-    auto found = std::ranges::find(subjects_, offset, &Subject::offset);
-    if (found == subjects_.end()) {
-      subjects_.push_back({&outer, &member, offset, {}});
-      found = subjects_.end() - 1;
-      if (member.kind != MemberKind::kHandle) AddCandidates(*found, {0, 1});
-      AddValuesOfType(*found);
-    }
-    constexpr uint64_t kTwoBits = 3;
-    if (term.test == ExplicitTest::kSingleBit) AddCandidates(*found, {kTwoBits});
-    for (const vk::ExplicitOperand& operand : vk::Operands(term)) AddNear(*found, Number(operand));
-    return static_cast<size_t>(found - subjects_.begin());
+  static bool IsViolation(const RuleValues::Combination& combination) {
+    return combination.applies && combination.broken.size() == 1;
   }
 
-  size_t AddMember(uint8_t index) {
-    const MemberInfo& member = owner_.members[index];
-    const auto found = std::ranges::find(subjects_, member.offset, &Subject::offset);
-    if (found != subjects_.end()) return static_cast<size_t>(found - subjects_.begin());
-    subjects_.push_back({&member, &member, member.offset, {0, 1, 2}});
-    return subjects_.size() - 1;
-  }
-
-  static void AddCandidates(Subject& subject, std::initializer_list<uint64_t> values) {
-    for (uint64_t value : values) {
-      if (std::ranges::find(subject.candidates, value) == subject.candidates.end()) subject.candidates.push_back(value);
-    }
-  }
-
-  // The values that the registry lists for the member's type.
-  static void AddValuesOfType(Subject& subject) {
-    const MemberInfo& member = *subject.member;
-    if (member.kind == MemberKind::kHandle) AddCandidates(subject, {0, 0x1000});
-    if ((member.kind != MemberKind::kEnum && member.kind != MemberKind::kFlags) || member.type == vk::kNoType) return;
-    for (const vk::EnumValue& value : vk::GetEnumInfo(static_cast<vk::EnumId>(member.type)).values) {
-      AddCandidates(subject, {static_cast<uint64_t>(value.value)});
-    }
-  }
-
-  void AddNear(Subject& subject, uint64_t operand) {
-    const MemberInfo& member = *subject.member;
-    if (member.kind == MemberKind::kFlags) {
-      for (const uint64_t other : std::vector(subject.candidates)) AddCandidates(subject, {other | operand});
-    }
-    AddCandidates(subject, {operand});
-    if (member.kind == MemberKind::kValue || member.kind == MemberKind::kDeviceAddress)
-      AddCandidates(subject, {operand - 1, operand + 1, operand + 2});
-  }
-
-  uint64_t Number(const vk::ExplicitOperand& operand) const {
-    return operand.limit == vk::ExplicitOperand::kNoLimit ? static_cast<uint64_t>(operand.value)
-                                                          : *capabilities_.Limit(operand.limit);
-  }
-
-  bool Holds(const ExplicitTerm& term, uint64_t value) const {
-    bool one_of = false;
-    bool any = false;
-    bool all = true;
-    uint64_t known = 0;
-    uint64_t number = 0;
-    for (const vk::ExplicitOperand& operand : vk::Operands(term)) {
-      number = Number(operand);
-      one_of |= value == number;
-      any |= (value & number) != 0;
-      all &= (value & number) != 0;
-      known |= number;
-    }
-    switch (term.test) {
-      case ExplicitTest::kOneOf:
-        return one_of;
-      case ExplicitTest::kNoneOf:
-        return !one_of;
-      case ExplicitTest::kAnyBits:
-        return any;
-      case ExplicitTest::kNoBits:
-        return !any;
-      case ExplicitTest::kOnlyBits:
-        return (value | known) == known;
-      case ExplicitTest::kNotAll:
-        return !all;
-      case ExplicitTest::kMultipleOf:
-        return value / number * number == value;
-      case ExplicitTest::kAtLeast:
-        return value >= number;
-      case ExplicitTest::kAtMost:
-        return value <= number;
-      case ExplicitTest::kBelow:
-        return value < number;
-      case ExplicitTest::kPowerOfTwo:
-      case ExplicitTest::kSingleBit:
-        return std::popcount(value) == 1;
-      case ExplicitTest::kNoDynamicState:
-      case ExplicitTest::kHasNoLink:
-        return value != number;
-      case ExplicitTest::kHasLink:
-        return value == number;
-      case ExplicitTest::kFormatKind:
-        return (KindByName(value) & number) != 0;
-    }
-    return false;
-  }
-
-  // The format's kind, from its name.
-  static uint64_t KindByName(uint64_t format) {
-    const std::string_view name = vk::ToString(static_cast<VkFormat>(format));
-    if (format == VK_FORMAT_UNDEFINED) return 0;
-    const bool depth =
-        absl::StrContains(name, "_D16") || absl::StrContains(name, "_D24") || absl::StrContains(name, "_D32");
-    const bool stencil = absl::StrContains(name, "_S8_");
-    return depth && stencil ? 8 : depth ? 2 : stencil ? 4 : 1;
-  }
-
-  // Tries combinations of the subjects' candidates until each requirement was violated and one call was right.
-  void Walk(size_t subject, std::vector<uint64_t> values) {
-    if (subject == subjects_.size()) {
-      TryValues(values);
-      return;
-    }
-    for (const uint64_t candidate : subjects_[subject].candidates) {
-      if (IsComplete()) return;
-      values[subject] = candidate;
-      Walk(subject + 1, values);
-    }
-  }
-  bool IsComplete() const { return has_right_ && broken_.size() == std::max<size_t>(rule_.requirement_count, 1); }
-
-  void TryValues(const std::vector<uint64_t>& values) {
-    std::vector<size_t> wrong;
-    bool counts = true;
-    for (size_t i = 0; i < terms_.size(); ++i) {
-      const uint64_t added = added_[i] == kNone ? 0 : values[added_[i]];
-      const bool holds = Holds(terms_[i], values[subject_of_[i]] + added);
-      if (i < rule_.condition_count) {
-        counts &= holds;
-      } else if (!holds) {
-        wrong.push_back(i - rule_.condition_count);
-      }
-    }
-    if (rule_.requirement_count == 0) wrong.push_back(0);
-    if (counts && wrong.size() == 1) {
-      if (!broken_.contains(wrong[0])) RunViolation(values, wrong[0]);
-    } else if (!has_right_ && (wrong.empty() || !counts)) {
+  // Each requirement must be violated once, and one call must be right.
+  void Try(const RuleValues::Combination& combination) {
+    if (IsViolation(combination)) {
+      const size_t requirement = combination.broken[0];
+      if (!broken_.contains(requirement) && IsReported(combination.values, false)) broken_.insert(requirement);
+    } else if (!has_right_ && (combination.broken.empty() || !combination.applies)) {
       // A call that keeps the requirements tests more than a call to which the rule does not apply.
-      if (counts || rule_.requirement_count == 0) has_right_ = IsSilent(values, without_feature_);
+      if (combination.applies || rule_.requirement_count == 0)
+        has_right_ = Check(Make(combination.values), without_feature_).empty();
     }
   }
 
-  void RunViolation(const std::vector<uint64_t>& values, size_t requirement) {
+  // Whether the call is reported under the rule's id alone and, if the rule is about a feature, is silent with it.
+  // Unless strictly, it may be reported under the id of an implicit rule with the same requirement as well.
+  bool IsReported(const std::vector<uint64_t>& values, bool strictly) {
     const MinimalCall call = Make(values);
     std::vector<messages::Message> received = Check(call, without_feature_);
     last_ = absl::StrCat("received: ",
                          absl::StrJoin(received, ", ", [](std::string* out, const messages::Message& message) {
                            absl::StrAppend(out, message.id);
                          }));
-    const std::string_view id = vk::GetVuid(rule_.vuid).id;
-    std::erase_if(received,
-                  [&](const messages::Message& message) { return IsSameRequirement(message.id, terms_.size()); });
-    if (received.size() != 1 || received[0].id != id) return;
-    if (rule_.absent_count != 0 && !Check(call, with_feature_).empty()) return;
-    broken_.insert(requirement);
+    if (!strictly)
+      std::erase_if(received, [&](const messages::Message& message) { return IsSameRequirement(message.id); });
+    if (received.size() != 1 || received[0].id != vk::GetVuid(rule_.vuid).id) return false;
+    if (rule_.absent_count != 0 && !Check(call, with_feature_).empty()) return false;
     if (received_.empty()) received_ = std::move(received);
+    return true;
   }
 
   // Whether the id is that of an implicit rule with the same requirement on the same member.
-  bool IsSameRequirement(std::string_view id, size_t terms) const {
-    if (terms == 0) return false;
+  bool IsSameRequirement(std::string_view id) const {
+    if (values_.terms().empty()) return false;
     const auto is_of = [&](uint8_t index) {
       if (index == ExplicitTerm::kNoMember) return false;
       const std::string member = absl::StrCat("VUID-", owner_.name, "-", owner_.members[index].name, "-");
       return id == absl::StrCat(member, "arraylength") || id == absl::StrCat(member, "parameter");
     };
-    return is_of(terms_.back().member) || is_of(terms_.back().plus);
+    return is_of(values_.terms().back().member) || is_of(values_.terms().back().plus);
   }
 
-  bool IsSilent(const std::vector<uint64_t>& values, const ExplicitRules& rules) {
-    return Check(Make(values), rules).empty();
-  }
-
-  MinimalCall Make(const std::vector<uint64_t>& values) {
+  MinimalCall Make(const std::vector<uint64_t>& values) const {
     MinimalCall call(route_);
-    for (size_t i = 0; i < subjects_.size(); ++i) SetSubject(call, subjects_[i], values[i]);
+    SetSubjects(call, subjects(), values);
     return call;
   }
 
@@ -294,11 +159,7 @@ class TestCase {
   const TestCapabilities enabled_capabilities_;
   const ExplicitRules without_feature_;
   const ExplicitRules with_feature_;
-  std::vector<ExplicitTerm> terms_;
-  // For each term: its subject, and the subject that is added.
-  std::vector<size_t> subject_of_;
-  std::vector<size_t> added_;
-  std::vector<Subject> subjects_;
+  const RuleValues values_;
   // Requirements whose violation was reported.
   std::set<size_t> broken_;
   bool has_right_ = false;
@@ -306,17 +167,17 @@ class TestCase {
   std::vector<messages::Message> received_;
 };
 
+// To an owner that commands of devices lead to.
 std::optional<Route> RouteTo(const StructInfo& owner, const vk::CommandInfo* command) {
-  if (command != nullptr) return Route{command, {}};
-  for (bool chained : {false, true}) {
-    if (const Route* route = AllRoutes().To(owner, chained, false)) return *route;
+  std::optional<Route> route;
+  if (command != nullptr) {
+    route = Route{command, {}};
+  } else if (const Route* inner = AllRoutes().To(owner, false, false)) {
+    route = *inner;
+  } else if (const Route* chained = AllRoutes().To(owner, true, false)) {
+    route = *chained;
   }
-  return std::nullopt;
-}
-
-bool IsOfDevice(const vk::CommandInfo& command) {
-  return command.dispatch != vk::DispatchLevel::kGlobal && command.dispatch != vk::DispatchLevel::kInstance &&
-         command.dispatch != vk::DispatchLevel::kPhysicalDevice;
+  return route.has_value() && vk::IsDeviceLevel(route->command->dispatch) ? route : std::nullopt;
 }
 
 }  // namespace
@@ -334,7 +195,7 @@ void ExplicitRuleTestCases::ForEachRule(const Visitor& visit) {
 Outcome ExplicitRuleTestCases::Run(const StructInfo& owner, const vk::CommandInfo* command,
                                    const ExplicitRuleInfo& rule, bool leave_out) {
   const std::optional<Route> route = RouteTo(owner, command);
-  if (!route.has_value() || !IsOfDevice(*route->command)) return {rule.vuid, Verdict::kUnreachable, {}};
+  if (!route.has_value()) return {rule.vuid, Verdict::kUnreachable, {}};
   return TestCase(owner, *route, rule, leave_out).Run();
 }
 
@@ -345,6 +206,21 @@ messages::Message ExplicitRuleTestCases::Example(const StructInfo& owner, const 
   TestCase test_case(owner, *route, rule, false);
   test_case.Run();
   return test_case.received().empty() ? messages::Message() : test_case.received()[0];
+}
+
+bool ExplicitRuleTestCases::IsReachable(const StructInfo& owner, const vk::CommandInfo* command) {
+  return RouteTo(owner, command).has_value();
+}
+
+std::optional<ExplicitRuleTestCases::Violation> ExplicitRuleTestCases::FindViolation(const StructInfo& owner,
+                                                                                     const vk::CommandInfo* command,
+                                                                                     const ExplicitRuleInfo& rule) {
+  std::optional<Route> route = RouteTo(owner, command);
+  if (!route.has_value()) return std::nullopt;
+  TestCase test_case(owner, *route, rule, false);
+  std::optional<std::vector<uint64_t>> values = test_case.FindViolation();
+  if (!values.has_value()) return std::nullopt;
+  return Violation{*std::move(route), test_case.subjects(), *std::move(values)};
 }
 
 }  // namespace assay::stateless

@@ -4,12 +4,16 @@
 #ifndef ASSAY_STATELESS_TEST_CASES_EXPLICIT_RULE_TEST_CASES_H_
 #define ASSAY_STATELESS_TEST_CASES_EXPLICIT_RULE_TEST_CASES_H_
 
+#include <cstdint>
 #include <functional>
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "messages/messages.h"
 #include "stateless/test_cases/implicit_rule_test_cases.h"
+#include "stateless/test_cases/minimal_call.h"
+#include "stateless/test_cases/route.h"
+#include "stateless/test_cases/subject.h"
 #include "vk/command_info.h"
 #include "vk/rules/explicit_rule_info.h"
 #include "vk/struct_info.h"
@@ -33,6 +37,23 @@ class ExplicitRuleTestCases {
   // The message of the first violating call; empty if there is none.
   static messages::Message Example(const vk::StructInfo& owner, const vk::CommandInfo* command,
                                    const vk::ExplicitRuleInfo& rule);
+
+  // The route to a rule's owner, and values of the owner's members with which a minimal call violates the rule. Limits
+  // are those of TestLimit(), and the rule's absent features are not enabled.
+  struct Violation {
+    Route route;
+    std::vector<Subject> subjects;
+    // One for each subject.
+    std::vector<uint64_t> values;
+
+    // Makes a correct call on that route wrong.
+    void Apply(MinimalCall& call) const { SetSubjects(call, subjects, values); }
+  };
+  // Whether a command of a device leads to the owner.
+  static bool IsReachable(const vk::StructInfo& owner, const vk::CommandInfo* command);
+  // Nothing when the owner is not reachable, and when Run() fails.
+  static std::optional<Violation> FindViolation(const vk::StructInfo& owner, const vk::CommandInfo* command,
+                                                const vk::ExplicitRuleInfo& rule);
 };
 
 }  // namespace assay::stateless

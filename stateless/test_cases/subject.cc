@@ -78,8 +78,14 @@ void SetSubject(MinimalCall& call, const Subject& subject, uint64_t value) {
     std::memcpy(at, &pointer, sizeof(pointer));
     return;
   }
+  const bool is_live = subject.member->kind == MemberKind::kHandle && Load<uint64_t>(at) != 0;
+  if (is_live && value != 0) return;
   if (subject.outer == subject.member) GrowArrays(call, *subject.member, value);
   std::memcpy(at, &value, subject.member->element_size);
+}
+
+void SetSubjects(MinimalCall& call, const std::vector<Subject>& subjects, const std::vector<uint64_t>& values) {
+  for (size_t i = 0; i < subjects.size(); ++i) SetSubject(call, subjects[i], values[i]);
 }
 
 }  // namespace assay::stateless

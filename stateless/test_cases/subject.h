@@ -23,8 +23,10 @@ struct Subject {
 };
 
 // Gives the subject a value in the call's target. For a pNext member, the value is the sType of a structure to add to
-// the chain; for dynamic state, the one dynamic state; for another pointer, whether it is not null.
+// the chain; for dynamic state, the one dynamic state; for a handle or another pointer, whether it is not null.
 void SetSubject(MinimalCall& call, const Subject& subject, uint64_t value);
+// The same for several subjects, each with its value.
+void SetSubjects(MinimalCall& call, const std::vector<Subject>& subjects, const std::vector<uint64_t>& values);
 
 }  // namespace assay::stateless
 

@@ -7,10 +7,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
-#include "absl/strings/match.h"
 #include "stateless/explicit/device_capabilities.h"
+#include "stateless/test_cases/test_limit.h"
 #include "vk/rules/explicit_rule_info.h"
 #include "vk/vulkan.h"
 
@@ -26,12 +25,7 @@ class TestCapabilities : public DeviceCapabilities {
     const auto absent = vk::AbsentFeatures(rule_);
     return is_enabled_ || std::ranges::find(absent, feature) == absent.end();
   }
-  std::optional<uint64_t> Limit(uint16_t index) const override {
-    const std::string_view name = vk::Limits()[index].name;
-    const bool is_unit = absl::StrContains(name, "lignment") || absl::StrContains(name, "AtomSize") ||
-                         absl::StrContains(name, "HandleSize");
-    return is_unit ? 16 : 48;
-  }
+  std::optional<uint64_t> Limit(uint16_t index) const override { return TestLimit(vk::Limits()[index]); }
   // The rules under test do not read these.
   const VkPhysicalDeviceLimits& CoreLimits() const override { return limits_; }
   bool HasExtension(vk::ExtensionId) const override { return true; }
