@@ -148,6 +148,15 @@ void ObjectLifetimes::NoteAllocator(vk::CommandId command, const void* call) {
       if (Slot* slot = FindSlot(vk::Handles()[member.type].object_type, handles[i])) slot->has_allocator = true;
     }
   }
+  // Its handles are in a structure.
+  if (command != vk::CommandId::kCreatePipelineBinariesKHR) return;
+  const VkPipelineBinaryHandlesInfoKHR* const binaries =
+      static_cast<const vk::CreatePipelineBinariesKHR*>(call)->pBinaries;
+  if (binaries == nullptr || binaries->pPipelineBinaries == nullptr) return;
+  for (uint32_t i = 0; i < binaries->pipelineBinaryCount; ++i) {
+    const auto handle = reinterpret_cast<uint64_t>(binaries->pPipelineBinaries[i]);
+    if (Slot* slot = FindSlot(VK_OBJECT_TYPE_PIPELINE_BINARY_KHR, handle)) slot->has_allocator = true;
+  }
 }
 
 void ObjectLifetimes::AddOrigin(const vk::CreateVideoSessionParametersKHR& call) {
