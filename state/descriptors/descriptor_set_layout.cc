@@ -24,6 +24,7 @@ bool MayHaveImmutableSamplers(VkDescriptorType type) {
 
 DescriptorSetLayout::DescriptorSetLayout(uint64_t handle, const VkDescriptorSetLayoutCreateInfo& info)
     : Object(kType, handle), is_push_((info.flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT) != 0) {
+  create_flags_ = info.flags;
   const auto* flags = vk::FindInChain<VkDescriptorSetLayoutBindingFlagsCreateInfo>(info.pNext);
   const auto binding_flags = flags != nullptr ? Items(flags->pBindingFlags, flags->bindingCount)
                                               : absl::Span<const VkDescriptorBindingFlags>();

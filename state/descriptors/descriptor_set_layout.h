@@ -56,6 +56,7 @@ class DescriptorSetLayout : public Object {
   uint32_t dynamic_count() const { return dynamic_count_; }
   static constexpr uint32_t kMaxDescriptors = 1u << 20;
   bool is_push() const { return is_push_; }
+  VkDescriptorSetLayoutCreateFlags create_flags() const { return create_flags_; }
   // Whether a binding is_update_after_bind().
   bool has_update_after_bind() const { return has_update_after_bind_; }
 
@@ -76,6 +77,7 @@ class DescriptorSetLayout : public Object {
   uint32_t dynamic_count_ = 0;
   bool is_push_ = false;
   bool has_update_after_bind_ = false;
+  VkDescriptorSetLayoutCreateFlags create_flags_ = 0;
 };
 
 class PipelineLayout : public Object, public WithSubState {

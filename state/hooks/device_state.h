@@ -99,6 +99,8 @@ class DeviceState {
   // Whether somebody asks for the interfaces of shaders (PipelineStage::interface): without, no pipeline's code is
   // read. Call this before there are pipelines.
   void ReflectShaders(bool reflects) { shader_codes_.set_reflects(reflects); }
+  // Code by content, also before there is an object with it: who asks first reads it for all. Thread-safe.
+  ShaderCodes& shader_codes() const { return shader_codes_; }
 
   // The factory makes a validator's sub-state of each new command buffer. Call this while validators are composed.
   using CommandBufferFactory = std::function<std::unique_ptr<CommandBufferSubState>(CommandBuffer&)>;
@@ -377,7 +379,7 @@ class DeviceState {
   std::vector<AttachedFactory> command_buffer_factories_;
   DeviceAddresses<Buffer> buffer_addresses_;
   DeviceAddresses<AccelerationStructure> structure_addresses_;
-  ShaderCodes shader_codes_;
+  mutable ShaderCodes shader_codes_;
   absl::Mutex queue_creation_;
   QueueTracker queues_;
 };

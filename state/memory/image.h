@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "absl/container/inlined_vector.h"
 #include "state/image/subresource_encoder.h"
@@ -31,8 +32,10 @@ class Image : public Object {
         sparse(is_sparse() ? std::make_unique<SparseMemory>() : nullptr),
         encoder(info),
         address(space.Allocate(encoder.size())) {
-    if (const auto* stencil = vk::FindInChain<VkImageStencilUsageCreateInfo>(info.pNext))
+    if (const auto* stencil = vk::FindInChain<VkImageStencilUsageCreateInfo>(info.pNext)) {
+      stencil_usage = stencil->stencilUsage;
       usage |= stencil->stencilUsage;
+    }
     // The application owns the structures that these point to.
     create_info.pNext = nullptr;
     create_info.pQueueFamilyIndices = nullptr;
@@ -66,6 +69,8 @@ class Image : public Object {
   VkImageCreateInfo create_info;
   // The usages of all aspects together (VkImageStencilUsageCreateInfo).
   VkImageUsageFlags usage;
+  // Of the stencil aspect alone, where it has a usage of its own.
+  std::optional<VkImageUsageFlags> stencil_usage;
   // The memory that VkSparseImageOpaqueMemoryBindInfo bound to a sparse image; null for other images.
   const std::unique_ptr<SparseMemory> sparse;
   Ref<DeviceMemory> memory;

@@ -91,6 +91,9 @@ class Pipeline : public Object, public WithSubState {
   std::unique_ptr<const GraphicsState> graphics;
   // Of a ray tracing pipeline.
   std::vector<ShaderGroup> groups;
+  // What core notes of the pipeline for the commands that use it (core/draw): set in core's PostCallRecord of the
+  // command that creates the pipeline. Recordings that bind the pipeline share it, since they may outlive it.
+  std::shared_ptr<const ObjectSubState> core_data;
 };
 
 }  // namespace assay::state

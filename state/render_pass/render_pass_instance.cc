@@ -51,6 +51,13 @@ VkSubpassContents ContentsOf(VkRenderingFlags flags) {
                    : VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS;
 }
 
+bool HasOtherArea(const void* chain) {
+  const auto* group = vk::FindInChain<VkDeviceGroupRenderPassBeginInfo>(chain);
+  const auto* transform = vk::FindInChain<VkRenderPassTransformBeginInfoQCOM>(chain);
+  return (group != nullptr && group->deviceRenderAreaCount != 0) ||
+         (transform != nullptr && transform->transform != VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR);
+}
+
 VkSampleCountFlags SingleSampledSamples(const void* chain) {
   const auto* info = vk::FindInChain<VkMultisampledRenderToSingleSampledInfoEXT>(chain);
   if (info == nullptr || info->multisampledRenderToSingleSampledEnable == VK_FALSE) return 0;
@@ -107,6 +114,7 @@ void RenderPassInstance::Begin(const VkRenderPassBeginInfo& info, VkSubpassConte
   kind_ = Kind::kRenderPass;
   contents_ = contents;
   render_area_ = info.renderArea;
+  has_other_area_ = HasOtherArea(info.pNext);
   render_pass_ = Ref<RenderPass>(FindState<RenderPass>(info.renderPass));
   framebuffer_ = Ref<Framebuffer>(FindState<Framebuffer>(info.framebuffer));
   if (!framebuffer_) return;
@@ -130,6 +138,7 @@ void RenderPassInstance::Begin(const VkRenderingInfo& info) {
   kind_ = Kind::kDynamic;
   contents_ = ContentsOf(info.flags);
   render_area_ = info.renderArea;
+  has_other_area_ = HasOtherArea(info.pNext);
   layer_count_ = info.layerCount;
   view_mask_ = info.viewMask;
   dynamic_.flags = info.flags;
@@ -203,6 +212,7 @@ void RenderPassInstance::End() {
   if (kind_ == Kind::kDynamic) dynamic_.Reset();
   kind_ = Kind::kNone;
   is_inherited_ = false;
+  has_other_area_ = false;
   contents_ = VK_SUBPASS_CONTENTS_INLINE;
   layer_count_ = 0;
   view_mask_ = 0;

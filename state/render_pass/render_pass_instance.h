@@ -32,6 +32,8 @@ class RenderPassInstance {
 
   // Unknown when inherited; then it is the largest possible area.
   const VkRect2D& render_area() const { return render_area_; }
+  // Whether a structure in the chain replaces the render area, or turns it: then render_area() is not the one of draws.
+  bool has_other_area() const { return has_other_area_; }
   // The number of layers to render to, without multiview.
   uint32_t layer_count() const { return layer_count_; }
   // Of the subpass; 0 without multiview.
@@ -79,6 +81,7 @@ class RenderPassInstance {
 
   Kind kind_ = Kind::kNone;
   bool is_inherited_ = false;
+  bool has_other_area_ = false;
   VkSubpassContents contents_ = VK_SUBPASS_CONTENTS_INLINE;
   uint32_t version_ = 0;
   uint32_t layer_count_ = 0;

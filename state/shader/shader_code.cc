@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +33,31 @@ constexpr size_t kMaxReflections = 64;
 // Of code that may have no other user.
 constexpr size_t kMaxRecentCodes = 64;
 constexpr size_t kMaxRecentWords = 1 << 20;
+
+// The modules of a process that were read last. A module takes some twelve times the memory of its words.
+class RecentModules {
+ public:
+  static RecentModules& OfProcess() {
+    static auto* const modules = new RecentModules;
+    return *modules;
+  }
+
+  void Keep(std::shared_ptr<const Module> module, size_t words) {
+    if (words > kMaxWords) return;
+    absl::MutexLock lock(&mutex_);
+    // Destroyed after the lock.
+    module.swap(modules_[next_]);
+    next_ = (next_ + 1) % std::size(modules_);
+  }
+
+ private:
+  static constexpr size_t kModules = 8;
+  static constexpr size_t kMaxWords = 1 << 15;
+
+  absl::Mutex mutex_;
+  std::shared_ptr<const Module> modules_[kModules] ABSL_GUARDED_BY(mutex_);
+  size_t next_ ABSL_GUARDED_BY(mutex_) = 0;
+};
 
 }  // namespace
 
@@ -62,21 +87,35 @@ const ShaderCode::Declarations& ShaderCode::SetDeclarations(Declarations declara
   return *declarations_;
 }
 
+std::shared_ptr<const Module> ShaderCode::Read() {
+  {
+    absl::ReaderMutexLock lock(&mutex_);
+    if (std::shared_ptr<const Module> module = module_.lock()) return module;
+  }
+  // Not under the lock, so that threads do not wait for each other.
+  absl::StatusOr<Module> read = Module::Read(words_);
+  if (!read.ok()) return nullptr;
+  auto module = std::make_shared<const Module>(*std::move(read));
+  RecentModules::OfProcess().Keep(module, words_.size());
+  absl::MutexLock lock(&mutex_);
+  module_ = module;
+  return module;
+}
+
 bool ShaderCode::accesses_device_addresses() {
   if (const Declarations* known = FindDeclarations()) return known->accesses_device_addresses;
-  const absl::StatusOr<Module> module = Module::Read(words_);
-  return SetDeclarations(module.ok() ? ReadDeclarations(*module) : Declarations()).accesses_device_addresses;
+  const std::shared_ptr<const Module> module = Read();
+  return SetDeclarations(module != nullptr ? ReadDeclarations(*module) : Declarations()).accesses_device_addresses;
 }
 
 std::shared_ptr<const EntryPointInterface> ShaderCode::Reflect(std::string_view entry_point,
                                                                VkShaderStageFlagBits stage,
                                                                const VkSpecializationInfo* specialization) {
-  // Read at most once in a call, and not under the lock, so that threads do not wait for each other.
-  std::optional<absl::StatusOr<Module>> module;
+  std::shared_ptr<const Module> module;
   const Declarations* declarations = FindDeclarations();
   if (declarations == nullptr) {
-    module = Module::Read(words_);
-    declarations = &SetDeclarations(module->ok() ? ReadDeclarations(**module) : Declarations());
+    module = Read();
+    declarations = &SetDeclarations(module != nullptr ? ReadDeclarations(*module) : Declarations());
   }
   Reflection key = {std::string(entry_point), stage, {}, nullptr};
   const std::vector<uint32_t>& ids = declarations->specialization_ids;
@@ -90,10 +129,9 @@ std::shared_ptr<const EntryPointInterface> ShaderCode::Reflect(std::string_view 
     absl::ReaderMutexLock lock(&mutex_);
     if (auto found = Find(key)) return found;
   }
-  if (!module) module = Module::Read(words_);
+  if (module == nullptr) module = Read();
   key.interface = std::make_shared<const EntryPointInterface>(
-      module->ok() ? ReflectEntryPointIn(**module, entry_point, stage, specialization) : EntryPointInterface());
-  module.reset();
+      module != nullptr ? ReflectEntryPointIn(*module, entry_point, stage, specialization) : EntryPointInterface());
   absl::MutexLock lock(&mutex_);
   if (auto found = Find(key)) return found;
   std::shared_ptr<const EntryPointInterface> interface = key.interface;

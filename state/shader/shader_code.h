@@ -31,6 +31,9 @@ class ShaderCode {
   ShaderCode& operator=(const ShaderCode&) = delete;
 
   absl::Span<const uint32_t> words() const { return words_; }
+  // The module; null if it cannot be read. Those who check, reflect and describe the same code one after the other read
+  // it once: what was read last is kept for a while.
+  std::shared_ptr<const spirv_instrument::Module> Read();
   // Whether the module declares that it accesses memory by device address (SPIR-V, capability
   // PhysicalStorageBufferAddresses). False for an invalid module. Reads the module if Reflect() was never called.
   bool accesses_device_addresses();
@@ -64,6 +67,7 @@ class ShaderCode {
 
   const std::vector<uint32_t> words_;
   mutable absl::Mutex mutex_;
+  std::weak_ptr<const spirv_instrument::Module> module_ ABSL_GUARDED_BY(mutex_);
   std::unique_ptr<const Declarations> declarations_ ABSL_GUARDED_BY(mutex_);
   std::vector<Reflection> reflections_ ABSL_GUARDED_BY(mutex_);
   // The index of the reflection that the next one replaces, when there are too many.

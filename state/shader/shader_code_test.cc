@@ -47,6 +47,30 @@ std::shared_ptr<const EntryPointInterface> Specialized(ShaderCode& code, uint32_
   return code.Reflect("main", kCompute, &info);
 }
 
+TEST(ShaderCode, IsReadOnceForAll) {
+  ShaderCode code(PlainShader());
+  const auto module = code.Read();
+  ASSERT_NE(module, nullptr);
+  EXPECT_EQ(code.Read(), module);
+  EXPECT_TRUE(code.Reflect("main", kCompute, nullptr)->found);
+  EXPECT_EQ(code.Read(), module);
+  // The last ones are kept, though nobody else does.
+  const std::weak_ptr<const spirv_instrument::Module> kept = module;
+  EXPECT_GT(kept.use_count(), 1);
+  ShaderCode broken(std::vector<uint32_t>{1, 2, 3});
+  EXPECT_EQ(broken.Read(), nullptr);
+}
+
+TEST(ShaderCode, ManyModulesAreNotKept) {
+  std::weak_ptr<const spirv_instrument::Module> first;
+  for (uint32_t i = 0; i < 100; ++i) {
+    ShaderCode code(PlainShader(i));
+    if (i == 0) first = code.Read();
+    EXPECT_NE(code.Read(), nullptr);
+  }
+  EXPECT_TRUE(first.expired());
+}
+
 TEST(ShaderCode, ReflectsOnceForEachEntryPointAndStage) {
   ShaderCode code(PlainShader());
   const auto reflected = code.Reflect("main", kCompute, nullptr);
