@@ -47,6 +47,13 @@ ExtensionSet ExtensionsOf(const VkDeviceCreateInfo& create_info) {
   return extensions;
 }
 
+bool HasUnknownExtensions(const VkDeviceCreateInfo& create_info) {
+  for (uint32_t i = 0; i < create_info.enabledExtensionCount; ++i) {
+    if (!vk::FindExtension(create_info.ppEnabledExtensionNames[i])) return true;
+  }
+  return false;
+}
+
 // By name for VkPhysicalDeviceFeatures, which has no structure type.
 void ReadFeatures(std::string_view struct_name, VkStructureType type, const void* structure, FeatureSet& enabled) {
   for (const vk::FeatureInfo& feature : vk::Features()) {
@@ -127,6 +134,7 @@ std::optional<uint64_t> Device::Limit(const vk::LimitInfo& limit) const {
 
 void Device::ReadCreateInfo(const VkDeviceCreateInfo& create_info, const VkDeviceCreateInfo& below) {
   enabled_extensions = ExtensionsOf(create_info);
+  has_unknown_extensions = HasUnknownExtensions(create_info);
   enabled_features = FeaturesOf(create_info, api_version, enabled_extensions);
   extensions_below = ExtensionsOf(below);
   features_below = FeaturesOf(below, api_version, extensions_below);

@@ -94,6 +94,8 @@ class Device {
   // The lower of the instance's and the physical device's version.
   uint32_t api_version = VK_API_VERSION_1_0;
   ExtensionSet enabled_extensions;
+  // Whether the application names an extension that the registry of this build does not have. It may relax any rule.
+  bool has_unknown_extensions = false;
   // Through any structure that has the feature, or by the version or an extension alone (vk::ImplicitFeatures()).
   FeatureSet enabled_features;
   // The same of the device that the driver has, where a validator rewrote the create info: what internal calls may use.

@@ -17,7 +17,6 @@ constexpr std::string_view kOwnMemory = "memory for records is not allocated by 
 constexpr std::string_view kRecordsSay = "records say which descriptor it was";
 constexpr std::string_view kTwoSettings = "gpuav_enable and printf_enable say the same";
 constexpr std::string_view kNoQueries = "queries are not checked yet";
-constexpr std::string_view kNoShaders = "shaders are not checked yet";
 constexpr std::string_view kProperties = "message_format_json has the properties of each message";
 constexpr std::string_view kStableMessages = "object names replace handles in messages that are to be compared";
 
@@ -29,9 +28,6 @@ struct KhronosSetting {
 // Sorted by name.
 constexpr KhronosSetting kKhronosSettings[] = {
     {"check_query", kNoQueries},
-    {"check_shaders", kNoShaders},
-    {"check_shaders_caching", kNoShaders},
-    {"debug_disable_spirv_val", kNoShaders},
     {"debug_stable_messages", kStableMessages},
     {"fine_grained_locking", kLocks},
     {"gpuav_max_buffer_device_addresses", kAnyNumber},

@@ -9,7 +9,7 @@
 // The settings that only the Khronos layer has.
 namespace assay::dispatch {
 
-// Why a setting of the Khronos layer has no effect here, as the end of a sentence: "shaders are not checked yet". Empty
+// Why a setting of the Khronos layer has no effect here, as the end of a sentence: "queries are not checked yet". Empty
 // for every name that is no setting of that layer, or is a setting of this one.
 std::string_view WhyWithoutEffect(std::string_view name);
 

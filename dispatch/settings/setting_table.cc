@@ -49,6 +49,10 @@ constexpr SettingInfo kSettings[] = {
      "Whether the layouts of images are compared with what commands expect, if validate_core is true."},
     {"check_object_in_use", &Settings::check_object_in_use,
      "Whether objects are looked for that are destroyed or reset while a queue uses them, if object_lifetime is true."},
+    {"check_shaders", &Settings::check_shaders,
+     "Whether shaders are checked: SPIR-V, stages and interfaces, if validate_core is true."},
+    {"check_shaders_caching", &Settings::check_shaders_caching,
+     "Whether SPIR-V that was found valid before is not looked at again, in this process and in later ones."},
     {"debug_action", &Settings::debug_action,
      "What happens with a message: logged always (LOG_MSG), logged while the application has no callback (CALLBACK), a "
      "debugger stops (BREAK), "
@@ -56,6 +60,8 @@ constexpr SettingInfo kSettings[] = {
      "application's "
      "callbacks are called in any case.",
      kDebugActions},
+    {"debug_disable_spirv_val", &Settings::debug_disable_spirv_val,
+     "Whether SPIR-V is not checked by the validator of SPIRV-Tools, and by what relies on it."},
     {"duplicate_message_limit", &Settings::duplicate_message_limit,
      "How many messages of one id are shown, if enable_message_limit is true; 0 for all of them."},
     {"enable_message_limit", &Settings::enable_message_limit,

@@ -160,8 +160,8 @@ TEST(LoadSettings, SettingsOfTheKhronosLayerAloneAreNoWarning) {
 
 TEST(LoadSettings, SettingWithoutEffectIsReportedOnce) {
   Sources sources;
-  sources.system.files["vk_layer_settings.txt"] = "assay.check_shaders = false\n";
-  sources.system.variables = {{"VK_LAYER_CHECK_SHADERS", "0"}, {"VK_ASSAY_CHECK_SHADERS", "0"}};
+  sources.system.files["vk_layer_settings.txt"] = "assay.check_query = false\n";
+  sources.system.variables = {{"VK_LAYER_CHECK_QUERY", "0"}, {"VK_ASSAY_CHECK_QUERY", "0"}};
   sources.Load();
   EXPECT_EQ(sources.problems.size(), 1u);
 }

@@ -69,6 +69,9 @@ struct Settings {
   bool check_command_buffer = true;
   bool check_image_layout = true;
   bool check_object_in_use = true;
+  bool check_shaders = true;
+  bool check_shaders_caching = true;
+  bool debug_disable_spirv_val = false;
   bool object_lifetime = true;
   bool thread_safety = true;
   // VkDebugReportFlagBitsEXT.

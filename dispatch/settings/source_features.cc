@@ -35,13 +35,13 @@ constexpr FeatureName kNames[] = {
     {"VALIDATION_CHECK_ENABLE_VENDOR_SPECIFIC_IMG"},
     {"VALIDATION_CHECK_ENABLE_VENDOR_SPECIFIC_NVIDIA"},
     {"VALIDATION_CHECK_ENABLE_VENDOR_SPECIFIC_ALL"},
-    {"VK_VALIDATION_FEATURE_DISABLE_SHADERS_EXT"},
+    {"VK_VALIDATION_FEATURE_DISABLE_SHADERS_EXT", "check_shaders", "false"},
     {"VK_VALIDATION_FEATURE_DISABLE_THREAD_SAFETY_EXT", "thread_safety", "false"},
     {"VK_VALIDATION_FEATURE_DISABLE_API_PARAMETERS_EXT", "stateless_param", "false"},
     {"VK_VALIDATION_FEATURE_DISABLE_OBJECT_LIFETIMES_EXT", "object_lifetime", "false"},
     {"VK_VALIDATION_FEATURE_DISABLE_CORE_CHECKS_EXT", "validate_core", "false"},
     {"VK_VALIDATION_FEATURE_DISABLE_UNIQUE_HANDLES_EXT", "unique_handles", "false"},
-    {"VK_VALIDATION_FEATURE_DISABLE_SHADER_VALIDATION_CACHE_EXT"},
+    {"VK_VALIDATION_FEATURE_DISABLE_SHADER_VALIDATION_CACHE_EXT", "check_shaders_caching", "false"},
     {"VALIDATION_CHECK_DISABLE_COMMAND_BUFFER_STATE", "check_command_buffer", "false"},
     {"VALIDATION_CHECK_DISABLE_IMAGE_LAYOUT_VALIDATION", "check_image_layout", "false"},
     {"VALIDATION_CHECK_DISABLE_QUERY_VALIDATION"},
@@ -160,6 +160,8 @@ std::vector<RawSetting> ValidationFlags(const VkInstanceCreateInfo* create_info)
        link = vk::FindInChain<VkValidationFlagsEXT>(link->pNext)) {
     for (uint32_t i = 0; link->pDisabledValidationChecks != nullptr && i < link->disabledValidationCheckCount; ++i) {
       if (link->pDisabledValidationChecks[i] == VK_VALIDATION_CHECK_ALL_EXT) AddFeature(kDisableAll, origin, result);
+      if (link->pDisabledValidationChecks[i] == VK_VALIDATION_CHECK_SHADERS_EXT)
+        AddFeature(NameOf(VK_VALIDATION_FEATURE_DISABLE_SHADERS_EXT), origin, result);
     }
   }
   return result;

@@ -31,7 +31,7 @@ TEST(ValidationFeatures, OverrideLayerSettings) {
   sources.layer_settings.pNext = &features;
   const Settings settings = sources.Load();
   EXPECT_FALSE(settings.thread_safety || settings.stateless_param || settings.object_lifetime ||
-               settings.validate_core || settings.unique_handles);
+               settings.validate_core || settings.unique_handles || settings.check_shaders);
   EXPECT_TRUE(settings.validate_sync);
   EXPECT_EQ(settings.OriginOf("thread_safety").source, SettingSource::kValidationFeatures);
   EXPECT_EQ(settings.OriginOf("thread_safety").where, "VkValidationFeaturesEXT");
@@ -67,6 +67,7 @@ TEST(ValidationFlags, OverrideValidationFeatures) {
   EXPECT_EQ(settings.OriginOf("validate_sync").source, SettingSource::kValidationFlags);
   flags.disabledValidationCheckCount = 1;
   EXPECT_TRUE(sources.Load().validate_core);
+  EXPECT_FALSE(sources.Load().check_shaders);
 }
 
 TEST(FeatureLists, SwitchPartsOfValidators) {
