@@ -14,6 +14,7 @@
 #include "core/copies/copied_image_ids.h"
 #include "core/copies/copy_check.h"
 #include "core/copies/copy_rules.h"
+#include "core/copies/copy_transforms.h"
 #include "vk/chain.h"
 #include "vk/families/vuid_families.h"
 
@@ -25,6 +26,7 @@ using messages::Report;
 using state::DeviceState;
 using vk::AnyFamilyVuid;
 using vk::FamilyVuid;
+using vk::Vuid;
 
 constexpr VkImageAspectFlags kDepthStencil = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
 constexpr CopiedImageNames kSourceOfBuffer = {"srcImage", "imageSubresource", "imageOffset", "imageExtent"};
@@ -39,9 +41,28 @@ struct ImageBufferIds {
   vk::VuidIndex depth_offset;
   vk::VuidIndex offset_on_queue;
   vk::VuidIndex aspect_on_queue;
-  vk::VuidIndex row_length;
-  vk::VuidIndex image_height;
-  vk::VuidIndex row_bytes;
+  RowIds rows;
+  // The image and the buffer do not share bytes.
+  vk::VuidIndex overlap;
+  TurnedIds turned;
+};
+
+template <class C>
+constexpr bool kIsToImage = std::is_same_v<C, vk::CmdCopyBufferToImage> || std::is_same_v<C, vk::CmdCopyBufferToImage2>;
+template <class C>
+constexpr TurnedIds kTurnedIds = {
+    .inside = kIsToImage<C> ? Vuid("VUID-VkCopyBufferToImageInfo2KHR-pRegions-04554")
+                            : Vuid("VUID-VkCopyImageToBufferInfo2KHR-pRegions-04557"),
+    .no_blocks = kIsToImage<C> ? Vuid("VUID-VkCopyBufferToImageInfo2KHR-pRegions-04555")
+                               : Vuid("VUID-VkCopyImageToBufferInfo2KHR-pRegions-04558"),
+    .is_2d = kIsToImage<C> ? Vuid("VUID-VkCopyBufferToImageInfo2KHR-pRegions-06203")
+                           : Vuid("VUID-VkCopyImageToBufferInfo2KHR-pRegions-06205"),
+    .one_plane = kIsToImage<C> ? Vuid("VUID-VkCopyBufferToImageInfo2KHR-pRegions-06204")
+                               : Vuid("VUID-VkCopyImageToBufferInfo2KHR-pRegions-06206"),
+    .blocks = {FamilyVuid<C>("imageOffset-10051"), FamilyVuid<C>("imageOffset-10052"),
+               FamilyVuid<C>("imageOffset-10053"), FamilyVuid<C>("imageOffset-10054"),
+               FamilyVuid<C>("imageOffset-10055"), FamilyVuid<C>("imageOffset-10056"),
+               FamilyVuid<C>("imageOffset-10057"), FamilyVuid<C>("imageOffset-10058")},
 };
 
 template <class C>
@@ -56,9 +77,10 @@ constexpr ImageBufferIds kImageBufferIds = {
     .depth_offset = AnyFamilyVuid<C>("dstImage-07978", "srcImage-07978"),
     .offset_on_queue = AnyFamilyVuid<C>("commandBuffer-07737", "commandBuffer-07746"),
     .aspect_on_queue = AnyFamilyVuid<C>("commandBuffer-07739", "commandBuffer-10216"),
-    .row_length = FamilyVuid<C>("bufferRowLength-09106"),
-    .image_height = FamilyVuid<C>("bufferImageHeight-09107"),
-    .row_bytes = FamilyVuid<C>("bufferRowLength-09108"),
+    .rows = {FamilyVuid<C>("bufferRowLength-09106"), FamilyVuid<C>("bufferImageHeight-09107"),
+             FamilyVuid<C>("bufferRowLength-09108")},
+    .overlap = AnyFamilyVuid<C>("pRegions-00173", "pRegions-00184"),
+    .turned = kTurnedIds<C>,
 };
 
 // The buffer of a copy.
@@ -132,6 +154,18 @@ void CheckBufferRange(const CopyCheck& check, const CopiedImage& image, const Im
                      buffer.state->size, " bytes."),
         "");
   });
+  // Where the texels of a linear image are is not asked.
+  const state::ByteRange texels = image.state->SharedBytes(0);
+  const uint64_t begin = buffer.state->address + region.bufferOffset;
+  const bool is_shared = begin < texels.end && texels.begin < begin + absl::Uint128Low64(needed);
+  check.Require(!is_shared || buffer.state->address == 0 || end > buffer.state->size, buffer.ids.overlap, buffer.object,
+                where, [&] {
+                  return std::pair(
+                      absl::StrCat("copies between bytes of ", buffer.name, " ",
+                                   check.report().reporter().Describe(buffer.object), " and of ",
+                                   ImageReports(check, image, where).Describe(), " that are the same bytes of memory."),
+                      "");
+                });
 }
 
 template <class Region>
@@ -154,24 +188,8 @@ void CheckAlignment(const CopyCheck& check, const CopiedImage& image, const Imag
                  return absl::StrCat("(", region.bufferOffset, ") is not a multiple of 4, but the queue family has ",
                                      "neither VK_QUEUE_GRAPHICS_BIT nor VK_QUEUE_COMPUTE_BIT.");
                });
-  reports.Must(region.bufferRowLength % format.block_extent[0] == 0, ids.row_length, "bufferRowLength", [&] {
-    return absl::StrCat("(", region.bufferRowLength, ") is not a multiple of the width (", format.block_extent[0],
-                        ") of the texel blocks of ", reports.Describe(), ".");
-  });
-  reports.Must(region.bufferImageHeight % format.block_extent[1] == 0, ids.image_height, "bufferImageHeight", [&] {
-    return absl::StrCat("(", region.bufferImageHeight, ") is not a multiple of the height (", format.block_extent[1],
-                        ") of the texel blocks of ", reports.Describe(), ".");
-  });
-  const uint64_t row_bytes = uint64_t{region.bufferRowLength} / format.block_extent[0] * format.block_size;
-  reports.Must(row_bytes <= 0x7fffffff, ids.row_bytes, "bufferRowLength", [&] {
-    return absl::StrCat("(", region.bufferRowLength, ") makes rows of ", row_bytes, " bytes for ", reports.Describe(),
-                        "; they must have at most 2147483647.");
-  });
-}
-
-bool IsTransformed(const VkBufferImageCopy&) { return false; }
-bool IsTransformed(const VkBufferImageCopy2& region) {
-  return vk::FindInChain<VkCopyCommandTransformInfoQCOM>(region.pNext) != nullptr;
+  CheckRows(reports, format, {region.bufferRowLength, region.bufferImageHeight, "bufferRowLength", "bufferImageHeight"},
+            ids.rows);
 }
 
 template <class Region>
@@ -185,7 +203,10 @@ void CheckBufferImageRegion(const CopyCheck& check, const CopiedImage& image, co
     return absl::StrCat("has a depth or stencil aspect of ", reports.Describe(),
                         ", but the queue family does not have VK_QUEUE_GRAPHICS_BIT.");
   });
-  if (IsTransformed(region)) return;
+  if (const auto transform = TransformOf(region)) {
+    return CheckTurnedBox(check, image, region.imageSubresource, {region.imageOffset, region.imageExtent}, *transform,
+                          buffer.ids.turned, where);
+  }
   CheckBox(check, image, region.imageSubresource, {region.imageOffset, region.imageExtent}, where);
   const vk::FormatInfo* format = image.FormatOf(aspects);
   const uint32_t bytes = BlockBytes(image, aspects);

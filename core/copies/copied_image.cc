@@ -36,33 +36,30 @@ std::optional<size_t> PlaneOf(VkImageAspectFlags aspects) {
   }
 }
 
-std::string_view UsageName(VkImageUsageFlagBits usage) {
-  return usage == VK_IMAGE_USAGE_TRANSFER_SRC_BIT ? "VK_IMAGE_USAGE_TRANSFER_SRC_BIT"
-                                                  : "VK_IMAGE_USAGE_TRANSFER_DST_BIT";
-}
-
 std::string AspectNames(VkImageAspectFlags aspects) {
   return vk::FlagsToString(vk::EnumId::kImageAspectFlagBits, aspects);
 }
 
 // Which rule of the usage is violated.
 vk::VuidIndex MissingUsage(const CopiedImage& image, VkImageAspectFlags aspects) {
-  if ((image.state->usage & image.needed.usage) == 0) {
-    const bool is_separate = image.state->usage != image.info().usage;
-    return is_separate && aspects == VK_IMAGE_ASPECT_STENCIL_BIT && image.ids.stencil_usage != vk::kNoVuid
-               ? image.ids.stencil_usage
-               : image.ids.resource.usage;
+  const CopiedImageIds& ids = image.ids;
+  const VkImageUsageFlags needed = image.needed.usage;
+  if (ids.stencil_usage == vk::kNoVuid) return (image.state->usage & needed) == 0 ? ids.resource.usage : vk::kNoVuid;
+  const auto& separate = image.state->stencil_usage;
+  const bool is_stencil = aspects == VK_IMAGE_ASPECT_STENCIL_BIT;
+  if ((!separate.has_value() || !is_stencil) && (image.info().usage & needed) == 0) {
+    return is_stencil && ids.shared_stencil_usage != vk::kNoVuid ? ids.shared_stencil_usage : ids.resource.usage;
   }
-  const bool has_stencil_rule = image.ids.stencil_usage != vk::kNoVuid;
-  const bool needs_main = (aspects & ~VK_IMAGE_ASPECT_STENCIL_BIT) != 0;
-  return has_stencil_rule && needs_main && (image.info().usage & image.needed.usage) == 0 ? image.ids.resource.usage
-                                                                                          : vk::kNoVuid;
+  const bool needs_stencil = separate.has_value() && (aspects & VK_IMAGE_ASPECT_STENCIL_BIT) != 0;
+  return needs_stencil && (*separate & needed) == 0 ? ids.stencil_usage : vk::kNoVuid;
 }
 
 void CheckFeatures(const CopyCheck& check, const CopiedImage& image, const Location& parameter) {
   const bool is_transfer = image.needed.features == VK_FORMAT_FEATURE_TRANSFER_SRC_BIT ||
                            image.needed.features == VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
-  if (image.format == nullptr || (is_transfer && !check.facts().has_transfer_features)) return;
+  if (image.ids.features == vk::kNoVuid || image.format == nullptr ||
+      (is_transfer && !check.facts().has_transfer_features))
+    return;
   const auto features = check.facts().features.Of(*image.format, image.info().tiling);
   if (!features.has_value() || (*features & image.needed.features) != 0) [[likely]]
     return;
@@ -147,6 +144,53 @@ std::string ImageReports::Describe() const {
   return absl::StrCat(image_.names.image, " ", check_.report().reporter().Describe(image_.object));
 }
 
+void CheckRows(const ImageReports& reports, const vk::FormatInfo& format, const TexelRows& rows, const RowIds& ids) {
+  const auto check_block = [&](uint32_t value, size_t axis, vk::VuidIndex rule, std::string_view name) {
+    reports.Must(value % format.block_extent[axis] == 0, rule, name, [&] {
+      return absl::StrCat("(", value, ") is not a multiple of the ", kSizes[axis], " (", format.block_extent[axis],
+                          ") of the texel blocks of ", reports.Describe(), ".");
+    });
+  };
+  check_block(rows.length, 0, ids.length, rows.length_name);
+  check_block(rows.image_height, 1, ids.image_height, rows.height_name);
+  const uint64_t bytes = uint64_t{rows.length} / format.block_extent[0] * format.block_size;
+  reports.Must(bytes <= 0x7fffffff, ids.bytes, rows.length_name, [&] {
+    return absl::StrCat("(", rows.length, ") makes rows of ", bytes, " bytes for ", reports.Describe(),
+                        "; they must have at most 2147483647.");
+  });
+}
+
+void CheckRange(const ImageReports& reports, const CopiedImage& image, const VkImageSubresourceRange& range,
+                const RangeIds& ids) {
+  const auto past = [&](std::string_view unit, uint32_t base, uint32_t count, uint32_t limit) {
+    return absl::StrCat("names ", count, " from ", base, ", past the end of the ", limit, " ", unit, " of ",
+                        reports.Describe(), ".");
+  };
+  const uint32_t level_limit = image.info().mipLevels;
+  const uint32_t layer_limit = image.info().arrayLayers;
+  const uint32_t level = range.baseMipLevel;
+  const uint32_t layer = range.baseArrayLayer;
+  const auto levels = [&] { return past("levels", level, range.levelCount, level_limit); };
+  const auto layers = [&] { return past("layers", layer, range.layerCount, layer_limit); };
+  reports.Must(level < level_limit, ids.level, "baseMipLevel", levels);
+  const bool has_levels =
+      range.levelCount == VK_REMAINING_MIP_LEVELS || level >= level_limit || range.levelCount <= level_limit - level;
+  reports.Must(has_levels, ids.level_count, "levelCount", levels);
+  reports.Must(layer < layer_limit, ids.layer, "baseArrayLayer", layers);
+  const bool has_layers =
+      range.layerCount == VK_REMAINING_ARRAY_LAYERS || layer >= layer_limit || range.layerCount <= layer_limit - layer;
+  reports.Must(has_layers, ids.layer_count, "layerCount", layers);
+}
+
+void CheckHostLayout(const ImageReports& reports, VkImageLayout layout, const std::vector<VkImageLayout>& allowed,
+                     vk::VuidIndex rule, std::string_view member) {
+  const bool is_source = member.starts_with("src") || member.starts_with("old");
+  reports.Must(allowed.empty() || std::ranges::find(allowed, layout) != allowed.end(), rule, member, [&] {
+    return absl::StrCat("(", vk::ToString(layout), ") is not in ", is_source ? "pCopySrcLayouts" : "pCopyDstLayouts",
+                        " of VkPhysicalDeviceHostImageCopyProperties, for ", reports.Describe(), ".");
+  });
+}
+
 void CheckCopiedImage(const CopyCheck& check, const CopiedImage& image, VkImageAspectFlags aspects,
                       const Location& parameter) {
   if (!image.is_known()) return;
@@ -157,7 +201,7 @@ void CheckCopiedImage(const CopyCheck& check, const CopiedImage& image, VkImageA
                 {.object = image.object,
                  .name = image.names.image,
                  .has_usage = missing == vk::kNoVuid,
-                 .usage = UsageName(image.needed.usage),
+                 .usage = vk::ToString(image.needed.usage),
                  .is_bound = image.state->memory || image.state->is_sparse() || image.state->is_presentable,
                  .is_protected = (image.info().flags & VK_IMAGE_CREATE_PROTECTED_BIT) != 0},
                 parameter);
@@ -172,8 +216,12 @@ void CheckCopiedImage(const CopyCheck& check, const CopiedImage& image, VkImageA
 
 bool CheckSubresource(const CopyCheck& check, const CopiedImage& image, const VkImageSubresourceLayers& layers,
                       const Location& region) {
+  return CheckLayers(check, image, layers, region.Dot(image.names.subresource));
+}
+
+bool CheckLayers(const CopyCheck& check, const CopiedImage& image, const VkImageSubresourceLayers& layers,
+                 const Location& where) {
   if (!image.is_known()) return false;
-  const Location where = region.Dot(image.names.subresource);
   const ImageReports reports(check, image, where);
   const VkImageCreateInfo& info = image.info();
   const bool has_level = layers.mipLevel < info.mipLevels;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "core/copies/copy_check.h"
 #include "messages/messages.h"
@@ -21,8 +22,9 @@ namespace assay::core {
 // The rules of an image.
 struct CopiedImageIds {
   ResourceIds resource = {};
-  // Of the usage of the stencil aspect alone.
+  // Of the usage of the stencil aspect alone, and of the image's usage where only the stencil aspect is accessed.
   vk::VuidIndex stencil_usage = vk::kNoVuid;
+  vk::VuidIndex shared_stencil_usage = vk::kNoVuid;
   vk::VuidIndex features = vk::kNoVuid;
   vk::VuidIndex one_sample = vk::kNoVuid;
   vk::VuidIndex subsampled = vk::kNoVuid;
@@ -129,12 +131,44 @@ struct ImageBox {
       : offset{at.x, at.y, at.z}, extent{size.width, size.height, size.depth} {}
 };
 
+// How texels lie in a buffer or in the host's memory, with the names of both members; in texels, 0 for those copied.
+struct TexelRows {
+  uint32_t length;
+  uint32_t image_height;
+  std::string_view length_name;
+  std::string_view height_name;
+};
+struct RowIds {
+  vk::VuidIndex length;
+  vk::VuidIndex image_height;
+  // Of the bytes of a row.
+  vk::VuidIndex bytes;
+};
+void CheckRows(const ImageReports& reports, const vk::FormatInfo& format, const TexelRows& rows, const RowIds& ids);
+
+// For images that are known: that a range is inside of the image.
+struct RangeIds {
+  vk::VuidIndex level;
+  vk::VuidIndex level_count;
+  vk::VuidIndex layer;
+  vk::VuidIndex layer_count;
+};
+void CheckRange(const ImageReports& reports, const CopiedImage& image, const VkImageSubresourceRange& range,
+                const RangeIds& ids);
+
+// That a layout is among those of VkPhysicalDeviceHostImageCopyProperties.
+void CheckHostLayout(const ImageReports& reports, VkImageLayout layout, const std::vector<VkImageLayout>& allowed,
+                     vk::VuidIndex rule, std::string_view member);
+
 // What the image is. `aspects` are all that the command accesses.
 void CheckCopiedImage(const CopyCheck& check, const CopiedImage& image, VkImageAspectFlags aspects,
                       const messages::Location& parameter);
 // Whether there are such subresources, so that their extent can be asked for.
 bool CheckSubresource(const CopyCheck& check, const CopiedImage& image, const VkImageSubresourceLayers& layers,
                       const messages::Location& region);
+// The same where `where` has the members of the subresources.
+bool CheckLayers(const CopyCheck& check, const CopiedImage& image, const VkImageSubresourceLayers& layers,
+                 const messages::Location& where);
 // For subresources that exist. Whether the box is inside of them.
 bool CheckBox(const CopyCheck& check, const CopiedImage& image, const VkImageSubresourceLayers& layers,
               const ImageBox& box, const messages::Location& region);

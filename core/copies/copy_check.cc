@@ -31,4 +31,14 @@ void CheckResource(const CopyCheck& check, const ResourceIds& ids, const Resourc
   });
 }
 
+void CheckClearedDepth(const CopyCheck& check, messages::ObjectRef object, const VkClearDepthStencilValue& value,
+                       const Location& where) {
+  const bool is_unrestricted = check.facts().device.IsEnabled(vk::ExtensionId::kExtDepthRangeUnrestricted);
+  check.Require(is_unrestricted || (value.depth >= 0 && value.depth <= 1),
+                vk::Vuid("VUID-VkClearDepthStencilValue-depth-00022"), object, where.Dot("depth"), [&] {
+                  return std::pair(absl::StrCat("(", value.depth, ") is not between 0 and 1."),
+                                   "Enable VK_EXT_depth_range_unrestricted for other depths.");
+                });
+}
+
 }  // namespace assay::core

@@ -17,11 +17,13 @@
 // Private to the package: what the checks of one recorded copy have in common.
 namespace assay::core {
 
-// A recorded command that is checked. On the stack for the duration of the checks.
+// A command that is checked: recorded, or one that the host executes at once. On the stack for the duration of the
+// checks.
 class CopyCheck {
  public:
   CopyCheck(const state::CommandBuffer& buffer, const CopyFacts& facts, messages::Report& report)
-      : buffer_(buffer), facts_(facts), report_(report) {}
+      : buffer_(&buffer), facts_(facts), report_(report) {}
+  CopyCheck(const CopyFacts& facts, messages::Report& report) : buffer_(nullptr), facts_(facts), report_(report) {}
 
   // Reports that a rule does not hold, if the command has the rule. `text` makes the message and, of a pair, the fix.
   template <class Text>
@@ -30,24 +32,33 @@ class CopyCheck {
     if (holds || rule == vk::kNoVuid) [[likely]]
       return;
     std::pair<std::string, std::string> words(text());
-    report_.Error(rule, {messages::ObjectRef{VK_OBJECT_TYPE_COMMAND_BUFFER, buffer_.handle()}, object}, where,
+    if (buffer_ == nullptr)
+      return report_.Error(rule, {object}, where, std::move(words.first), std::move(words.second));
+    report_.Error(rule, {messages::ObjectRef{VK_OBJECT_TYPE_COMMAND_BUFFER, buffer_->handle()}, object}, where,
                   std::move(words.first), std::move(words.second));
   }
 
   messages::Report& report() const { return report_; }
-  VkQueueFlags queue_flags() const { return buffer_.pool.queue_flags; }
-  bool is_protected() const { return (buffer_.pool.flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT) != 0; }
+  // Of the command pool's queue family. The host does what any queue does.
+  VkQueueFlags queue_flags() const { return buffer_ != nullptr ? buffer_->pool.queue_flags : ~VkQueueFlags{0}; }
+  bool is_protected() const {
+    return buffer_ != nullptr && (buffer_->pool.flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT) != 0;
+  }
   const CopyFacts& facts() const { return facts_; }
-  const state::RenderPassInstance& rendering() const { return buffer_.rendering; }
-  // Of the queue family. Nothing restricts transfers where the driver does not know the family.
+  // Of recorded commands.
+  const state::RenderPassInstance& rendering() const { return buffer_->rendering; }
+  messages::ObjectRef command_buffer() const { return {VK_OBJECT_TYPE_COMMAND_BUFFER, buffer_->handle()}; }
+  // Of the queue family. Nothing restricts the host, nor transfers where the driver does not know the family.
   VkExtent3D granularity() const {
+    if (buffer_ == nullptr) return {1, 1, 1};
     const auto& families = facts_.device.physical_device->queue_families;
-    const uint32_t family = buffer_.pool.queue_family;
+    const uint32_t family = buffer_->pool.queue_family;
     return family < families.size() ? families[family].minImageTransferGranularity : VkExtent3D{1, 1, 1};
   }
 
  private:
-  const state::CommandBuffer& buffer_;
+  // Null for the host.
+  const state::CommandBuffer* buffer_;
   const CopyFacts& facts_;
   messages::Report& report_;
 };
@@ -77,6 +88,10 @@ struct ResourceOperand {
 };
 void CheckResource(const CopyCheck& check, const ResourceIds& ids, const ResourceOperand& resource,
                    const messages::Location& command);
+
+// Depth that an image or an attachment is cleared to.
+void CheckClearedDepth(const CopyCheck& check, messages::ObjectRef object, const VkClearDepthStencilValue& value,
+                       const messages::Location& where);
 
 }  // namespace assay::core
 

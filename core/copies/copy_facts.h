@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "dispatch/dispatch.h"
 #include "vk/format_info.h"
@@ -23,6 +24,8 @@ class FormatFeatures {
 
   // Nothing where they depend on more than format and tiling.
   std::optional<VkFormatFeatureFlags> Of(const vk::FormatInfo& format, VkImageTiling tiling) const;
+  // All features of linear images. The driver is asked each time.
+  std::optional<VkFormatFeatureFlags2> OfLinear(const vk::FormatInfo& format) const;
 
  private:
   // Not among those of any format.
@@ -33,6 +36,14 @@ class FormatFeatures {
   const std::unique_ptr<std::atomic<uint64_t>[]> features_;
 };
 
+// The layouts that images may be in when the host copies from and to them. Empty where they are not known.
+struct HostCopyLayouts {
+  explicit HostCopyLayouts(const dispatch::Device& device);
+
+  std::vector<VkImageLayout> sources;
+  std::vector<VkImageLayout> targets;
+};
+
 struct CopyFacts {
   explicit CopyFacts(const dispatch::Device& of);
 
@@ -41,9 +52,12 @@ struct CopyFacts {
   const bool protected_no_fault;
   // Whether formats tell if images can be copied.
   const bool has_transfer_features;
+  // Neither Vulkan 1.1 nor VK_KHR_maintenance1.
+  const bool is_oldest;
   const bool maintenance5;
   const bool maintenance8;
   const FormatFeatures features;
+  const HostCopyLayouts host_layouts;
 };
 
 }  // namespace assay::core

@@ -5,6 +5,7 @@
 #define ASSAY_CORE_COPIES_COPY_RULES_H_
 
 // Copies, blits, resolves and clears of buffers and images: what these were created with, and where the regions are.
+// Copies by the host, clears of attachments and copies to acceleration structures, too.
 //
 // A rule is one check. It has another number in each command ("the usage", srcBuffer-00118 of copies between buffers,
 // srcBuffer-00174 of copies to images), and another owner in the first and the second form of a command. The tables of
@@ -44,6 +45,18 @@ class CopyRules {
   void PreCallValidate(const vk::CmdResolveImage2& call, dispatch::Slot& slot, messages::Report& report) const;
   void PreCallValidate(const vk::CmdClearColorImage& call, dispatch::Slot& slot, messages::Report& report) const;
   void PreCallValidate(const vk::CmdClearDepthStencilImage& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdClearAttachments& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdCopyMemoryIndirectNV& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdCopyMemoryToImageIndirectNV& call, dispatch::Slot& slot,
+                       messages::Report& report) const;
+  void PreCallValidate(const vk::CmdCopyMemoryToAccelerationStructureKHR& call, dispatch::Slot& slot,
+                       messages::Report& report) const;
+  void PreCallValidate(const vk::CmdCopyMemoryToMicromapEXT& call, dispatch::Slot& slot,
+                       messages::Report& report) const;
+  void PreCallValidate(const vk::CopyMemoryToImage& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CopyImageToMemory& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CopyImageToImage& call, messages::Report& report) const;
+  void PreCallValidate(const vk::TransitionImageLayout& call, messages::Report& report) const;
 
  private:
   const CopyFacts facts_;

@@ -7,14 +7,19 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "core/copies/copied_image.h"
 #include "core/copies/copied_image_ids.h"
 #include "core/copies/copy_check.h"
 #include "core/copies/copy_rules.h"
+#include "core/copies/copy_transforms.h"
 #include "core/copies/image_overlap.h"
+#include "vk/chain.h"
+#include "vk/enum_to_string.h"
 #include "vk/families/vuid_families.h"
 
 namespace assay::core {
@@ -105,7 +110,15 @@ void CheckBlitLayers(const CopyCheck& check, const CopiedImage& source, const Co
     const bool are_slices = from.baseArrayLayer == 0 && to.baseArrayLayer == 0 && from_count == 1 && to_count == 1;
     return reports.Must(are_slices, FamilyVuid<C>("srcImage-00240"), "srcSubresource", layers);
   }
-  // With maintenance8, layers may be blitted from and to slices.
+  // With maintenance8, layers may be blitted from and to slices. Between images of other types, that rule about slices
+  // would contradict those about offsets.
+  const auto depth = [](const VkOffset3D(&corners)[2]) { return std::abs(int64_t{corners[1].z} - corners[0].z); };
+  const bool is_from_3d = source.info().imageType == VK_IMAGE_TYPE_3D;
+  const bool is_to_3d = target.info().imageType == VK_IMAGE_TYPE_3D;
+  reports.Must(is_from_3d || !is_to_3d || depth(region.dstOffsets) == from_count, FamilyVuid<C>("maintenance8-10579"),
+               "dstOffsets", [&] { return absl::StrCat("has the depth ", depth(region.dstOffsets), "; ", layers()); });
+  reports.Must(is_to_3d || !is_from_3d || depth(region.srcOffsets) == to_count, FamilyVuid<C>("maintenance8-10580"),
+               "srcOffsets", [&] { return absl::StrCat("has the depth ", depth(region.srcOffsets), "; ", layers()); });
   if (has_3d) return;
   const bool is_rest = from.layerCount == VK_REMAINING_ARRAY_LAYERS || to.layerCount == VK_REMAINING_ARRAY_LAYERS;
   reports.Must(from_count == to_count, is_rest ? FamilyVuid<C>("layerCount-08801") : FamilyVuid<C>("layerCount-08800"),
@@ -132,11 +145,36 @@ ImageArea AreaOf(const CopiedImage& image, const VkImageSubresourceLayers& layer
   return {image, layers, begin, {corners[1].x - begin[0], corners[1].y - begin[1], corners[1].z - begin[2]}};
 }
 
+// A blit that turns what it reads.
+template <class C, class Region>
+void CheckTurnedBlit(const CopyCheck& check, const CopiedImage& source, const CopiedImage& target, const Region& region,
+                     const Location& where) {
+  if (TransformOf(region) == std::nullopt) return;
+  const Location transform = where.Next(kTransformInfo);
+  const ImageReports reports(check, source, transform);
+  const auto text = [&] {
+    return absl::StrCat("is not allowed for ", reports.Describe(), " and ",
+                        ImageReports(check, target, where).Describe(), ".");
+  };
+  const auto is_compressed = [](const CopiedImage& image) {
+    return image.format != nullptr && image.format->compressed;
+  };
+  reports.Must(!is_compressed(source) && !is_compressed(target), FamilyVuid<C>("pRegions-04561"), "transform", text);
+  reports.Must(source.info().imageType == VK_IMAGE_TYPE_2D, vk::Vuid("VUID-VkBlitImageInfo2KHR-pRegions-06207"),
+               "transform", text);
+  reports.Must(!source.has_planes(), vk::Vuid("VUID-VkBlitImageInfo2KHR-pRegions-06208"), "transform", text);
+}
+
 template <class C, class Info>
 void CheckBlit(const CopyCheck& check, const Info& info, const Location& parameter) {
-  const CopiedImage source(info.srcImage, kSourceImageIds<C>, kBlitSourceNames,
+  CopiedImageIds source_ids = kSourceImageIds<C>, target_ids = kTargetImageIds<C>;
+  if (check.facts().maintenance8) {
+    source_ids.no_layers = FamilyVuid<C>("maintenance8-10207");
+    target_ids.no_layers = FamilyVuid<C>("maintenance8-10208");
+  }
+  const CopiedImage source(info.srcImage, source_ids, kBlitSourceNames,
                            {VK_IMAGE_USAGE_TRANSFER_SRC_BIT, VK_FORMAT_FEATURE_BLIT_SRC_BIT});
-  const CopiedImage target(info.dstImage, kTargetImageIds<C>, kBlitTargetNames,
+  const CopiedImage target(info.dstImage, target_ids, kBlitTargetNames,
                            {VK_IMAGE_USAGE_TRANSFER_DST_BIT, VK_FORMAT_FEATURE_BLIT_DST_BIT});
   const uint32_t count = info.pRegions != nullptr ? info.regionCount : 0;
   CheckCopiedImage(check, source, VK_IMAGE_ASPECT_COLOR_BIT, parameter);
@@ -147,15 +185,33 @@ void CheckBlit(const CopyCheck& check, const Info& info, const Location& paramet
   ImageReports(check, source, parameter)
       .Must(info.filter != VK_FILTER_CUBIC_EXT || source.info().imageType == VK_IMAGE_TYPE_2D,
             FamilyVuid<C>("filter-00237"), "filter", [] { return "is VK_FILTER_CUBIC_EXT, but srcImage is not 2D."; });
-  for (uint32_t i = 0; i < count; ++i)
+  for (uint32_t i = 0; i < count; ++i) {
     CheckBlitRegion<C>(check, source, target, info.pRegions[i], parameter.Dot("pRegions", i));
-  if (info.srcImage != info.dstImage || source.state->is_sparse()) return;
+    CheckTurnedBlit<C>(check, source, target, info.pRegions[i], parameter.Dot("pRegions", i));
+  }
+  if (info.srcImage != info.dstImage) return;
+  CheckOneImageLayouts(check, source, info, FamilyVuid<C>("srcImage-09459"), parameter);
+  if (source.state->is_sparse()) return;
   ImageAreas read, written;
   for (uint32_t i = 0; i < count; ++i) {
     read.push_back(AreaOf(source, info.pRegions[i].srcSubresource, info.pRegions[i].srcOffsets));
     written.push_back(AreaOf(source, info.pRegions[i].dstSubresource, info.pRegions[i].dstOffsets));
   }
   CheckImageOverlap(check, source, read, written, FamilyVuid<C>("pRegions-00217"), parameter);
+}
+
+void CheckCubicWeights(const CopyCheck& check, const VkBlitImageInfo2& info, const Location& parameter) {
+  if (info.filter != VK_FILTER_CUBIC_EXT || check.facts().device.HasFeature(vk::FeatureId::kSelectableCubicWeights))
+    return;
+  const auto* chosen = vk::FindInChain<VkBlitImageCubicWeightsInfoQCOM>(info.pNext);
+  if (chosen == nullptr || chosen->cubicWeights == VK_CUBIC_FILTER_WEIGHTS_CATMULL_ROM_QCOM) return;
+  const Location where = parameter.Next("VkBlitImageCubicWeightsInfoQCOM");
+  check.Require(false, FamilyVuid<vk::CmdBlitImage2>("filter-09204"), check.command_buffer(), where.Dot("cubicWeights"),
+                [&] {
+                  return std::pair(absl::StrCat("(", vk::ToString(chosen->cubicWeights),
+                                                ") needs the feature selectableCubicWeights, which is not enabled."),
+                                   "");
+                });
 }
 
 }  // namespace
@@ -169,7 +225,9 @@ void CopyRules::PreCallValidate(const vk::CmdBlitImage2& call, dispatch::Slot& s
   const state::CommandBuffer* buffer = DeviceState::CommandBufferIn(slot);
   if (buffer == nullptr || call.pBlitImageInfo == nullptr) return;
   const Location command = report.location();
-  CheckBlit<vk::CmdBlitImage2>({*buffer, facts_, report}, *call.pBlitImageInfo, command.Dot("pBlitImageInfo"));
+  const CopyCheck check(*buffer, facts_, report);
+  CheckBlit<vk::CmdBlitImage2>(check, *call.pBlitImageInfo, command.Dot("pBlitImageInfo"));
+  CheckCubicWeights(check, *call.pBlitImageInfo, command.Dot("pBlitImageInfo"));
 }
 
 }  // namespace assay::core

@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "core/copies/copied_image.h"
 #include "core/copies/copy_check.h"
 #include "core/copies/copy_rules.h"
+#include "vk/enum_to_string.h"
 #include "vk/families/vuid_families.h"
 
 namespace assay::core {
@@ -34,6 +37,7 @@ constexpr CopiedImageIds kClearedImageIds = {
             .is_unprotected = AnyFamilyVuid<C>("commandBuffer-01806", "commandBuffer-01808"),
         },
     .stencil_usage = FamilyVuid<C>("pRanges-02658"),
+    .shared_stencil_usage = FamilyVuid<C>("pRanges-02659"),
     .features = AnyFamilyVuid<C>("image-01993", "image-01994"),
 };
 
@@ -41,26 +45,11 @@ template <class C>
 void CheckClearedRange(const CopyCheck& check, const CopiedImage& image, const VkImageSubresourceRange& range,
                        const Location& where) {
   const ImageReports reports(check, image, where);
-  const VkImageCreateInfo& info = image.info();
-  const auto past = [&](std::string_view unit, uint32_t base, uint32_t count, uint32_t limit) {
-    return absl::StrCat("names ", count, " from ", base, ", past the end of the ", limit, " ", unit, " of ",
-                        reports.Describe(), ".");
-  };
-  const uint32_t level = range.baseMipLevel;
-  const uint32_t layer = range.baseArrayLayer;
-  const auto levels = [&] { return past("levels", level, range.levelCount, info.mipLevels); };
-  const auto layers = [&] { return past("layers", layer, range.layerCount, info.arrayLayers); };
-  reports.Must(level < info.mipLevels, AnyFamilyVuid<C>("baseMipLevel-01470", "baseMipLevel-01474"), "baseMipLevel",
-               levels);
-  const bool has_levels = range.levelCount == VK_REMAINING_MIP_LEVELS || level >= info.mipLevels ||
-                          range.levelCount <= info.mipLevels - level;
-  reports.Must(has_levels, AnyFamilyVuid<C>("pRanges-01692", "pRanges-01694"), "levelCount", levels);
-  reports.Must(layer < info.arrayLayers, AnyFamilyVuid<C>("baseArrayLayer-01472", "baseArrayLayer-01476"),
-               "baseArrayLayer", layers);
-  const bool has_layers = range.layerCount == VK_REMAINING_ARRAY_LAYERS || layer >= info.arrayLayers ||
-                          range.layerCount <= info.arrayLayers - layer;
-  reports.Must(has_layers, AnyFamilyVuid<C>("pRanges-01693", "pRanges-01695"), "layerCount", layers);
-
+  CheckRange(reports, image, range,
+             {.level = AnyFamilyVuid<C>("baseMipLevel-01470", "baseMipLevel-01474"),
+              .level_count = AnyFamilyVuid<C>("pRanges-01692", "pRanges-01694"),
+              .layer = AnyFamilyVuid<C>("baseArrayLayer-01472", "baseArrayLayer-01476"),
+              .layer_count = AnyFamilyVuid<C>("pRanges-01693", "pRanges-01695")});
   const VkImageAspectFlags aspects = range.aspectMask;
   const auto wrong = [&] {
     return absl::StrCat("does not suit the command and the format of ", reports.Describe(), ".");
@@ -96,14 +85,24 @@ void CheckClear(const CopyCheck& check, const C& call, const Location& command) 
   VkImageAspectFlags aspects = 0;
   const uint32_t count = call.pRanges != nullptr ? call.rangeCount : 0;
   for (uint32_t i = 0; i < count; ++i) aspects |= call.pRanges[i].aspectMask;
-  CopiedImageIds ids = kClearedImageIds<C>;
-  if (aspects == VK_IMAGE_ASPECT_STENCIL_BIT && FamilyVuid<C>("pRanges-02659") != vk::kNoVuid)
-    ids.resource.usage = FamilyVuid<C>("pRanges-02659");
-  const CopiedImage image(call.image, ids, {"image"},
+  const CopiedImage image(call.image, kClearedImageIds<C>, {"image"},
                           {VK_IMAGE_USAGE_TRANSFER_DST_BIT, VK_FORMAT_FEATURE_TRANSFER_DST_BIT});
   if (!image.is_known()) return;
   CheckCopiedImage(check, image, aspects, command);
   CheckClearedFormat<C>(check, image, command);
+  if constexpr (std::is_same_v<C, vk::CmdClearColorImage>) {
+    check.Require(call.pColor != nullptr, FamilyVuid<C>("pColor-04961"), image.object, command.Dot("pColor"),
+                  [] { return std::pair("is NULL.", ""); });
+  } else {
+    const bool is_allowed =
+        call.imageLayout == VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL || call.imageLayout == VK_IMAGE_LAYOUT_GENERAL;
+    ImageReports(check, image, command).Must(is_allowed, FamilyVuid<C>("imageLayout-00012"), "imageLayout", [&] {
+      return absl::StrCat("(", vk::ToString(call.imageLayout),
+                          ") is neither VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL nor VK_IMAGE_LAYOUT_GENERAL.");
+    });
+    if (call.pDepthStencil != nullptr && (aspects & VK_IMAGE_ASPECT_DEPTH_BIT) != 0)
+      CheckClearedDepth(check, image.object, *call.pDepthStencil, command.Dot("pDepthStencil"));
+  }
   for (uint32_t i = 0; i < count; ++i) CheckClearedRange<C>(check, image, call.pRanges[i], command.Dot("pRanges", i));
 }
 

@@ -17,13 +17,13 @@ class ImageClearsTest : public ImageCopiesTest {
   void Clear(vk::CommandId id, const ImageClear& clear) {
     const VkImage image = Make(clear.image);
     const VkClearColorValue color = {};
-    const VkClearDepthStencilValue depth = {};
+    const VkClearDepthStencilValue depth = {.depth = clear.depth};
     const VkCommandBuffer commands = MakeCommands({.is_in_protected_commands = clear.is_in_protected_commands});
     Begin(commands);
     if (id == vk::CommandId::kCmdClearColorImage) {
-      vk.CmdClearColorImage(commands, image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &clear.range);
+      vk.CmdClearColorImage(commands, image, clear.layout, clear.has_color ? &color : nullptr, 1, &clear.range);
     } else {
-      vk.CmdClearDepthStencilImage(commands, image, VK_IMAGE_LAYOUT_GENERAL, &depth, 1, &clear.range);
+      vk.CmdClearDepthStencilImage(commands, image, clear.layout, &depth, 1, &clear.range);
     }
     End(commands);
   }

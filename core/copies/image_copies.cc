@@ -25,7 +25,9 @@ using messages::Report;
 using state::DeviceState;
 using vk::FamilyVuid;
 
-constexpr VkImageAspectFlags kDepthStencil = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+constexpr VkImageAspectFlags kDepth = VK_IMAGE_ASPECT_DEPTH_BIT;
+constexpr VkImageAspectFlags kStencil = VK_IMAGE_ASPECT_STENCIL_BIT;
+constexpr VkImageAspectFlags kDepthStencil = kDepth | kStencil;
 
 // A copy between two images that are known.
 template <class C>
@@ -73,6 +75,11 @@ void ImagePair<C>::CheckImages() const {
                "srcImage", [&] {
                  return absl::StrCat("is of ", vk::ToString(source_type), ", but dstImage is of ",
                                      vk::ToString(target_type), ", without the feature maintenance5: ", Names(), ".");
+               });
+  reports.Must(source_type == target_type || has_1d || !check_.facts().is_oldest, FamilyVuid<C>("apiVersion-07933"),
+               "srcImage", [&] {
+                 return absl::StrCat("is of ", vk::ToString(source_type), ", but dstImage is of ",
+                                     vk::ToString(target_type), ", without VK_KHR_maintenance1: ", Names(), ".");
                });
   if (source_.format == nullptr || target_.format == nullptr || source_.has_planes() || target_.has_planes()) return;
   const bool same_kind = source_.has_depth_or_stencil() == target_.has_depth_or_stencil();
@@ -139,7 +146,12 @@ void ImagePair<C>::CheckAspects(const Region& region, const Location& where) con
     return;
   }
   if (check_.facts().maintenance8) return CheckColorAndDepth(region, reports);
-  reports.Must(source == target, FamilyVuid<C>("srcImage-01551"), "srcSubresource", [&] {
+  const bool is_from_color = source == VK_IMAGE_ASPECT_COLOR_BIT && (target == kDepth || target == kStencil);
+  const bool is_to_color = target == VK_IMAGE_ASPECT_COLOR_BIT && (source == kDepth || source == kStencil);
+  const vk::VuidIndex rule = is_from_color ? FamilyVuid<C>("srcSubresource-10209")
+                             : is_to_color ? FamilyVuid<C>("srcSubresource-10210")
+                                           : FamilyVuid<C>("srcImage-01551");
+  reports.Must(source == target, rule, "srcSubresource", [&] {
     return absl::StrCat("has ", vk::FlagsToString(vk::EnumId::kImageAspectFlagBits, source),
                         ", but dstSubresource has ", vk::FlagsToString(vk::EnumId::kImageAspectFlagBits, target), ".");
   });
@@ -210,7 +222,9 @@ void CheckImageCopy(const CopyCheck& check, const Info& info, const Location& pa
   const ImagePair<C> pair(check, source, target, parameter);
   pair.CheckImages();
   for (uint32_t i = 0; i < count; ++i) pair.CheckRegion(info.pRegions[i], parameter.Dot("pRegions", i));
-  if (info.srcImage != info.dstImage || source.state->is_sparse()) return;
+  if (info.srcImage != info.dstImage) return;
+  CheckOneImageLayouts(check, source, info, FamilyVuid<C>("srcImage-09460"), parameter);
+  if (source.state->is_sparse()) return;
   ImageAreas read, written;
   for (uint32_t i = 0; i < count; ++i) {
     const auto& region = info.pRegions[i];

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/strings/str_cat.h"
 #include "core/copies/copied_image.h"
 #include "core/copies/copy_check.h"
 
@@ -29,6 +30,28 @@ struct ImageArea {
   std::array<int64_t, 4> end;
 };
 using ImageAreas = absl::InlinedVector<ImageArea, 4>;
+
+// Reports layouts that do not let a command read and write the same subresources of an image. `info` has this image as
+// both srcImage and dstImage.
+template <class Info>
+void CheckOneImageLayouts(const CopyCheck& check, const CopiedImage& image, const Info& info, vk::VuidIndex rule,
+                          const messages::Location& parameter) {
+  const auto is_general = [](VkImageLayout layout) {
+    return layout == VK_IMAGE_LAYOUT_GENERAL || layout == VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR;
+  };
+  if (is_general(info.srcImageLayout) && is_general(info.dstImageLayout)) return;
+  for (uint32_t i = 0; info.pRegions != nullptr && i < info.regionCount; ++i) {
+    const VkImageSubresourceLayers& from = info.pRegions[i].srcSubresource;
+    const VkImageSubresourceLayers& to = info.pRegions[i].dstSubresource;
+    const bool shares_layers = uint64_t{from.baseArrayLayer} < uint64_t{to.baseArrayLayer} + image.LayerCount(to) &&
+                               uint64_t{to.baseArrayLayer} < uint64_t{from.baseArrayLayer} + image.LayerCount(from);
+    if (from.mipLevel != to.mipLevel || (from.aspectMask & to.aspectMask) == 0 || !shares_layers) continue;
+    return ImageReports(check, image, parameter).Must(false, rule, "srcImageLayout", [&] {
+      return absl::StrCat("and dstImageLayout must be VK_IMAGE_LAYOUT_GENERAL, as pRegions[", i,
+                          "] reads and writes the same subresources of ", image.names.image, ".");
+    });
+  }
+}
 
 // Reports the first area that is written and also read.
 void CheckImageOverlap(const CopyCheck& check, const CopiedImage& image, const ImageAreas& read,

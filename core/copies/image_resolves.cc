@@ -27,12 +27,28 @@ void CheckResolvedImages(const CopyCheck& check, const CopiedImage& source, cons
   reports.Must(source.info().samples != VK_SAMPLE_COUNT_1_BIT, FamilyVuid<C>("srcImage-00257"), "srcImage", [&] {
     return absl::StrCat(check.report().reporter().Describe(source.object), " has VK_SAMPLE_COUNT_1_BIT.");
   });
+  // Linear images are not multisampled; the texels of others are anywhere in their memory.
+  const state::ByteRange from = source.state->SharedBytes(0), to = target.state->SharedBytes(0);
+  reports.Must(from.begin >= to.end || to.begin >= from.end, FamilyVuid<C>("pRegions-00255"), "dstImage", [&] {
+    return absl::StrCat(check.report().reporter().Describe(target.object), " has the memory of ", reports.Describe(),
+                        ".");
+  });
   if (source.format == nullptr || target.format == nullptr) return;
   reports.Must(source.format == target.format, FamilyVuid<C>("srcImage-01386"), "srcImage", [&] {
     return absl::StrCat(check.report().reporter().Describe(source.object), " has the format ", source.format->name,
                         ", but dstImage has ", target.format->name, ".");
   });
   const auto features = check.facts().features.Of(*target.format, target.info().tiling);
+  const bool is_linear = target.info().tiling == VK_IMAGE_TILING_LINEAR;
+  if (is_linear && check.facts().device.HasFeature(vk::FeatureId::kLinearColorAttachment)) {
+    const auto more = check.facts().features.OfLinear(*target.format);
+    reports.Must(!more.has_value() || (*more & VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV) != 0,
+                 FamilyVuid<C>("linearColorAttachment-06519"), "dstImage", [&] {
+                   return absl::StrCat(
+                       check.report().reporter().Describe(target.object), " has the format ", target.format->name,
+                       ", whose features are without VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV.");
+                 });
+  }
   const bool is_attachment = !features.has_value() || (*features & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT) != 0;
   reports.Must(is_attachment, FamilyVuid<C>("dstImage-02003"), "dstImage", [&] {
     return absl::StrCat(check.report().reporter().Describe(target.object), " has the format ", target.format->name,

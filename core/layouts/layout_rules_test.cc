@@ -232,7 +232,9 @@ TEST_F(PositiveHeldLayout, UntilASparseBindingSignals) {
 }
 
 TEST_F(PositiveLayout, HostTransition) {
-  const test::Image image = MakeColor();
+  const test::Image image = MakeImage(kFormat, 64, 64,
+                                      VK_IMAGE_USAGE_HOST_TRANSFER_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                          VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
   Run(Transition(image, kUndefined, kTarget));
   const VkHostImageLayoutTransitionInfo info = {.sType = VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO,
                                                 .image = image,

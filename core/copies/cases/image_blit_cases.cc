@@ -112,8 +112,15 @@ constexpr FamilyCase<Copy> kBlitCases[] = {
      }},
 };
 
+constexpr FamilyCase<Copy> kChainedCases[] = {
+    {"filter-09204", [](Copy& c) { c.filter = VK_FILTER_CUBIC_EXT, c.has_other_weights = true; }},
+    {"pRegions-04561",
+     [](Copy& c) { c.source.info.format = kBlocks, c.transform = VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR; }},
+};
+
 }  // namespace
 
+absl::Span<const FamilyCase<ImageCopy>> ChainedBlitCases() { return kChainedCases; }
 absl::Span<const FamilyCase<ImageCopy>> ImageBlitCases() { return kBlitCases; }
 
 }  // namespace assay::core

@@ -53,6 +53,9 @@ constexpr FamilyCase<Clear> kClearCases[] = {
        c.range.aspectMask = kStencil;
      }},
     {"image-02826", [](Clear& c) { c.image.info.format = VK_FORMAT_S8_UINT; }},
+    {"pColor-04961", [](Clear& c) { c.has_color = false; }},
+    {"imageLayout-00012", [](Clear& c) { c.layout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL; }},
+    {"depth-00022", [](Clear& c) { c.depth = 1.5f; }},
     {"baseMipLevel-01470", [](Clear& c) { c.range.baseMipLevel = 2; }},
     {"baseMipLevel-01474", [](Clear& c) { c.range.baseMipLevel = 2; }},
     {"pRanges-01692", [](Clear& c) { c.range.levelCount = 3; }},

@@ -19,6 +19,9 @@ struct ImageClear {
   CopySide image;
   VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
   bool is_in_protected_commands = false;
+  VkImageLayout layout = VK_IMAGE_LAYOUT_GENERAL;
+  bool has_color = true;
+  float depth = 0;
 };
 
 // What clears of depth and stencil begin with.

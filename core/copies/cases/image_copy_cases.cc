@@ -288,6 +288,8 @@ constexpr FamilyCase<Copy> kCases[] = {
     {"dstOffset-01784", [](Copy& c) { c.family = kTransferFamily, c.target.offset.y = 4; }},
     {"imageOffset-07747", [](Copy& c) { c.family = kTransferFamily, c.source.offset.x = 4; }},
     {"imageOffset-07738", [](Copy& c) { c.family = kTransferFamily, c.target.offset.y = 4; }},
+    {"srcSubresource-10209", [](Copy& c) { SetFormat(c.target, VK_FORMAT_D32_SFLOAT, kDepth); }},
+    {"srcSubresource-10210", [](Copy& c) { SetFormat(c.source, VK_FORMAT_D32_SFLOAT, kDepth); }},
     {"pRegions-00124",
      [](Copy& c) {
        c.is_one_image = true;
@@ -329,33 +331,6 @@ constexpr FamilyCase<Copy> kCases[] = {
     {"bufferRowLength-09108", [](Copy& c) { c.row_length = 0x20000000, c.extent.height = 1; }},
 };
 
-constexpr FamilyCase<Copy> kOldCases[] = {
-    {"srcImage-07743",
-     [](Copy& c) {
-       SetType(c.source, VK_IMAGE_TYPE_1D);
-       c.extent = {16, 1, 1};
-     }},
-};
-
-constexpr FamilyCase<Copy> kMaintenance8Cases[] = {
-    {"srcSubresource-10211", [](Copy& c) { SetFormat(c.target, VK_FORMAT_D16_UNORM, kDepth); }},
-    {"srcSubresource-10212", [](Copy& c) { SetFormat(c.source, VK_FORMAT_D16_UNORM, kDepth); }},
-    {"srcSubresource-10214", [](Copy& c) { SetFormat(c.target, VK_FORMAT_D24_UNORM_S8_UINT, kDepth | kStencil); }},
-    {"dstSubresource-10215", [](Copy& c) { SetFormat(c.source, VK_FORMAT_D24_UNORM_S8_UINT, kDepth | kStencil); }},
-    {"commandBuffer-10217",
-     [](Copy& c) {
-       SetFormat(c.source, VK_FORMAT_R32_SFLOAT, VK_IMAGE_ASPECT_COLOR_BIT);
-       SetFormat(c.target, VK_FORMAT_D32_SFLOAT, kDepth);
-       c.family = kComputeFamily;
-     }},
-    {"commandBuffer-10218",
-     [](Copy& c) {
-       SetFormat(c.target, VK_FORMAT_R32_SFLOAT, VK_IMAGE_ASPECT_COLOR_BIT);
-       SetFormat(c.source, VK_FORMAT_D32_SFLOAT, kDepth);
-       c.family = kComputeFamily;
-     }},
-};
-
 template <class... C>
 void AddIds(absl::Span<const FamilyCase<Copy>> cases, std::vector<vk::VuidIndex>& ids) {
   for (const auto& some : {IdsOf<C>(cases)...}) ids.insert(ids.end(), some.begin(), some.end());
@@ -371,16 +346,25 @@ ImageCopy ResolveCopy() {
 }
 
 absl::Span<const FamilyCase<ImageCopy>> ImageCopyCases() { return kCases; }
-absl::Span<const FamilyCase<ImageCopy>> OldImageCopyCases() { return kOldCases; }
-absl::Span<const FamilyCase<ImageCopy>> Maintenance8Cases() { return kMaintenance8Cases; }
 
 std::vector<vk::VuidIndex> ImageCopyIds() {
   std::vector<vk::VuidIndex> ids;
-  for (const auto& cases : {ImageCopyCases(), ImageBlitCases(), OldImageCopyCases(), Maintenance8Cases()}) {
+  for (const auto& cases : {ImageCopyCases(), ImageBlitCases(), OldImageCopyCases(), OldestImageCopyCases(),
+                            Maintenance8Cases(), ImageAliasCases(), LinearResolveCases()}) {
     AddIds<vk::CmdCopyImage, vk::CmdCopyImage2, vk::CmdCopyBufferToImage, vk::CmdCopyBufferToImage2,
            vk::CmdCopyImageToBuffer, vk::CmdCopyImageToBuffer2, vk::CmdResolveImage, vk::CmdResolveImage2,
            vk::CmdBlitImage, vk::CmdBlitImage2>(cases, ids);
   }
+  AddIds<vk::CopyMemoryToImage, vk::CopyImageToMemory, vk::CopyImageToImage>(HostCopyCases(), ids);
+  // The first form of these commands has nothing that turns regions.
+  AddIds<vk::CmdCopyBufferToImage2, vk::CmdCopyImageToBuffer2>(TurnedCopyCases(), ids);
+  AddIds<vk::CmdBlitImage2>(ChainedBlitCases(), ids);
+  AddIds<vk::CmdCopyMemoryToImageIndirectNV>(IndirectCopyCases(), ids);
+  // Their cases break another rule, too, and are in the test.
+  constexpr FamilyCase<Copy> kSourceTypes[] = {{"srcImage-00271", nullptr}, {"srcOffset-00272", nullptr}};
+  constexpr FamilyCase<Copy> kLayouts[] = {{"srcImage-09459", nullptr}, {"srcImage-09460", nullptr}};
+  AddIds<vk::CmdCopyImage, vk::CmdCopyImage2, vk::CmdBlitImage, vk::CmdBlitImage2>(kLayouts, ids);
+  AddIds<vk::CmdResolveImage, vk::CmdResolveImage2>(kSourceTypes, ids);
   return ids;
 }
 

@@ -22,6 +22,7 @@ inline constexpr VkFormat kNoColorAttachment = VK_FORMAT_R16G16_SSCALED;
 inline constexpr VkFormat kNoTransferDepth = VK_FORMAT_D16_UNORM_S8_UINT;
 inline constexpr VkFormat kNoBlitSource = VK_FORMAT_R8G8_UNORM;
 inline constexpr VkFormat kNoBlitTarget = VK_FORMAT_R8G8_SNORM;
+inline constexpr VkFormat kNoLinearAttachment = VK_FORMAT_R16G16_USCALED;
 inline constexpr VkFormat kNoFilter = VK_FORMAT_R8G8_SSCALED;
 // The queue families of the test's driver. Transfers on the second one are of 8 x 8 texels.
 inline constexpr uint32_t kComputeFamily = 1;
@@ -50,8 +51,18 @@ struct ImageCopy {
   CopySide target;
   // Both are the source.
   bool is_one_image = false;
+  // The images and the buffer begin at the same byte of memory.
+  bool is_one_memory = false;
   VkExtent3D extent = {16, 16, 1};
   VkFilter filter = VK_FILTER_NEAREST;
+  VkImageLayout source_layout = VK_IMAGE_LAYOUT_GENERAL;
+  VkImageLayout target_layout = VK_IMAGE_LAYOUT_GENERAL;
+  // VkCopyCommandTransformInfoQCOM in the region's chain, unless 0.
+  VkSurfaceTransformFlagBitsKHR transform = VkSurfaceTransformFlagBitsKHR{};
+  // VkBlitImageCubicWeightsInfoQCOM in the chain.
+  bool has_other_weights = false;
+  // Of copies by the host.
+  VkHostImageCopyFlags host_flags = 0;
   uint32_t family = 0;
   bool is_in_protected_commands = false;
 
@@ -67,11 +78,25 @@ struct ImageCopy {
 // What resolves begin with.
 ImageCopy ResolveCopy();
 
-// For any device (copies and resolves; blits), for one without maintenance5, and for one with maintenance8.
+// For any device (copies and resolves; blits), for one without maintenance5, for one of Vulkan 1.0, and for one with
+// maintenance8.
 absl::Span<const FamilyCase<ImageCopy>> ImageCopyCases();
 absl::Span<const FamilyCase<ImageCopy>> ImageBlitCases();
 absl::Span<const FamilyCase<ImageCopy>> OldImageCopyCases();
+absl::Span<const FamilyCase<ImageCopy>> OldestImageCopyCases();
 absl::Span<const FamilyCase<ImageCopy>> Maintenance8Cases();
+// For copies by the host.
+absl::Span<const FamilyCase<ImageCopy>> HostCopyCases();
+ImageCopy HostCopy();
+// For regions that are turned (VK_QCOM_rotated_copy_commands), and for blits with structures of other extensions.
+absl::Span<const FamilyCase<ImageCopy>> TurnedCopyCases();
+absl::Span<const FamilyCase<ImageCopy>> ChainedBlitCases();
+// With the feature linearColorAttachment.
+absl::Span<const FamilyCase<ImageCopy>> LinearResolveCases();
+// For objects that share memory.
+absl::Span<const FamilyCase<ImageCopy>> ImageAliasCases();
+// For vkCmdCopyMemoryToImageIndirectNV.
+absl::Span<const FamilyCase<ImageCopy>> IndirectCopyCases();
 
 // The ids of the cases, of all commands.
 std::vector<vk::VuidIndex> ImageCopyIds();

@@ -3,10 +3,36 @@
 
 #include "core/copies/cases/image_copy_test.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace assay::core {
 namespace {
 
-constexpr VkImageLayout kLayout = VK_IMAGE_LAYOUT_GENERAL;
+// Device-local and host-visible.
+constexpr uint32_t kSharedMemoryType = 3;
+// The layouts that the host copies from and to.
+constexpr VkImageLayout kHostLayouts[] = {VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL,
+                                          VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL};
+
+// The driver has set the count to 0. There is room for as many as the first call said.
+void WriteLayouts(uint32_t& count, VkImageLayout* layouts) {
+  count = std::size(kHostLayouts);
+  if (layouts != nullptr) std::copy_n(kHostLayouts, count, layouts);
+}
+
+void AdjustProperties(VkBaseOutStructure* properties) {
+  if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_PROPERTIES)
+    reinterpret_cast<VkPhysicalDeviceProtectedMemoryProperties*>(properties)->protectedNoFault = VK_FALSE;
+  if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COPY_MEMORY_INDIRECT_PROPERTIES_NV) {
+    reinterpret_cast<VkPhysicalDeviceCopyMemoryIndirectPropertiesNV*>(properties)->supportedQueues =
+        VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+  }
+  if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_PROPERTIES) return;
+  auto& host = *reinterpret_cast<VkPhysicalDeviceHostImageCopyProperties*>(properties);
+  WriteLayouts(host.copySrcLayoutCount, host.pCopySrcLayouts);
+  WriteLayouts(host.copyDstLayoutCount, host.pCopyDstLayouts);
+}
 
 VkFormatProperties3 FeaturesWithout(VkFormatFeatureFlags2 missing) {
   const VkFormatFeatureFlags2 features =
@@ -34,15 +60,13 @@ void ImageCopiesTest::SetUp() {
   config.formats[kNoColorAttachment] = FeaturesWithout(VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT);
   config.formats[kNoTransferDepth] = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3,
                                       .optimalTilingFeatures = VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT};
+  config.formats[kNoLinearAttachment] = FeaturesWithout(0);
   config.formats[kNoBlitSource] = FeaturesWithout(VK_FORMAT_FEATURE_2_BLIT_SRC_BIT);
   config.formats[kNoBlitTarget] = FeaturesWithout(VK_FORMAT_FEATURE_2_BLIT_DST_BIT);
   config.formats[kNoFilter] = FeaturesWithout(VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
                                               VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT);
   config.queue_families[kTransferFamily].minImageTransferGranularity = {8, 8, 1};
-  config.adjust_properties = [](VkBaseOutStructure* properties) {
-    if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_PROPERTIES) return;
-    reinterpret_cast<VkPhysicalDeviceProtectedMemoryProperties*>(properties)->protectedNoFault = VK_FALSE;
-  };
+  config.adjust_properties = AdjustProperties;
   ValidationTest::SetUp();
 }
 
@@ -51,6 +75,13 @@ VkImage ImageCopiesTest::Make(const CopySide& side) {
                                                  .stencilUsage = side.stencil_usage};
   VkImageCreateInfo info = side.info;
   if (side.stencil_usage != 0) info.pNext = &stencil;
+  if (shared_memory_ != VK_NULL_HANDLE) {
+    const VkImage image = MakeUnboundImage(info);
+    VkMemoryRequirements requirements = {};
+    vk.GetImageMemoryRequirements(device, image, &requirements);
+    EXPECT_EQ(vk.BindImageMemory(device, image, shared_memory_, 0), VK_SUCCESS);
+    return image;
+  }
   return side.is_bound ? MakeImage(info).handle : MakeUnboundImage(info);
 }
 
@@ -59,6 +90,13 @@ VkBuffer ImageCopiesTest::MakeCopiedBuffer(const ImageCopy& copy) {
                                    .flags = copy.buffer_flags,
                                    .size = copy.buffer_size,
                                    .usage = copy.buffer_usage};
+  if (shared_memory_ != VK_NULL_HANDLE) {
+    const VkBuffer buffer = MakeUnboundBuffer(info);
+    VkMemoryRequirements requirements = {};
+    vk.GetBufferMemoryRequirements(device, buffer, &requirements);
+    EXPECT_EQ(vk.BindBufferMemory(device, buffer, shared_memory_, 0), VK_SUCCESS);
+    return buffer;
+  }
   return copy.is_buffer_bound ? MakeBuffer(info).handle : MakeUnboundBuffer(info);
 }
 
@@ -74,6 +112,7 @@ VkCommandBuffer ImageCopiesTest::MakeCommands(const ImageCopy& copy) {
 }
 
 void ImageCopiesTest::Call(vk::CommandId id, const ImageCopy& copy) {
+  shared_memory_ = copy.is_one_memory ? MakeMemory(VkDeviceSize{1} << 24, kSharedMemoryType) : VK_NULL_HANDLE;
   const VkImage source = Make(copy.source);
   const VkImage target = copy.is_one_image ? source : Make(copy.target);
   const VkBuffer buffer = MakeCopiedBuffer(copy);
@@ -81,8 +120,11 @@ void ImageCopiesTest::Call(vk::CommandId id, const ImageCopy& copy) {
   const CopySide& side = is_to_image ? copy.target : copy.source;
   const VkBufferImageCopy texels = {copy.buffer_offset, copy.row_length, copy.image_height,
                                     side.layers,        side.offset,     copy.extent};
+  const VkCopyCommandTransformInfoQCOM transform = {VK_STRUCTURE_TYPE_COPY_COMMAND_TRANSFORM_INFO_QCOM, nullptr,
+                                                    copy.transform};
+  const void* const region_chain = copy.transform != 0 ? &transform : nullptr;
   const VkBufferImageCopy2 texels2 = {VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2,
-                                      nullptr,
+                                      region_chain,
                                       copy.buffer_offset,
                                       copy.row_length,
                                       copy.image_height,
@@ -111,57 +153,75 @@ void ImageCopiesTest::Call(vk::CommandId id, const ImageCopy& copy) {
   const VkOffset3D target_corner = Corner(copy.target.offset, copy.extent);
   const VkImageBlit blit = {
       copy.source.layers, {copy.source.offset, source_corner}, copy.target.layers, {copy.target.offset, target_corner}};
-  const VkImageBlit2 blit2 = {VK_STRUCTURE_TYPE_IMAGE_BLIT_2,
-                              nullptr,
-                              copy.source.layers,
-                              {copy.source.offset, source_corner},
-                              copy.target.layers,
-                              {copy.target.offset, target_corner}};
+  const VkImageBlit2 blit2 = {
+      VK_STRUCTURE_TYPE_IMAGE_BLIT_2,      region_chain,       copy.source.layers,
+      {copy.source.offset, source_corner}, copy.target.layers, {copy.target.offset, target_corner}};
   const VkCommandBuffer commands = MakeCommands(copy);
   Begin(commands);
   switch (id) {
     case vk::CommandId::kCmdCopyImage:
-      vk.CmdCopyImage(commands, source, kLayout, target, kLayout, 1, &region);
+      vk.CmdCopyImage(commands, source, copy.source_layout, target, copy.target_layout, 1, &region);
       break;
     case vk::CommandId::kCmdCopyImage2: {
-      const VkCopyImageInfo2 info = {
-          VK_STRUCTURE_TYPE_COPY_IMAGE_INFO_2, nullptr, source, kLayout, target, kLayout, 1, &region2};
+      const VkCopyImageInfo2 info = {VK_STRUCTURE_TYPE_COPY_IMAGE_INFO_2,
+                                     nullptr,
+                                     source,
+                                     copy.source_layout,
+                                     target,
+                                     copy.target_layout,
+                                     1,
+                                     &region2};
       vk.CmdCopyImage2(commands, &info);
       break;
     }
     case vk::CommandId::kCmdCopyBufferToImage:
-      vk.CmdCopyBufferToImage(commands, buffer, target, kLayout, 1, &texels);
+      vk.CmdCopyBufferToImage(commands, buffer, target, copy.target_layout, 1, &texels);
       break;
     case vk::CommandId::kCmdCopyBufferToImage2: {
       const VkCopyBufferToImageInfo2 info = {
-          VK_STRUCTURE_TYPE_COPY_BUFFER_TO_IMAGE_INFO_2, nullptr, buffer, target, kLayout, 1, &texels2};
+          VK_STRUCTURE_TYPE_COPY_BUFFER_TO_IMAGE_INFO_2, nullptr, buffer, target, copy.target_layout, 1, &texels2};
       vk.CmdCopyBufferToImage2(commands, &info);
       break;
     }
     case vk::CommandId::kCmdCopyImageToBuffer:
-      vk.CmdCopyImageToBuffer(commands, source, kLayout, buffer, 1, &texels);
+      vk.CmdCopyImageToBuffer(commands, source, copy.source_layout, buffer, 1, &texels);
       break;
     case vk::CommandId::kCmdCopyImageToBuffer2: {
       const VkCopyImageToBufferInfo2 info = {
-          VK_STRUCTURE_TYPE_COPY_IMAGE_TO_BUFFER_INFO_2, nullptr, source, kLayout, buffer, 1, &texels2};
+          VK_STRUCTURE_TYPE_COPY_IMAGE_TO_BUFFER_INFO_2, nullptr, source, copy.source_layout, buffer, 1, &texels2};
       vk.CmdCopyImageToBuffer2(commands, &info);
       break;
     }
     case vk::CommandId::kCmdBlitImage:
-      vk.CmdBlitImage(commands, source, kLayout, target, kLayout, 1, &blit, copy.filter);
+      vk.CmdBlitImage(commands, source, copy.source_layout, target, copy.target_layout, 1, &blit, copy.filter);
       break;
     case vk::CommandId::kCmdBlitImage2: {
-      const VkBlitImageInfo2 info = {
-          VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2, nullptr, source, kLayout, target, kLayout, 1, &blit2, copy.filter};
+      const VkBlitImageCubicWeightsInfoQCOM weights = {VK_STRUCTURE_TYPE_BLIT_IMAGE_CUBIC_WEIGHTS_INFO_QCOM, nullptr,
+                                                       VK_CUBIC_FILTER_WEIGHTS_B_SPLINE_QCOM};
+      const VkBlitImageInfo2 info = {VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2,
+                                     copy.has_other_weights ? &weights : nullptr,
+                                     source,
+                                     copy.source_layout,
+                                     target,
+                                     copy.target_layout,
+                                     1,
+                                     &blit2,
+                                     copy.filter};
       vk.CmdBlitImage2(commands, &info);
       break;
     }
     case vk::CommandId::kCmdResolveImage:
-      vk.CmdResolveImage(commands, source, kLayout, target, kLayout, 1, &resolve);
+      vk.CmdResolveImage(commands, source, copy.source_layout, target, copy.target_layout, 1, &resolve);
       break;
     default: {
-      const VkResolveImageInfo2 info = {
-          VK_STRUCTURE_TYPE_RESOLVE_IMAGE_INFO_2, nullptr, source, kLayout, target, kLayout, 1, &resolve2};
+      const VkResolveImageInfo2 info = {VK_STRUCTURE_TYPE_RESOLVE_IMAGE_INFO_2,
+                                        nullptr,
+                                        source,
+                                        copy.source_layout,
+                                        target,
+                                        copy.target_layout,
+                                        1,
+                                        &resolve2};
       vk.CmdResolveImage2(commands, &info);
     }
   }

@@ -52,6 +52,9 @@ class ImageCopiesTest : public test::ValidationTest {
 
  private:
   VkBuffer MakeCopiedBuffer(const ImageCopy& copy);
+
+  // That of ImageCopy::is_one_memory, or null.
+  VkDeviceMemory shared_memory_ = VK_NULL_HANDLE;
 };
 
 }  // namespace assay::core

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Clears of attachments: cases that change a correct one, through the whole layer.
+
+#include <functional>
+#include <vector>
+
+#include "core/copies/cases/image_copy_test.h"
+#include "gtest/gtest.h"
+
+namespace assay::core {
+namespace {
+
+constexpr VkImageAspectFlags kColor = VK_IMAGE_ASPECT_COLOR_BIT;
+constexpr VkImageAspectFlags kDepth = VK_IMAGE_ASPECT_DEPTH_BIT;
+constexpr VkImageAspectFlags kStencil = VK_IMAGE_ASPECT_STENCIL_BIT;
+constexpr VkImageUsageFlags kTarget = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+
+// A clear in an instance with a render area of 64 x 64 texels, which starts at (8, 8), and two layers.
+struct AttachmentClear {
+  VkFormat color_format = VK_FORMAT_R8G8B8A8_UNORM;
+  VkImageCreateFlags color_flags = 0;
+  VkFormat depth_format = VK_FORMAT_D24_UNORM_S8_UINT;
+  uint32_t view_mask = 0;
+  bool is_in_protected_commands = false;
+  bool has_location = true;
+  VkClearAttachment clear = {kColor, 0, {}};
+  VkClearRect rect = {{{8, 8}, {64, 64}}, 0, 2};
+};
+struct ClearCase {
+  const char* id;
+  void (*change)(AttachmentClear& clear);
+};
+
+constexpr ClearCase kCases[] = {
+    {"VUID-vkCmdClearAttachments-rect-02682", [](AttachmentClear& c) { c.rect.rect.extent.width = 0; }},
+    {"VUID-vkCmdClearAttachments-rect-02683", [](AttachmentClear& c) { c.rect.rect.extent.height = 0; }},
+    {"VUID-vkCmdClearAttachments-layerCount-01934", [](AttachmentClear& c) { c.rect.layerCount = 0; }},
+    {"VUID-vkCmdClearAttachments-pRects-00016", [](AttachmentClear& c) { c.rect.rect.offset.x = 9; }},
+    {"VUID-vkCmdClearAttachments-pRects-00016", [](AttachmentClear& c) { c.rect.rect.offset.y = 7; }},
+    {"VUID-vkCmdClearAttachments-pRects-06937", [](AttachmentClear& c) { c.rect.baseArrayLayer = 1; }},
+    {"VUID-vkCmdClearAttachments-baseArrayLayer-00018", [](AttachmentClear& c) { c.view_mask = 3; }},
+    {"VUID-vkCmdClearAttachments-aspectMask-07271", [](AttachmentClear& c) { c.clear.colorAttachment = 1; }},
+    {"VUID-vkCmdClearAttachments-colorAttachment-09503", [](AttachmentClear& c) { c.has_location = false; }},
+    {"VUID-vkCmdClearAttachments-None-09679", [](AttachmentClear& c) { c.color_format = VK_FORMAT_R64G64B64_SFLOAT; }},
+    {"VUID-vkCmdClearAttachments-commandBuffer-02504",
+     [](AttachmentClear& c) { c.color_flags = VK_IMAGE_CREATE_PROTECTED_BIT; }},
+    {"VUID-vkCmdClearAttachments-commandBuffer-02505", [](AttachmentClear& c) { c.is_in_protected_commands = true; }},
+    {"VUID-VkClearAttachment-aspectMask-02246",
+     [](AttachmentClear& c) { c.clear.aspectMask = VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT; }},
+    {"VUID-VkClearDepthStencilValue-depth-00022",
+     [](AttachmentClear& c) {
+       c.clear.aspectMask = kDepth;
+       c.clear.clearValue.depthStencil.depth = -0.5f;
+     }},
+};
+
+class AttachmentClearsTest : public ImageCopiesTest {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = ImageCopiesTest::Options();
+    options.device_extensions.push_back(VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME);
+    return options;
+  }
+  // Views of two layers.
+  VkImageView MakeTarget(VkFormat format, VkImageUsageFlags usage, VkImageAspectFlags aspects,
+                         VkImageCreateFlags flags = 0) {
+    CopySide side;
+    side.info.flags = flags;
+    side.info.format = format;
+    side.info.usage = usage;
+    side.info.extent = {128, 128, 1};
+    return MakeView(VkImageViewCreateInfo{.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                          .image = Make(side),
+                                          .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+                                          .format = format,
+                                          .subresourceRange = {aspects, 0, 1, 0, 2}});
+  }
+  void Clear(const AttachmentClear& clear) {
+    VkRenderingAttachmentInfo color = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+                                       .imageView = MakeTarget(clear.color_format, kTarget, kColor, clear.color_flags),
+                                       .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+    VkRenderingAttachmentInfo depth = color;
+    depth.imageView = MakeTarget(clear.depth_format, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, kDepth | kStencil);
+    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                  .renderArea = {{8, 8}, {64, 64}},
+                                  .layerCount = clear.view_mask != 0 ? 1u : 2u,
+                                  .viewMask = clear.view_mask,
+                                  .colorAttachmentCount = 1,
+                                  .pColorAttachments = &color,
+                                  .pDepthAttachment = clear.is_in_protected_commands ? nullptr : &depth,
+                                  .pStencilAttachment = clear.is_in_protected_commands ? nullptr : &depth};
+    const uint32_t unused = VK_ATTACHMENT_UNUSED;
+    const VkRenderingAttachmentLocationInfo locations = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO, nullptr,
+                                                         1, &unused};
+    const VkCommandBuffer commands = MakeCommands({.is_in_protected_commands = clear.is_in_protected_commands});
+    Begin(commands);
+    vk.CmdBeginRendering(commands, &info);
+    if (!clear.has_location) vk.CmdSetRenderingAttachmentLocations(commands, &locations);
+    vk.CmdClearAttachments(commands, 1, &clear.clear, 1, &clear.rect);
+    vk.CmdEndRendering(commands);
+    End(commands);
+  }
+
+  // A render pass with one color attachment and a depth/stencil attachment; VK_FORMAT_UNDEFINED for none. Or one that
+  // resolves to an external format.
+  VkRenderPass MakePass(VkFormat depth_format, bool resolves = false) {
+    VkAttachmentDescription2 attachments[3] = {{.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+                                                .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                                .samples = VK_SAMPLE_COUNT_1_BIT,
+                                                .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                                                .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                                                .finalLayout = VK_IMAGE_LAYOUT_GENERAL}};
+    attachments[1] = attachments[0];
+    attachments[1].format = depth_format;
+    const VkExternalFormatANDROID external = {VK_STRUCTURE_TYPE_EXTERNAL_FORMAT_ANDROID, nullptr, 1};
+    attachments[2] = attachments[0];
+    attachments[2].pNext = &external;
+    attachments[2].format = VK_FORMAT_UNDEFINED;
+    const VkAttachmentReference2 resolve = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 2,
+                                            VK_IMAGE_LAYOUT_GENERAL, kColor};
+    const VkAttachmentReference2 color = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 0, VK_IMAGE_LAYOUT_GENERAL,
+                                          kColor};
+    const VkAttachmentReference2 depth = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 1, VK_IMAGE_LAYOUT_GENERAL,
+                                          kDepth};
+    const bool has_depth = depth_format != VK_FORMAT_UNDEFINED;
+    const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+                                           .colorAttachmentCount = 1,
+                                           .pColorAttachments = &color,
+                                           .pResolveAttachments = resolves ? &resolve : nullptr,
+                                           .pDepthStencilAttachment = has_depth ? &depth : nullptr};
+    return MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                           .attachmentCount = resolves    ? 3u
+                                              : has_depth ? 2u
+                                                          : 1u,
+                           .pAttachments = attachments,
+                           .subpassCount = 1,
+                           .pSubpasses = &subpass});
+  }
+  VkCommandBufferInheritanceInfo Inherit(VkRenderPass pass) {
+    return {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .renderPass = pass};
+  }
+  // In a secondary command buffer, which knows the render pass but not the framebuffer.
+  void ClearInherited(VkRenderPass pass, VkClearAttachment clear, const VkClearRect& rect) {
+    const VkCommandBuffer commands = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    const VkCommandBufferInheritanceInfo inheritance = Inherit(pass);
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                            .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+                                            .pInheritanceInfo = &inheritance};
+    EXPECT_EQ(vk.BeginCommandBuffer(commands, &begin), VK_SUCCESS);
+    vk.CmdClearAttachments(commands, 1, &clear, 1, &rect);
+    End(commands);
+  }
+};
+
+TEST_F(AttachmentClearsTest, EachCase) {
+  Clear({});
+  ExpectNothing();
+  for (const ClearCase& row : kCases) {
+    SCOPED_TRACE(row.id);
+    AttachmentClear clear;
+    row.change(clear);
+    Clear(clear);
+    ExpectMessage(row.id);
+    ExpectNothing();
+  }
+}
+
+TEST_F(AttachmentClearsTest, CorrectOnes) {
+  AttachmentClear clear;
+  clear.clear.aspectMask = kDepth | kStencil;
+  clear.clear.clearValue.depthStencil.depth = 1;
+  Clear(clear);
+  clear.view_mask = 2;
+  clear.rect = {{{9, 9}, {63, 63}}, 0, 1};
+  Clear(clear);
+  clear = {.color_format = VK_FORMAT_R64G64_SFLOAT};
+  Clear(clear);
+  // The value of what is not cleared counts for nothing.
+  clear.clear = {.aspectMask = kStencil, .clearValue = {.depthStencil = {7, 0}}};
+  Clear(clear);
+  ExpectNothing();
+}
+
+TEST_F(AttachmentClearsTest, InheritedRenderPass) {
+  // What only the primary knows: the render area and the layers.
+  const VkClearRect rect = {{{0, 0}, {4096, 4096}}, 3, 1};
+  const VkRenderPass depth_only = MakePass(VK_FORMAT_D32_SFLOAT);
+  ClearInherited(depth_only, {kDepth, 0, {}}, rect);
+  ClearInherited(depth_only, {kColor, VK_ATTACHMENT_UNUSED, {}}, rect);
+  ClearInherited(MakePass(VK_FORMAT_UNDEFINED), {kDepth | kStencil, 0, {}}, rect);
+  ExpectNothing();
+  ClearInherited(depth_only, {kStencil, 0, {}}, rect);
+  ExpectMessage("VUID-vkCmdClearAttachments-aspectMask-07885");
+  ClearInherited(MakePass(VK_FORMAT_S8_UINT), {kDepth | kStencil, 0, {}}, rect);
+  ExpectMessage("VUID-vkCmdClearAttachments-aspectMask-07884");
+  ClearInherited(depth_only, {kColor, 1, {}}, rect);
+  ExpectMessage("VUID-vkCmdClearAttachments-aspectMask-07271");
+}
+
+class ExternalFormatClearsTest : public AttachmentClearsTest {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = AttachmentClearsTest::Options();
+    for (const char* extension : {"VK_EXT_queue_family_foreign", "VK_ANDROID_external_memory_android_hardware_buffer",
+                                  "VK_ANDROID_external_format_resolve"}) {
+      options.device_extensions.push_back(extension);
+    }
+    options.features = &features_;
+    return options;
+  }
+
+ private:
+  VkPhysicalDeviceExternalFormatResolveFeaturesANDROID features_ = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_FORMAT_RESOLVE_FEATURES_ANDROID,
+      .externalFormatResolve = VK_TRUE};
+};
+
+TEST_F(ExternalFormatClearsTest, Planes) {
+  const VkClearRect rect = {{{0, 0}, {16, 16}}, 0, 1};
+  const VkRenderPass pass = MakePass(VK_FORMAT_D32_SFLOAT, true);
+  ClearInherited(pass, {kColor, 0, {}}, rect);
+  ExpectNothing();
+  ClearInherited(pass, {VK_IMAGE_ASPECT_PLANE_0_BIT, 0, {}}, rect);
+  ExpectMessage("VUID-vkCmdClearAttachments-aspectMask-09298");
+}
+
+}  // namespace
+}  // namespace assay::core
