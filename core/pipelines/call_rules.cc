@@ -3,6 +3,8 @@
 
 // Rules of create infos within one vkCreateGraphicsPipelines: base pipelines, and data of pipelines that is captured.
 
+#include <algorithm>
+
 #include "core/pipelines/pipeline_rule.h"
 #include "state/pipelines/create_info.h"
 
@@ -73,6 +75,21 @@ Result CheckCaptureCache(const Element& e) {
              : kFine;
 }
 
+uint32_t BinaryCount(const Element& e) {
+  const auto* binaries = vk::FindInChain<VkPipelineBinaryInfoKHR>(e.info.pNext);
+  return binaries != nullptr ? binaries->binaryCount : 0;
+}
+Result CheckBinaryCache(const Element& e) {
+  return BinaryCount(e) != 0 && e.call.pipelineCache != VK_NULL_HANDLE
+             ? Wrong(Value(BinaryCount(e), "is not 0, but pipelineCache is not VK_NULL_HANDLE."))
+             : kFine;
+}
+Result CheckBinaryFail(const Element& e) {
+  return BinaryCount(e) != 0 && (e.flags & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT) != 0
+             ? Wrong("has VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT, but there are binaries.")
+             : kFine;
+}
+
 struct CallRule {
   vk::VuidIndex id;
   // The member of the element.
@@ -86,12 +103,22 @@ constexpr CallRule kRules[] = {
     {Vuid("VUID-vkCreateGraphicsPipelines-flags-00720"), "basePipelineIndex", CheckEarlierBase},
     {Vuid("VUID-vkCreateGraphicsPipelines-flags-00721"), "flags", CheckBaseFlags},
     {Vuid("VUID-vkCreateGraphicsPipelines-pNext-09617"), "flags", CheckCaptureCache},
+    {Vuid("VUID-vkCreateGraphicsPipelines-pNext-09616"), "binaryCount", CheckBinaryCache},
+    {Vuid("VUID-vkCreateGraphicsPipelines-binaryCount-09622"), "flags", CheckBinaryFail},
 };
 
 }  // namespace
 
-void CheckCall(const vk::CreateGraphicsPipelines& call, messages::Report& report) {
+void CheckCall(const vk::CreateGraphicsPipelines& call, const dispatch::Device& device, messages::Report& report) {
   const Location command = report.location();
+  const auto& families = device.physical_device->queue_families;
+  const bool has_graphics = families.empty() || std::ranges::any_of(families, [](const auto& family) {
+                              return (family.queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
+                            });
+  if (!has_graphics) {
+    report.Error(Vuid("VUID-vkCreateGraphicsPipelines-device-09662"), {messages::Object(call.device)},
+                 command.Dot("device"), "has no queue family with VK_QUEUE_GRAPHICS_BIT.");
+  }
   for (uint32_t i = 0; i < call.createInfoCount; ++i) {
     const VkGraphicsPipelineCreateInfo& info = call.pCreateInfos[i];
     const Element element = {call, i, info, state::PipelineFlags(info)};

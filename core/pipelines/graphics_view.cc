@@ -31,7 +31,7 @@ VkFormatProperties FormatProperties(const dispatch::Device& device, VkFormat for
 }  // namespace
 
 GraphicsView::GraphicsView(const dispatch::Device& of, const VkGraphicsPipelineCreateInfo& create,
-                           std::vector<LinkedLibrary> linked, SharedLayout with_layout)
+                           std::vector<LinkedLibrary> linked, SharedLayout with_layout, const ShaderFactsCache& cache)
     : device(of),
       info(create),
       flags(state::PipelineFlags(create)),
@@ -43,7 +43,7 @@ GraphicsView::GraphicsView(const dispatch::Device& of, const VkGraphicsPipelineC
   if (IsAddress(info.pDynamicState) && IsAddress(info.pDynamicState->pDynamicStates))
     dynamic_states = {info.pDynamicState->pDynamicStates, info.pDynamicState->dynamicStateCount};
   for (const VkDynamicState state : dynamic_states) dynamic.Add(state);
-  ReadStages();
+  ReadStages(cache);
   for (const LinkedLibrary& library : libraries) {
     all_parts |= library.pipeline->graphics->parts;
     for (const auto& stage : library.pipeline->stages) all_stages |= stage.stage;
@@ -76,11 +76,22 @@ VkFormatFeatureFlags2 GraphicsView::BufferFeatures(VkFormat format) const {
   return FormatProperties(device, format).bufferFeatures;
 }
 
-void GraphicsView::ReadStages() {
+const ShaderFacts* GraphicsView::CodeOf(VkShaderStageFlagBits stage) const {
+  const bool is_read = stage == VK_SHADER_STAGE_FRAGMENT_BIT ? requires_fragment_shader() : Requires(kPreRasterization);
+  for (size_t i = 0; is_read && i < shaders.size(); ++i) {
+    if (shaders[i].stage == stage) return code[i].get();
+  }
+  return nullptr;
+}
+
+void GraphicsView::ReadStages(const ShaderFactsCache& cache) {
   if (Requires(kPreRasterization | kFragmentShader) && IsAddress(info.pStages)) {
     shaders = {info.pStages, info.stageCount};
   }
-  for (const auto& shader : shaders) stages |= shader.stage;
+  for (const auto& shader : shaders) {
+    stages |= shader.stage;
+    code.push_back(cache.Get(shader));
+  }
   all_stages = stages;
 }
 

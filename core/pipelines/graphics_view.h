@@ -6,10 +6,12 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <vector>
 
 #include "absl/types/span.h"
 #include "core/pipelines/pipeline_facts.h"
+#include "core/pipelines/shaders/shader_facts.h"
 #include "dispatch/dispatch.h"
 #include "state/state.h"
 #include "vk/chain.h"
@@ -49,7 +51,7 @@ struct ColorTarget {
 class GraphicsView {
  public:
   GraphicsView(const dispatch::Device& of, const VkGraphicsPipelineCreateInfo& create,
-               std::vector<LinkedLibrary> linked, SharedLayout with_layout);
+               std::vector<LinkedLibrary> linked, SharedLayout with_layout, const ShaderFactsCache& cache);
 
   bool Has(vk::FeatureId feature) const { return device.HasFeature(feature); }
   bool IsEnabled(vk::ExtensionId extension) const { return device.IsEnabled(extension); }
@@ -68,6 +70,8 @@ class GraphicsView {
   // Whether the create info itself has one of the parts.
   bool Requires(VkGraphicsPipelineLibraryFlagsEXT some) const { return (parts & some) != 0; }
   bool HasStage(VkShaderStageFlags some) const { return (stages & some) != 0; }
+  // The code of a shader of the create info; null without the stage, if it is ignored, and if the code is not known.
+  const ShaderFacts* CodeOf(VkShaderStageFlagBits stage) const;
   // Whether the fragments' parts count: rasterization is not switched off for good, as far as it is known.
   bool rasterizes() const { return rasterizes_; }
   bool requires_fragment_shader() const { return rasterizes_ && Requires(kFragmentShader); }
@@ -94,6 +98,8 @@ class GraphicsView {
   SharedLayout layout;
   // Empty if they are ignored.
   absl::Span<const VkPipelineShaderStageCreateInfo> shaders;
+  // One for each of them; null for code that is not known.
+  std::vector<std::shared_ptr<const ShaderFacts>> code;
   VkShaderStageFlags stages = 0;
   // With the libraries'.
   VkShaderStageFlags all_stages = 0;
@@ -125,7 +131,7 @@ class GraphicsView {
   VkSampleCountFlags depth_stencil_samples = 0;
 
  private:
-  void ReadStages();
+  void ReadStages(const ShaderFactsCache& cache);
   void ReadTargets();
   bool Rasterizes() const;
   bool MayReadDepthStencil() const;

@@ -51,6 +51,12 @@ PartFacts::PartFacts(const GraphicsView& view, SharedLayout with)
       stages(view.stages),
       dynamic(view.dynamic),
       layout(std::move(with)),
+      has_module_identifier(std::ranges::any_of(
+          view.shaders,
+          [](const VkPipelineShaderStageCreateInfo& shader) {
+            const auto* identifier = vk::FindInChain<VkPipelineShaderStageModuleIdentifierCreateInfoEXT>(shader.pNext);
+            return identifier != nullptr && identifier->identifierSize != 0;
+          })),
       has_render_pass(view.has_render_pass()),
       render_pass(const_cast<state::RenderPass*>(view.render_pass)),
       subpass(view.info.subpass),

@@ -59,6 +59,8 @@ struct PartFacts {
   state::DynamicStates dynamic;
   // Null if it is not known.
   SharedLayout layout;
+  // Whether a shader is given by VkPipelineShaderStageModuleIdentifierCreateInfoEXT.
+  bool has_module_identifier;
   bool has_render_pass;
   // Null for dynamic rendering.
   state::Ref<state::RenderPass> render_pass;

@@ -61,6 +61,9 @@ struct PipelineRule {
   Result (*check)(const GraphicsView& view);
 };
 
+// Whether pMultisampleState is NULL, and not all of it is dynamic.
+bool LacksMultisample(const GraphicsView& view);
+
 // Tables, by what the rules are about.
 absl::Span<const PipelineRule> StageRules();
 absl::Span<const PipelineRule> VertexInputRules();
@@ -76,6 +79,12 @@ absl::Span<const PipelineRule> PartRules();
 absl::Span<const PipelineRule> LibraryRules();
 absl::Span<const PipelineRule> ExternalFormatRules();
 absl::Span<const PipelineRule> LocalReadRules();
+// Of the code of shaders: of those before rasterization, and of the fragment shader.
+absl::Span<const PipelineRule> ShaderRules();
+absl::Span<const PipelineRule> FragmentShaderRules();
+absl::Span<const PipelineRule> FlagRules();
+// Of pointers that are no addresses.
+absl::Span<const PipelineRule> PointerRules();
 
 // Reports the rules of a table that do not hold. `where` is the create info.
 void Check(absl::Span<const PipelineRule> rules, const GraphicsView& view, const messages::Location& where,
@@ -92,8 +101,13 @@ void CheckLocations(const VkRenderingAttachmentLocationInfo& info, const dispatc
 void CheckInputIndices(const VkRenderingInputAttachmentIndexInfo& info, const dispatch::Device& device,
                        const messages::Location& where, messages::Report& report);
 
+// The same of the samples of coarse fragments, of one order and of all that a pipeline has.
+void CheckSampleOrder(const VkCoarseSampleOrderCustomNV& order, const dispatch::Device& device,
+                      const messages::Location& where, messages::Report& report);
+void CheckSampleOrders(const GraphicsView& view, const messages::Location& where, messages::Report& report);
+
 // Reports the rules of create infos in one call.
-void CheckCall(const vk::CreateGraphicsPipelines& call, messages::Report& report);
+void CheckCall(const vk::CreateGraphicsPipelines& call, const dispatch::Device& device, messages::Report& report);
 
 // Reports what linked parts do not have in common.
 void CheckLinks(const GraphicsView& view, const messages::Location& where, messages::Report& report);

@@ -26,23 +26,24 @@ GraphicsView PipelineRules::ViewOf(const VkGraphicsPipelineCreateInfo& info) con
     if (library == nullptr || library->graphics == nullptr) continue;
     libraries.push_back({library, i, libraries_.Find(linked->pLibraries[i]).value_or(nullptr)});
   }
-  return {device_, info, std::move(libraries), layouts_.Find(info.layout).value_or(nullptr)};
+  return {device_, info, std::move(libraries), layouts_.Find(info.layout).value_or(nullptr), code_};
 }
 
 void PipelineRules::PreCallValidate(const vk::CreateGraphicsPipelines& call, Report& report) const {
   if (!vk::IsAddress(call.pCreateInfos)) return;
-  CheckCall(call, report);
+  CheckCall(call, device_, report);
   const Location command = report.location();
   for (uint32_t i = 0; i < call.createInfoCount; ++i) {
     const GraphicsView view = ViewOf(call.pCreateInfos[i]);
     const Location where = command.Dot("pCreateInfos", i);
-    for (const auto& rules :
-         {StageRules(), VertexInputRules(), ViewportRules(), RasterizationRules(), MultisampleRules(),
-          DepthStencilRules(), BlendRules(), DynamicStateRules(), ShadingRateRules(), TargetRules(), PartRules(),
-          LibraryRules(), ExternalFormatRules(), LocalReadRules()}) {
+    for (const auto& rules : {StageRules(), VertexInputRules(), ViewportRules(), RasterizationRules(),
+                              MultisampleRules(), DepthStencilRules(), BlendRules(), DynamicStateRules(),
+                              ShadingRateRules(), TargetRules(), PartRules(), LibraryRules(), ExternalFormatRules(),
+                              LocalReadRules(), ShaderRules(), FragmentShaderRules(), PointerRules(), FlagRules()}) {
       Check(rules, view, where, report);
     }
     CheckLinks(view, where, report);
+    CheckSampleOrders(view, where, report);
     if (const auto* info = view.Chained<VkRenderingAttachmentLocationInfo>())
       CheckLocations(*info, device_, where.Next("VkRenderingAttachmentLocationInfo"), report);
     if (const auto* info = view.Chained<VkRenderingInputAttachmentIndexInfo>())

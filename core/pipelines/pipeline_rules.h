@@ -8,7 +8,7 @@
 // or the formats of dynamic rendering, and against the pipeline libraries that are linked.
 //
 // A create info is read once (GraphicsView), which knows what of it the specification ignores. Rules are rows of tables
-// over that view, one table for each state. Rules that need the shaders' code are not here.
+// over that view, one table for each state. Rules of one shader by itself are in core/shader_stages.
 //
 // Libraries are compared in pairs: the parts that the pipeline has itself with those of each library, and the parts of
 // the libraries with each other (link_rules.cc). So the validator notes of a library and of a pipeline layout what a
@@ -17,6 +17,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/pipelines/shaders/shader_facts.h"
 #include "core/set_layouts/handle_map.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
@@ -40,6 +41,14 @@ class PipelineRules {
   void PreCallValidate(const vk::CmdSetRenderingInputAttachmentIndices& call, dispatch::Slot& slot,
                        messages::Report& report) const;
 
+  void PreCallValidate(const vk::CmdSetColorBlendAdvancedEXT& call, dispatch::Slot& slot,
+                       messages::Report& report) const;
+  void PreCallValidate(const vk::CmdSetColorBlendEquationEXT& call, dispatch::Slot& slot,
+                       messages::Report& report) const;
+  void PreCallValidate(const vk::CmdSetDepthBias2EXT& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdSetCoarseSampleOrderNV& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdSetViewport& call, dispatch::Slot& slot, messages::Report& report) const;
+
   void PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult result);
   void PreCallRecord(const vk::DestroyPipeline& call);
   void PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result);
@@ -52,6 +61,7 @@ class PipelineRules {
   HandleMap<std::shared_ptr<const LayoutFacts>> layouts_;
   // Of libraries.
   HandleMap<std::shared_ptr<const PipelineFacts>> libraries_;
+  ShaderFactsCache code_;
 };
 
 }  // namespace assay::core

@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <memory>
-#include <string_view>
+#include <string>
 #include <vector>
 
+#include "core/pipelines/cases/shader_texts.h"
 #include "core/pipelines/pipeline_setup.h"
 #include "gtest/gtest.h"
 #include "testing/features/extension_features.h"
@@ -15,24 +16,27 @@
 namespace assay::core {
 namespace {
 
-constexpr std::string_view kMeshShader = R"(
-    OpCapability MeshShadingEXT
-    OpExtension "SPV_EXT_mesh_shader"
-    OpMemoryModel Logical GLSL450
-    OpEntryPoint MeshEXT %main "main"
-    OpExecutionMode %main LocalSize 1 1 1
-    OpExecutionMode %main OutputVertices 3
-    OpExecutionMode %main OutputPrimitivesEXT 1
-    OpExecutionMode %main OutputTrianglesEXT
-    %void = OpTypeVoid
-    %fn = OpTypeFunction %void
-    %uint = OpTypeInt 32 0
-    %zero = OpConstant %uint 0
-    %main = OpFunction %void None %fn
-    %entry = OpLabel
-    OpSetMeshOutputsEXT %zero %zero
-    OpReturn
-    OpFunctionEnd)";
+// A shader that does the least in its stage.
+std::string TextOf(VkShaderStageFlagBits stage) {
+  switch (stage) {
+    case VK_SHADER_STAGE_VERTEX_BIT:
+      return test::VertexShader(1);
+    case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
+      return ControlText("OpExecutionMode %main OutputVertices 3\n");
+    case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
+      return EvaluationText("OpExecutionMode %main Triangles\n");
+    case VK_SHADER_STAGE_GEOMETRY_BIT:
+      return GeometryText(
+          "OpExecutionMode %main Triangles\nOpExecutionMode %main OutputTriangleStrip\n"
+          "OpExecutionMode %main OutputVertices 3\n");
+    case VK_SHADER_STAGE_MESH_BIT_EXT:
+      return MeshText("OpExecutionMode %main OutputTrianglesEXT\n");
+    case VK_SHADER_STAGE_FRAGMENT_BIT:
+      return test::FragmentShader(1);
+    default:
+      return test::ComputeShader({});
+  }
+}
 
 // Through the whole layer.
 class PipelineRulesTest : public test::ValidationTest {
@@ -45,6 +49,8 @@ class PipelineRulesTest : public test::ValidationTest {
     for (const auto& [format, features] : setup.formats) {
       driver().config().formats[format] = {VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3, nullptr, features, features, 0};
     }
+    const VkPhysicalDeviceLimits limits = driver().config().limits;
+    if (setup.device_limits) setup.device_limits(driver().config().limits);
     driver().config().adjust_properties = [&setup](VkBaseOutStructure* properties) {
       for (const auto& limit : setup.limits) limit(properties);
     };
@@ -54,6 +60,7 @@ class PipelineRulesTest : public test::ValidationTest {
     options.features = features_.Enable(setup.extensions, setup.without);
     Create(options);
     driver().config().adjust_properties = nullptr;
+    driver().config().limits = limits;
   }
 
   VkRenderPass RenderPassOf(const PipelineSetup& setup) {
@@ -95,32 +102,65 @@ class PipelineRulesTest : public test::ValidationTest {
                              .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
                              .finalLayout = VK_IMAGE_LAYOUT_GENERAL});
     }
+    const VkExternalFormatANDROID external = {VK_STRUCTURE_TYPE_EXTERNAL_FORMAT_ANDROID, nullptr, 1};
+    const VkAttachmentReference2 resolve = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
+                                            .attachment = static_cast<uint32_t>(attachments.size()),
+                                            .layout = VK_IMAGE_LAYOUT_GENERAL,
+                                            .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
+    const bool has_resolve = setup.has_external_resolve || setup.has_resolve;
+    if (has_resolve) {
+      attachments.push_back({.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+                             .pNext = setup.has_external_resolve ? &external : nullptr,
+                             .format = setup.has_external_resolve ? VK_FORMAT_UNDEFINED : setup.formats_of_colors[0],
+                             .samples = VK_SAMPLE_COUNT_1_BIT,
+                             .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                             .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                             .finalLayout = VK_IMAGE_LAYOUT_GENERAL});
+    }
+    const VkAttachmentReference2 unused = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
+                                           .attachment = VK_ATTACHMENT_UNUSED,
+                                           .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
     const VkMultisampledRenderToSingleSampledInfoEXT single_sampled = {
         .sType = VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT,
         .multisampledRenderToSingleSampledEnable = VK_TRUE,
         .rasterizationSamples = static_cast<VkSampleCountFlagBits>(setup.single_sampled)};
-    const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
-                                           .pNext = setup.single_sampled != 0 ? &single_sampled : nullptr,
-                                           .flags = setup.subpass_flags,
-                                           .viewMask = setup.subpass_view_mask,
-                                           .inputAttachmentCount = setup.input_samples != 0 ? 1u : 0u,
-                                           .pInputAttachments = &input,
-                                           .colorAttachmentCount = static_cast<uint32_t>(colors.size()),
-                                           .pColorAttachments = colors.data(),
-                                           .pDepthStencilAttachment = &depth};
+    const VkSubpassDescription2 subpass = {
+        .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+        .pNext = setup.single_sampled != 0 ? &single_sampled : nullptr,
+        .flags = setup.subpass_flags,
+        .viewMask = setup.subpass_view_mask,
+        .inputAttachmentCount = setup.input_samples != 0 || setup.has_unused_input ? 1u : 0u,
+        .pInputAttachments = setup.has_unused_input ? &unused : &input,
+        .colorAttachmentCount = static_cast<uint32_t>(colors.size()),
+        .pColorAttachments = colors.data(),
+        .pResolveAttachments = has_resolve ? &resolve : nullptr,
+        .pDepthStencilAttachment = &depth};
     const std::vector<VkSubpassDescription2> subpasses(setup.subpass_count, subpass);
+    std::vector<VkSubpassDependency2> dependencies;
+    for (uint32_t i = 1; setup.has_dependencies && i < setup.subpass_count; ++i) {
+      dependencies.push_back({.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
+                              .srcSubpass = i - 1,
+                              .dstSubpass = i,
+                              .srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                              .dstStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                              .dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT});
+    }
     return MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
                            .attachmentCount = static_cast<uint32_t>(attachments.size()),
                            .pAttachments = attachments.data(),
                            .subpassCount = setup.subpass_count,
-                           .pSubpasses = subpasses.data()});
+                           .pSubpasses = subpasses.data(),
+                           .dependencyCount = static_cast<uint32_t>(dependencies.size()),
+                           .pDependencies = dependencies.data()});
   }
 
   VkPipelineLayout LayoutOf(const PipelineSetup& setup) {
     std::vector<VkDescriptorSetLayout> sets;
     sets.reserve(setup.layout.sets.size());
     for (const VkShaderStageFlags stages : setup.layout.sets) {
-      sets.push_back(stages != 0 ? MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, stages}}) : VK_NULL_HANDLE);
+      const uint32_t count = setup.layout.type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? 16 : 1;
+      sets.push_back(stages != 0 ? MakeSetLayout({{0, setup.layout.type, count, stages}}, setup.layout.set_flags)
+                                 : VK_NULL_HANDLE);
     }
     const VkPipelineLayoutCreateInfo info = {VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                              nullptr,
@@ -135,19 +175,47 @@ class PipelineRulesTest : public test::ValidationTest {
     return layout;
   }
 
+  // The driver does not make binaries by itself.
+  VkPipelineBinaryKHR MakeBinary() {
+    static constexpr uint8_t kBytes[4] = {};
+    const VkPipelineBinaryKeyKHR key = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_KEY_KHR, .keySize = 4};
+    const VkPipelineBinaryDataKHR data = {sizeof(kBytes), const_cast<uint8_t*>(kBytes)};
+    const VkPipelineBinaryKeysAndDataKHR keys = {1, &key, &data};
+    const VkPipelineBinaryCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR,
+                                                .pKeysAndDataInfo = &keys};
+    VkPipelineBinaryKHR binary = VK_NULL_HANDLE;
+    VkPipelineBinaryHandlesInfoKHR handles = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR, nullptr, 1, &binary};
+    driver().Observe<vk::CreatePipelineBinariesKHR>([](const vk::CreatePipelineBinariesKHR& call) {
+      *call.pBinaries->pPipelineBinaries = reinterpret_cast<VkPipelineBinaryKHR>(uintptr_t{0xb1});
+    });
+    driver().FailNext<vk::CreatePipelineBinariesKHR>(VK_SUCCESS);
+    EXPECT_EQ(vk.CreatePipelineBinariesKHR(device, &info, nullptr, &handles), VK_SUCCESS);
+    driver().SetObserver({});
+    return binary;
+  }
+
   // Creates the pipeline; returns null if that fails.
   VkPipeline Make(PipelineSetup& setup) {
-    const VkShaderModule vertex = MakeShader(test::VertexShader(1));
-    const VkShaderModule fragment = MakeShader(test::FragmentShader(1));
-    const bool has_mesh = std::ranges::find(setup.stages, VK_SHADER_STAGE_MESH_BIT_EXT) != setup.stages.end();
-    const VkShaderModule mesh = has_mesh ? MakeShader(kMeshShader) : VK_NULL_HANDLE;
     const auto module_of = [&](VkShaderStageFlagBits stage) {
-      if (stage == VK_SHADER_STAGE_FRAGMENT_BIT) return fragment;
-      return stage == VK_SHADER_STAGE_MESH_BIT_EXT ? mesh : vertex;
+      const auto text = setup.texts.find(stage);
+      std::vector<uint32_t> words = test::AssembleSpirv(text != setup.texts.end() ? text->second : TextOf(stage));
+      // Older versions of Vulkan do not have the assembler's version of SPIR-V.
+      if (setup.api_version < VK_API_VERSION_1_3) words[1] = 0x00010000;
+      return MakeShader(words);
     };
     std::vector<VkPipelineShaderStageCreateInfo> stages;
     stages.reserve(setup.stages.size());
+    static constexpr uint8_t kIdentifier[4] = {1, 2, 3, 4};
+    const VkPipelineShaderStageModuleIdentifierCreateInfoEXT identifier = {
+        VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT, nullptr, 4, kIdentifier};
     for (const VkShaderStageFlagBits stage : setup.stages) {
+      if (setup.has_identifiers) {
+        stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                          .pNext = &identifier,
+                          .stage = stage,
+                          .pName = "main"});
+        continue;
+      }
       stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                         .stage = stage,
                         .module = module_of(stage),
@@ -158,7 +226,7 @@ class PipelineRulesTest : public test::ValidationTest {
                                                       .pDynamicStates = setup.dynamic.data()};
     VkGraphicsPipelineCreateInfo info = setup.info;
     info.stageCount = static_cast<uint32_t>(stages.size());
-    info.pStages = stages.data();
+    info.pStages = setup.has_bad_stages ? nullptr : stages.data();
     if (!setup.dynamic.empty()) info.pDynamicState = &dynamic;
     if (setup.has_layout) info.layout = LayoutOf(setup);
     if (setup.has_render_pass) {
@@ -178,12 +246,27 @@ class PipelineRulesTest : public test::ValidationTest {
       info.basePipelineHandle = Make(*setup.base);
       ExpectNothing();
     }
+    const VkGraphicsPipelineShaderGroupsCreateInfoNV group = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_SHADER_GROUPS_CREATE_INFO_NV,
+        .pNext = info.pNext,
+        .pipelineCount = 1,
+        .pPipelines = &info.basePipelineHandle};
+    if (setup.has_group) info.pNext = &group;
+    const VkPipelineBinaryKHR binary = setup.binary_count != 0 ? MakeBinary() : VK_NULL_HANDLE;
+    const VkPipelineBinaryInfoKHR binaries = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR, info.pNext,
+                                              setup.binary_count, &binary};
+    if (setup.binary_count != 0) info.pNext = &binaries;
     const VkPipelineCacheCreateInfo cache_info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
     VkPipelineCache cache = VK_NULL_HANDLE;
     if (setup.has_cache) vk.CreatePipelineCache(device, &cache_info, nullptr, &cache);
     VkPipeline pipeline = VK_NULL_HANDLE;
     vk.CreateGraphicsPipelines(device, cache, 1, &info, nullptr, &pipeline);
     if (cache != VK_NULL_HANDLE) vk.DestroyPipelineCache(device, cache, nullptr);
+    if (binary != VK_NULL_HANDLE) {
+      driver().FailNext<vk::DestroyPipelineBinaryKHR>(VK_SUCCESS);
+      vk.DestroyPipelineBinaryKHR(device, binary, nullptr);
+      driver().TakeMisuses();
+    }
     if (setup.base != nullptr) vk.DestroyPipeline(device, info.basePipelineHandle, nullptr);
     for (const VkPipeline library : libraries) vk.DestroyPipeline(device, library, nullptr);
     return pipeline;
@@ -239,6 +322,21 @@ TEST_F(PipelineRulesTest, Call) {
 }
 TEST_F(PipelineRulesTest, LocalRead) {
   for (const PipelineCase& row : LocalReadCases()) Run(row);
+}
+TEST_F(PipelineRulesTest, Shader) {
+  for (const PipelineCase& row : ShaderCases()) Run(row);
+}
+TEST_F(PipelineRulesTest, FragmentShader) {
+  for (const PipelineCase& row : FragmentShaderCases()) Run(row);
+}
+TEST_F(PipelineRulesTest, ExternalFormat) {
+  for (const PipelineCase& row : ExternalFormatCases()) Run(row);
+}
+TEST_F(PipelineRulesTest, Flag) {
+  for (const PipelineCase& row : FlagCases()) Run(row);
+}
+TEST_F(PipelineRulesTest, Pointer) {
+  for (const PipelineCase& row : PointerCases()) Run(row);
 }
 TEST_F(PipelineRulesTest, Chain) {
   for (const PipelineCase& row : ChainCases()) Run(row);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <new>
 #include <set>
@@ -66,6 +67,10 @@ struct PipelineSetup {
   void Link(std::initializer_list<VkGraphicsPipelineLibraryFlagsEXT> parts);
   void LinkTo(VkGraphicsPipelineLibraryFlagsEXT own, std::initializer_list<VkGraphicsPipelineLibraryFlagsEXT> parts);
   void AddStage(VkShaderStageFlagBits stage) { stages.push_back(stage); }
+  void AddStage(VkShaderStageFlagBits stage, std::string text) {
+    stages.push_back(stage);
+    texts[stage] = std::move(text);
+  }
   // Mesh and fragment shader, without the feature that needs another.
   void UseMeshShader() {
     Enable("VK_EXT_mesh_shader");
@@ -89,18 +94,38 @@ struct PipelineSetup {
   // Of VkMultisampledRenderToSingleSampledInfoEXT in the subpass's chain, and of an input attachment; 0 for none.
   VkSampleCountFlags single_sampled = 0;
   VkSampleCountFlags input_samples = 0;
+  // An input attachment that is VK_ATTACHMENT_UNUSED, a resolve attachment with an external format or a plain one, and
+  // a dependency on each earlier subpass.
+  bool has_unused_input = false;
+  bool has_external_resolve = false;
+  bool has_resolve = false;
+  bool has_dependencies = false;
   bool has_layout = true;
   struct Layout {
     VkPipelineLayoutCreateFlags flags = 0;
     // For each set the stages of its one uniform buffer; 0 for VK_NULL_HANDLE.
     std::vector<VkShaderStageFlags> sets;
     std::vector<VkPushConstantRange> ranges;
+    // Of the bindings, instead.
+    VkDescriptorType type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+    VkDescriptorSetLayoutCreateFlags set_flags = 0;
   } layout;
   // Created before the pipeline, which links them.
   std::vector<std::unique_ptr<PipelineSetup>> libraries;
   // basePipelineHandle, if there is one.
   std::unique_ptr<PipelineSetup> base;
+  // VkGraphicsPipelineShaderGroupsCreateInfoNV has the base pipeline.
+  bool has_group = false;
   bool has_cache = false;
+  // VkPipelineBinaryInfoKHR::binaryCount; all of them are one binary.
+  uint32_t binary_count = 0;
+  // pStages is no address.
+  bool has_bad_stages = false;
+  // The shaders are given by VkPipelineShaderStageModuleIdentifierCreateInfoEXT.
+  bool has_identifiers = false;
+  // SPIR-V texts, instead of shaders that do the least.
+  std::map<VkShaderStageFlagBits, std::string> texts;
+  std::function<void(VkPhysicalDeviceLimits&)> device_limits;
 
   std::vector<VkShaderStageFlagBits> stages = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
   std::vector<VkDynamicState> dynamic;
@@ -108,6 +133,8 @@ struct PipelineSetup {
   VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0};
   VkPipelineVertexInputStateCreateInfo input = {
       VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO, nullptr, 0, 1, &binding, 1, &attribute};
+  // For vertex shaders without attributes.
+  VkPipelineVertexInputStateCreateInfo no_input = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
   VkPipelineInputAssemblyStateCreateInfo assembly = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
@@ -164,6 +191,11 @@ absl::Span<const PipelineCase> LinkCases();
 absl::Span<const PipelineCase> CallCases();
 absl::Span<const PipelineCase> ChainCases();
 absl::Span<const PipelineCase> LocalReadCases();
+absl::Span<const PipelineCase> ShaderCases();
+absl::Span<const PipelineCase> FragmentShaderCases();
+absl::Span<const PipelineCase> ExternalFormatCases();
+absl::Span<const PipelineCase> FlagCases();
+absl::Span<const PipelineCase> PointerCases();
 
 }  // namespace assay::core
 

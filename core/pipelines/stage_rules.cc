@@ -129,13 +129,6 @@ Result CheckViewport(const View& view) {
                 view.info.pViewportState == nullptr && !is_dynamic,
             "is NULL, but primitives are rasterized.");
 }
-bool LacksMultisample(const View& view) {
-  const bool is_dynamic = HasExtended3(view) &&
-                          view.AreDynamic({VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT, VK_DYNAMIC_STATE_SAMPLE_MASK_EXT,
-                                           VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT}) &&
-                          (!view.Has(F::kAlphaToOne) || view.IsDynamic(VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT));
-  return view.info.pMultisampleState == nullptr && !is_dynamic;
-}
 Result CheckMultisample(const View& view) {
   return If(view.requires_fragment_output() && LacksMultisample(view), "is NULL, but there is fragment output state.");
 }
@@ -256,6 +249,14 @@ constexpr PipelineRule kRules[] = {
 };
 
 }  // namespace
+
+bool LacksMultisample(const View& view) {
+  const bool is_dynamic = view.IsEnabled(E::kExtExtendedDynamicState3) &&
+                          view.AreDynamic({VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT, VK_DYNAMIC_STATE_SAMPLE_MASK_EXT,
+                                           VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT}) &&
+                          (!view.Has(F::kAlphaToOne) || view.IsDynamic(VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT));
+  return view.info.pMultisampleState == nullptr && !is_dynamic;
+}
 
 absl::Span<const PipelineRule> StageRules() { return kRules; }
 

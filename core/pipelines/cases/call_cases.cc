@@ -15,6 +15,10 @@ Setup& MakeBase(Setup& w) {
   w.base->info.flags = VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT;
   return *w.base;
 }
+void UseBinaries(Setup& w) {
+  w.Enable("VK_KHR_pipeline_binary");
+  w.binary_count = 1;
+}
 constexpr PipelineCase kCases[] = {
     {nullptr,
      [](Setup& w) {
@@ -49,6 +53,16 @@ constexpr PipelineCase kCases[] = {
        w.Enable("VK_KHR_pipeline_binary");
        w.Chain<VkPipelineCreateFlags2CreateInfo>(w.info, {}).flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR;
        w.has_cache = true;
+     }},
+    {"VUID-vkCreateGraphicsPipelines-pNext-09616",
+     [](Setup& w) {
+       UseBinaries(w);
+       w.has_cache = true;
+     }},
+    {"VUID-vkCreateGraphicsPipelines-binaryCount-09622",
+     [](Setup& w) {
+       UseBinaries(w);
+       w.info.flags = VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
      }},
     {nullptr,
      [](Setup& w) {

@@ -34,6 +34,7 @@ void UseSampleOrder(Setup& w, VkCoarseSampleOrderTypeNV type, uint32_t count) {
                                                          1, 2, kLocations};
   static constexpr VkCoarseSampleOrderCustomNV kOrders[] = {kOrder, kOrder};
   w.Enable("VK_NV_shading_rate_image");
+  w.Limit<VkPhysicalDeviceShadingRateImagePropertiesNV>([](auto& limits) { limits.shadingRateMaxCoarseSamples = 4; });
   w.Chain<VkPipelineViewportCoarseSampleOrderStateCreateInfoNV>(
       w.viewport, {.sampleOrderType = type, .customSampleOrderCount = count, .pCustomSampleOrders = kOrders});
 }

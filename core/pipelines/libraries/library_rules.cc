@@ -46,6 +46,17 @@ Result CheckRetained(const View& view) {
                  "pipeline has.");
 }
 
+Result CheckIdentifiers(const View& view) {
+  if (view.HasFlag(VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT)) return kFine;
+  return FirstWith(
+      view,
+      [](const LinkedLibrary& library) {
+        return library.facts != nullptr && std::ranges::any_of(library.facts->parts, &PartFacts::has_module_identifier);
+      },
+      "has a shader that is given by a module identifier, but flags does not have "
+      "VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT.");
+}
+
 constexpr VkPipelineCreateFlags2 kCapture = VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
 bool HasOwnParts(const View& view) { return view.library_info != nullptr && view.library_info->flags != 0; }
 Result CheckOwnCapture(const View& view) {
@@ -140,6 +151,7 @@ constexpr VkPipelineCreateFlags2 kUnprotected = VK_PIPELINE_CREATE_2_NO_PROTECTE
 constexpr VkPipelineCreateFlags2 kProtected = VK_PIPELINE_CREATE_2_PROTECTED_ACCESS_ONLY_BIT;
 constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkPipelineLibraryCreateInfoKHR-pLibraries-03381"), kLibraries, CheckIsLibrary},
+    {Vuid("VUID-VkPipelineLibraryCreateInfoKHR-pLibraries-06855"), kLibraries, CheckIdentifiers},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-06609"), kLibraries, CheckOptimized},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-06610"), kLibraries, CheckRetained},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-06645"), kLibraries, CheckOwnCapture},

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_PIPELINES_SHADERS_SHADER_FACTS_H_
+#define ASSAY_CORE_PIPELINES_SHADERS_SHADER_FACTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/types/span.h"
+#include "spirv/unified1/spirv.hpp11"
+#include "state/shader/shader_code.h"
+#include "vk/vulkan.h"
+
+// Private to the package: what the rules of pipelines ask of shaders' code.
+namespace assay::core {
+
+// What an entry point declares and does, whatever its specialization constants are.
+struct ShaderFacts {
+  bool Has(spv::ExecutionMode mode) const { return modes.contains(mode); }
+  bool Declares(spv::Capability capability) const { return capabilities.contains(capability); }
+  bool Writes(spv::BuiltIn built_in) const { return written.contains(built_in); }
+
+  spv::ExecutionModel model;
+  std::set<spv::ExecutionMode> modes;
+  // Vertices of an output patch; 0 without the mode.
+  uint32_t output_vertices = 0;
+  // Of the module.
+  std::set<spv::Capability> capabilities;
+  // Built-ins of the interface's variables, and of the members of its blocks.
+  std::set<spv::BuiltIn> inputs;
+  std::set<spv::BuiltIn> outputs;
+  // Inputs that an instruction loads, and outputs that one stores, each by its own pointer, in a function that the
+  // entry point may call.
+  std::set<spv::BuiltIn> read;
+  std::set<spv::BuiltIn> written;
+  // Outputs that may be written: those with a pointer that other instructions use, too.
+  std::set<spv::BuiltIn> maybe_written;
+  // The vertex streams of outputs that are built-ins; 0 without the decoration.
+  std::vector<std::pair<spv::BuiltIn, uint32_t>> streams;
+  // Whether an input that is used has the decoration Sample.
+  bool has_sample_input = false;
+  bool interpolates_at_sample = false;
+  // By VK_EXT_shader_tile_image.
+  bool reads_depth_attachment = false;
+  bool reads_stencil_attachment = false;
+  // Set and binding of uniform blocks that are arrays.
+  std::vector<std::pair<uint32_t, uint32_t>> block_arrays;
+};
+
+// Null if the words cannot be read, or have no such entry point.
+std::shared_ptr<const ShaderFacts> ReadShaderFacts(absl::Span<const uint32_t> words, std::string_view name,
+                                                   VkShaderStageFlagBits stage);
+
+// Reads the code of a stage once. Safe to use from several threads.
+class ShaderFactsCache {
+ public:
+  // Null also for a stage without code.
+  std::shared_ptr<const ShaderFacts> Get(const VkPipelineShaderStageCreateInfo& stage) const;
+
+ private:
+  using Key = std::tuple<const state::ShaderCode*, std::string, VkShaderStageFlagBits>;
+  struct Entry {
+    // Another code may be at the same place later.
+    std::weak_ptr<state::ShaderCode> code;
+    std::shared_ptr<const ShaderFacts> facts;
+  };
+  static constexpr size_t kMaxEntries = 4096;
+
+  mutable absl::Mutex mutex_;
+  mutable absl::flat_hash_map<Key, Entry> entries_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_PIPELINES_SHADERS_SHADER_FACTS_H_

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Structures of states that commands set, through the whole layer; and a device without graphics.
+
+#include <functional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "testing/features/extension_features.h"
+#include "testing/fixture.h"
+#include "vk/struct_traits.h"
+
+namespace assay::core {
+namespace {
+
+class StateCommandsTest : public test::ValidationTest {
+ protected:
+  void SetUp() override {}
+  // A device with extensions and all of their features but one.
+  void Start(std::vector<const char*> extensions, std::set<std::string> without = {}) {
+    driver().config().disabled_features = without;
+    driver().config().disabled_extensions.clear();
+    test::DeviceOptions options;
+    options.device_extensions = std::move(extensions);
+    options.features = features_.Enable(options.device_extensions, without);
+    Create(options);
+  }
+  template <class T>
+  void Limit(std::function<void(T&)> change) {
+    driver().config().adjust_properties = [change](VkBaseOutStructure* s) {
+      if (s->sType == vk::kStructureTypeOf<T>) change(*reinterpret_cast<T*>(s));
+    };
+  }
+
+ private:
+  test::ExtensionFeatures features_;
+};
+
+TEST_F(StateCommandsTest, AdvancedBlending) {
+  Limit<VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT>([](auto& limits) {
+    limits.advancedBlendNonPremultipliedSrcColor = limits.advancedBlendNonPremultipliedDstColor =
+        limits.advancedBlendCorrelatedOverlap = VK_FALSE;
+  });
+  Start({"VK_EXT_extended_dynamic_state3", "VK_EXT_blend_operation_advanced"});
+  VkColorBlendAdvancedEXT blend = {VK_BLEND_OP_MULTIPLY_EXT, VK_TRUE, VK_TRUE, VK_BLEND_OVERLAP_UNCORRELATED_EXT,
+                                   VK_FALSE};
+  Record([&](VkCommandBuffer commands) {
+    const auto set = [&] { vk.CmdSetColorBlendAdvancedEXT(commands, 0, 1, &blend); };
+    set();
+    ExpectNothing();
+    blend.srcPremultiplied = VK_FALSE;
+    set();
+    ExpectMessage("VUID-VkColorBlendAdvancedEXT-srcPremultiplied-07505");
+    blend = {VK_BLEND_OP_MULTIPLY_EXT, VK_TRUE, VK_FALSE, VK_BLEND_OVERLAP_UNCORRELATED_EXT, VK_FALSE};
+    set();
+    ExpectMessage("VUID-VkColorBlendAdvancedEXT-dstPremultiplied-07506");
+    blend = {VK_BLEND_OP_MULTIPLY_EXT, VK_TRUE, VK_TRUE, VK_BLEND_OVERLAP_DISJOINT_EXT, VK_FALSE};
+    set();
+    ExpectMessage("VUID-VkColorBlendAdvancedEXT-blendOverlap-07507");
+  });
+}
+
+TEST_F(StateCommandsTest, Blending) {
+  Start({"VK_EXT_extended_dynamic_state3", "VK_EXT_blend_operation_advanced", "VK_KHR_portability_subset"},
+        {"constantAlphaColorBlendFactors"});
+  VkColorBlendEquationEXT blend = {VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ONE,
+                                   VK_BLEND_OP_ADD,     VK_BLEND_FACTOR_CONSTANT_ALPHA,
+                                   VK_BLEND_FACTOR_ONE, VK_BLEND_OP_ADD};
+  Record([&](VkCommandBuffer commands) {
+    const auto set = [&] { vk.CmdSetColorBlendEquationEXT(commands, 0, 1, &blend); };
+    set();
+    ExpectNothing();
+    blend.alphaBlendOp = VK_BLEND_OP_MULTIPLY_EXT;
+    set();
+    ExpectMessage("VUID-VkColorBlendEquationEXT-colorBlendOp-07361");
+    blend.alphaBlendOp = VK_BLEND_OP_ADD;
+    blend.srcColorBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA;
+    set();
+    ExpectMessage("VUID-VkColorBlendEquationEXT-constantAlphaColorBlendFactors-07362");
+    blend.srcColorBlendFactor = VK_BLEND_FACTOR_ONE;
+    blend.dstColorBlendFactor = VK_BLEND_FACTOR_CONSTANT_ALPHA;
+    set();
+    ExpectMessage("VUID-VkColorBlendEquationEXT-constantAlphaColorBlendFactors-07363");
+  });
+}
+
+TEST_F(StateCommandsTest, DepthBias) {
+  Start({"VK_EXT_depth_bias_control"}, {"depthBiasClamp"});
+  VkDepthBiasInfoEXT bias = {VK_STRUCTURE_TYPE_DEPTH_BIAS_INFO_EXT, nullptr, 1, 0, 1};
+  Record([&](VkCommandBuffer commands) {
+    vk.CmdSetDepthBias2EXT(commands, &bias);
+    ExpectNothing();
+    bias.depthBiasClamp = 1;
+    vk.CmdSetDepthBias2EXT(commands, &bias);
+    ExpectMessage("VUID-VkDepthBiasInfoEXT-depthBiasClamp-08950");
+  });
+}
+
+TEST_F(StateCommandsTest, NegativeViewport) {
+  driver().config().api_version = VK_API_VERSION_1_0;
+  test::DeviceOptions options;
+  options.api_version = VK_API_VERSION_1_0;
+  options.core_features = false;
+  Create(options);
+  const VkViewport viewport = {0, 64, 64, -64, 0, 1};
+  Record([&](VkCommandBuffer commands) {
+    vk.CmdSetViewport(commands, 0, 1, &viewport);
+    ExpectMessage("VUID-VkViewport-apiVersion-07917");
+  });
+}
+
+TEST_F(StateCommandsTest, SampleOrders) {
+  Limit<VkPhysicalDeviceShadingRateImagePropertiesNV>([](auto& limits) { limits.shadingRateMaxCoarseSamples = 4; });
+  Start({"VK_NV_shading_rate_image"});
+  constexpr VkCoarseSampleLocationNV kLocations[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1},
+                                                     {1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {2, 0, 0}, {0, 2, 0}};
+  const VkCoarseSampleOrderCustomNV correct = {VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X2_PIXELS_NV, 1, 4,
+                                               kLocations};
+  Record([&](VkCommandBuffer commands) {
+    const auto set = [&](const VkCoarseSampleOrderCustomNV& order) {
+      vk.CmdSetCoarseSampleOrderNV(commands, VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, 1, &order);
+    };
+    set(correct);
+    ExpectNothing();
+    set({VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_PIXEL_NV, 1, 1, kLocations});
+    ExpectMessage("VUID-VkCoarseSampleOrderCustomNV-shadingRate-02073");
+    set({VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X1_PIXELS_NV, 1, 1, kLocations});
+    ExpectMessage("VUID-VkCoarseSampleOrderCustomNV-sampleLocationCount-02075");
+    set({VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X2_PIXELS_NV, 2, 8, kLocations});
+    ExpectMessage("VUID-VkCoarseSampleOrderCustomNV-sampleLocationCount-02076");
+    // The first location twice.
+    const VkCoarseSampleLocationNV twice[] = {kLocations[0], kLocations[1], kLocations[2], kLocations[0]};
+    set({correct.shadingRate, 1, 4, twice});
+    ExpectMessage("VUID-VkCoarseSampleOrderCustomNV-pSampleLocations-02077");
+    const VkCoarseSampleLocationNV wide[] = {kLocations[0], kLocations[8], kLocations[2], kLocations[3]};
+    set({correct.shadingRate, 1, 4, wide});
+    ExpectMessage("VUID-VkCoarseSampleLocationNV-pixelX-02078");
+    const VkCoarseSampleLocationNV high[] = {kLocations[0], kLocations[1], kLocations[9], kLocations[3]};
+    set({correct.shadingRate, 1, 4, high});
+    ExpectMessage("VUID-VkCoarseSampleLocationNV-pixelY-02079");
+    const VkCoarseSampleLocationNV second[] = {kLocations[0], kLocations[1], kLocations[2], kLocations[7]};
+    set({correct.shadingRate, 1, 4, second});
+    ExpectMessage("VUID-VkCoarseSampleLocationNV-sample-02080");
+    const VkCoarseSampleLocationNV three[] = {{0, 0, 0}, {0, 0, 1}, {0, 0, 2}, {0, 1, 0}, {0, 1, 1}, {0, 1, 2}};
+    set({VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_1X2_PIXELS_NV, 3, 6, three});
+    ExpectMessages({"VUID-VkCoarseSampleOrderCustomNV-sampleCount-02074",
+                    "VUID-VkCoarseSampleOrderCustomNV-sampleLocationCount-02076"});
+  });
+}
+
+TEST_F(StateCommandsTest, NoGraphicsQueue) {
+  for (VkQueueFamilyProperties& family : driver().config().queue_families) family.queueFlags &= ~VK_QUEUE_GRAPHICS_BIT;
+  Start({"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library"});
+  const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                             .flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR};
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  const SkipCalls skip(*this);
+  vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
+  ExpectMessage("VUID-vkCreateGraphicsPipelines-device-09662");
+}
+
+}  // namespace
+}  // namespace assay::core
