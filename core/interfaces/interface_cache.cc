@@ -30,8 +30,10 @@ std::shared_ptr<const ShaderInterface> InterfaceCache::Get(const std::shared_ptr
     if (found = Find(key, code); found != nullptr) return found;
   }
   // Not under the lock, so that threads do not wait for each other.
+  const auto module = code->Read();
   auto interface = std::make_shared<const ShaderInterface>(
-      ReadShaderInterface(code->words(), std::get<std::string>(key), stage, constants));
+      module != nullptr ? ReadShaderInterface(*module, std::get<std::string>(key), stage, constants)
+                        : ShaderInterface());
   absl::MutexLock lock(&mutex_);
   ++parse_count_;
   if (entries_.size() >= kMaxEntries) {

@@ -28,7 +28,7 @@ class InterfaceCache {
   // Never null. `name` may be null; so may `specialization`.
   std::shared_ptr<const ShaderInterface> Get(const std::shared_ptr<state::ShaderCode>& code, const char* name,
                                              VkShaderStageFlagBits stage, const VkSpecializationInfo* specialization);
-  // How many modules were parsed.
+  // How many interfaces were read.
   size_t parse_count() const;
 
  private:

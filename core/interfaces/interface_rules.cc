@@ -10,6 +10,7 @@
 #include "state/pipelines/create_info.h"
 #include "vk/chain.h"
 #include "vk/feature_info.h"
+#include "vk/walk/load_store.h"
 
 namespace assay::core {
 
@@ -187,7 +188,7 @@ void InterfaceRules::CheckGraphics(const VkGraphicsPipelineCreateInfo& info, con
                                    Report& report) const {
   if (HasBinaries(info.pNext)) return;
   const VkGraphicsPipelineLibraryFlagsEXT parts = state::OwnParts(info);
-  const bool is_discarded = (parts & kPreRasterization) != 0 && info.pRasterizationState != nullptr &&
+  const bool is_discarded = (parts & kPreRasterization) != 0 && vk::IsAddress(info.pRasterizationState) &&
                             info.pRasterizationState->rasterizerDiscardEnable == VK_TRUE &&
                             !IsDynamic(info, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE);
   Stages stages(*this);
@@ -208,7 +209,8 @@ void InterfaceRules::CheckGraphics(const VkGraphicsPipelineCreateInfo& info, con
   if (fragment == nullptr) return;
   const bool has_multisample =
       (parts & kFragmentOutput) != 0 && !IsDynamic(info, VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT);
-  CheckFragment(*fragment, has_multisample ? info.pMultisampleState : nullptr, report);
+  CheckFragment(*fragment, has_multisample && vk::IsAddress(info.pMultisampleState) ? info.pMultisampleState : nullptr,
+                report);
 }
 
 void InterfaceRules::PreCallValidate(const vk::CreateComputePipelines& call, Report& report) const {

@@ -54,22 +54,19 @@ void ModuleReader::ReadComponent(Instruction type, InterfaceType& out) {
   }
 }
 
-ShaderInterface ReadShaderInterface(absl::Span<const uint32_t> words, std::string_view entry_point,
-                                    VkShaderStageFlagBits stage,
+ShaderInterface ReadShaderInterface(const Module& module, std::string_view entry_point, VkShaderStageFlagBits stage,
                                     absl::Span<const spirv_instrument::Specialization> specialization) {
   ShaderInterface result;
-  const absl::StatusOr<Module> module = Module::Read(words);
-  if (!module.ok()) return result;
-  const std::optional<EntryPoint> found = state::FindEntryPoint(*module, entry_point, stage);
+  const std::optional<EntryPoint> found = state::FindEntryPoint(module, entry_point, stage);
   if (!found) return result;
   result.is_known = true;
   result.stage = stage;
-  state::ReflectedModule reflected(*module, specialization);
+  state::ReflectedModule reflected(module, specialization);
   ModuleReader reader{reflected};
-  const std::vector<Id> used = UsedVariables(*module, found->function());
+  const std::vector<Id> used = UsedVariables(module, found->function());
   absl::flat_hash_set<uint32_t> listed;
   for (uint32_t word : found->interface()) {
-    const Instruction variable = module->Find(Id{word});
+    const Instruction variable = module.Find(Id{word});
     const bool is_variable = variable.op() == spv::Op::OpVariable && !variable.block();
     if (!is_variable || !listed.insert(word).second) continue;
     const auto storage = variable.enumerant<StorageClass>(0);
@@ -80,7 +77,7 @@ ShaderInterface ReadShaderInterface(absl::Span<const uint32_t> words, std::strin
   IndexSlots(result.inputs);
   IndexSlots(result.outputs);
   for (Id id : used) {
-    const Instruction variable = module->Find(id);
+    const Instruction variable = module.Find(id);
     switch (variable.enumerant<StorageClass>(0)) {
       case StorageClass::UniformConstant:
       case StorageClass::Uniform:

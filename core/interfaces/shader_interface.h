@@ -15,6 +15,7 @@
 #include "spirv/unified1/spirv.hpp11"
 #include "spirv_instrument/ir/constants/specialization.h"
 #include "spirv_instrument/ir/id.h"
+#include "spirv_instrument/ir/module.h"
 #include "vk/vulkan.h"
 
 // The interface of an entry point: what it shares with other stages, with vertex buffers, attachments and the pipeline
@@ -133,8 +134,8 @@ struct ShaderInterface {
   bool is_specialized = false;
 };
 
-// Reads the interface of an entry point. `words` may be invalid in any way. Linear in the size of the module.
-ShaderInterface ReadShaderInterface(absl::Span<const uint32_t> words, std::string_view entry_point,
+// Reads the interface of an entry point. `module` may be invalid in any way. Linear in the size of the module.
+ShaderInterface ReadShaderInterface(const spirv_instrument::Module& module, std::string_view entry_point,
                                     VkShaderStageFlagBits stage,
                                     absl::Span<const spirv_instrument::Specialization> specialization = {});
 

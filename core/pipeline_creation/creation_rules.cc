@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "absl/strings/str_cat.h"
 #include "core/pipeline_creation/creation_view.h"
 #include "core/pipeline_creation/ray_tracing_check.h"
-#include "vk/enum_to_string.h"
 #include "vk/vuid.h"
 #include "vk/walk/load_store.h"
 
@@ -45,6 +43,12 @@ void CheckStageRobustness(const dispatch::Device& device, const VkPipelineShader
                           const Location& where, Report& report) {
   if (!IsAddress(stages)) return;
   for (uint32_t i = 0; i < count; ++i) CheckRobustness(device, stages[i].pNext, where.Dot("pStages", i), report);
+}
+
+VkShaderStageFlags StagesOf(const VkPipelineShaderStageCreateInfo* stages, uint32_t count) {
+  VkShaderStageFlags flags = 0;
+  for (uint32_t i = 0; IsAddress(stages) && i < count; ++i) flags |= stages[i].stage;
+  return flags;
 }
 
 // Whether a queue family of the device computes.
@@ -93,11 +97,8 @@ void PipelineCreationRules::PreCallValidate(const vk::CreateComputePipelines& ca
   CheckAll(device_, PipelineKind::kCompute, call, report,
            [&](const CreationView& view, const VkComputePipelineCreateInfo& info, CreationReport& errors) {
              CheckIndirect(view, errors);
-             const Location stage = errors.where().Dot("stage");
-             CheckRobustness(device_, info.stage.pNext, stage, report);
-             if (info.stage.stage == VK_SHADER_STAGE_COMPUTE_BIT) return;
-             errors.Error(Vuid("VUID-VkComputePipelineCreateInfo-stage-00701"), stage.Dot("stage"),
-                          absl::StrCat("(", vk::ToString(info.stage.stage), ") is not VK_SHADER_STAGE_COMPUTE_BIT."));
+             CheckStageResources(view, info.layout, VK_SHADER_STAGE_COMPUTE_BIT, errors);
+             CheckRobustness(device_, info.stage.pNext, errors.where().Dot("stage"), report);
            });
 }
 
@@ -123,6 +124,7 @@ void PipelineCreationRules::PreCallValidate(const vk::CreateRayTracingPipelinesK
                errors.FlagError(Vuid("VUID-vkCreateRayTracingPipelinesKHR-deferredOperation-03587"),
                                 "has VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT, but the call is deferred.");
              }
+             CheckStageResources(view, info.layout, StagesOf(info.pStages, info.stageCount), errors);
              CheckRayTracing(view, info, errors);
              CheckRayTracingLibraries(view, info, ray_tracing_, errors);
              CheckShaderGroups(info, errors);
@@ -134,6 +136,7 @@ void PipelineCreationRules::PreCallValidate(const vk::CreateRayTracingPipelinesN
   CheckAll(device_, PipelineKind::kRayTracingNv, call, report,
            [&](const CreationView& view, const VkRayTracingPipelineCreateInfoNV& info, CreationReport& errors) {
              CheckStageRobustness(device_, info.pStages, info.stageCount, errors.where(), report);
+             CheckStageResources(view, info.layout, StagesOf(info.pStages, info.stageCount), errors);
              CheckRayTracing(view, info, errors);
              CheckShaderGroups(info, errors);
            });

@@ -10,6 +10,7 @@
 //   flags, base pipelines, chains  The same rules for each kind of pipeline (creation_view.h).
 //   shader groups                  Which stages a group names; ranges of groups of vkGetRayTracingShaderGroup*.
 //   libraries                      What a ray tracing pipeline and its libraries must have in common.
+//   resources                      How many a stage has in the layout.
 //   objects                        Features, flags and counts of the commands that ask pipelines for data.
 //   robustness                     VkPipelineRobustnessCreateInfo of these pipelines and their stages; of graphics
 //                                  pipelines, but not yet of their stages.

@@ -13,6 +13,7 @@
 
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
+#include "state/state.h"
 #include "vk/chain.h"
 #include "vk/vuid.h"
 #include "vk/vulkan.h"
@@ -106,6 +107,12 @@ void CheckCreationFlags(const CreationView& view, CreationReport& report);
 void CheckDerivative(const CreationView& view, VkPipelineCreateFlags2 base_flags, CreationReport& report);
 // VkPipelineCreationFeedbackCreateInfo, VkPipelineBinaryInfoKHR, and what these and flags ask of the cache.
 void CheckCreationChain(const CreationView& view, CreationReport& report);
+// The number of resources that each of the stages has in a layout.
+void CheckStageResources(const CreationView& view, VkPipelineLayout handle, VkShaderStageFlags stages,
+                         CreationReport& report);
+// Whether the sets that both layouts have are of the same bindings. False if the layouts are not compatible; those that
+// differ in more than that are not, either.
+bool HaveSameSets(const state::PipelineLayout& one, const state::PipelineLayout& other);
 // VkPipelineRobustnessCreateInfo in the chain of a pipeline or of a stage, which `where` leads to.
 void CheckRobustness(const dispatch::Device& device, const void* chain, const messages::Location& where,
                      messages::Report& report);

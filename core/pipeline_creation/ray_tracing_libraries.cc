@@ -99,6 +99,7 @@ void CheckRayTracingLibraries(const CreationView& view, const VkRayTracingPipeli
                               const HandleMap<RayTracingFacts>& facts, CreationReport& report) {
   if (!IsAddress(info.pLibraryInfo) || !IsAddress(info.pLibraryInfo->pLibraries)) return;
   const Location libraries = report.where().Dot("pLibraryInfo");
+  const auto* layout = state::DeviceState::Get<state::PipelineLayout>(info.layout);
   bool has_descriptor_buffer = false;
   bool lacks_descriptor_buffer = false;
   for (uint32_t i = 0; i < info.pLibraryInfo->libraryCount; ++i) {
@@ -107,6 +108,10 @@ void CheckRayTracingLibraries(const CreationView& view, const VkRayTracingPipeli
     if (library == nullptr) continue;
     const Location where = libraries.Dot("pLibraries", i);
     CheckFlags(view, library->flags, where, report);
+    if (layout != nullptr && library->layout && !HaveSameSets(*layout, *library->layout)) {
+      report.Error(Vuid("VUID-VkRayTracingPipelineCreateInfoKHR-pLibraryInfo-03592"), where,
+                   "was created with a layout that is not compatible with that of the pipeline.");
+    }
     if (const auto noted = facts.Find(handle)) CheckFacts(info, *noted, where, report);
     const bool has = (library->flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
     has_descriptor_buffer |= has;

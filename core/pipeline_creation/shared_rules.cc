@@ -154,10 +154,12 @@ constexpr KindIds kFeedbackCount = {
     Vuid("VUID-VkComputePipelineCreateInfo-pipelineStageCreationFeedbackCount-06566"),
     Vuid("VUID-VkRayTracingPipelineCreateInfoKHR-pipelineStageCreationFeedbackCount-06652"),
     Vuid("VUID-VkRayTracingPipelineCreateInfoNV-pipelineStageCreationFeedbackCount-06651")};
-constexpr KindIds kCacheOfBinaries = {Vuid("VUID-vkCreateComputePipelines-pNext-09616"), kNoVuid, kNoVuid};
+constexpr KindIds kCacheOfBinaries = {Vuid("VUID-vkCreateComputePipelines-pNext-09616"),
+                                      Vuid("VUID-vkCreateRayTracingPipelinesKHR-pNext-09616"), kNoVuid};
 constexpr KindIds kCacheOfCapture = {Vuid("VUID-vkCreateComputePipelines-pNext-09617"),
                                      Vuid("VUID-vkCreateRayTracingPipelinesKHR-pNext-09617"), kNoVuid};
-constexpr KindIds kFailOfBinaries = {Vuid("VUID-vkCreateComputePipelines-binaryCount-09622"), kNoVuid, kNoVuid};
+constexpr KindIds kFailOfBinaries = {Vuid("VUID-vkCreateComputePipelines-binaryCount-09622"),
+                                     Vuid("VUID-vkCreateRayTracingPipelinesKHR-binaryCount-09622"), kNoVuid};
 constexpr KindIds kCapture = {kNoVuid, kNoVuid, Vuid("VUID-vkCreateRayTracingPipelinesNV-pNext-10150")};
 
 VkPipelineCreateFlags KnownFlags() {

@@ -30,6 +30,8 @@ void CheckInt64Atomic(StageReader& reader, Instruction instruction, StorageClass
       return check(Vuid("VUID-RuntimeSpirv-None-06278"), kShaderBufferInt64Atomics, "shaderBufferInt64Atomics");
     case StorageClass::Workgroup:
       return check(Vuid("VUID-RuntimeSpirv-None-06279"), kShaderSharedInt64Atomics, "shaderSharedInt64Atomics");
+    case StorageClass::Image:
+      return check(Vuid("VUID-RuntimeSpirv-None-06288"), kShaderImageInt64Atomics, "shaderImageInt64Atomics");
     default:
       break;
   }
@@ -56,6 +58,10 @@ bool HasSharedFloatAtomics(const StageReader& reader) {
 
 bool HasFloatAtomicsOfWidth(const StageReader& reader, uint32_t width) {
   switch (width) {
+    case 16:
+      return reader.HasAny({kShaderBufferFloat16Atomics, kShaderBufferFloat16AtomicAdd,
+                            kShaderBufferFloat16AtomicMinMax, kShaderSharedFloat16Atomics,
+                            kShaderSharedFloat16AtomicAdd, kShaderSharedFloat16AtomicMinMax});
     case 32:
       return reader.HasAny({kShaderBufferFloat32Atomics, kShaderBufferFloat32AtomicAdd, kShaderSharedFloat32Atomics,
                             kShaderSharedFloat32AtomicAdd, kShaderImageFloat32Atomics, kShaderImageFloat32AtomicAdd,
@@ -79,9 +85,27 @@ void CheckFloatAtomic(StageReader& reader, Instruction instruction, StorageClass
   if (storage == StorageClass::Workgroup && !HasSharedFloatAtomics(reader)) {
     return AddFloatAtomic(reader, Vuid("VUID-RuntimeSpirv-None-06285"), instruction, width);
   }
+  if (storage == StorageClass::Image && width == 32 &&
+      !reader.HasAny({kShaderImageFloat32Atomics, kShaderImageFloat32AtomicAdd, kShaderImageFloat32AtomicMinMax})) {
+    return AddFloatAtomic(reader, Vuid("VUID-RuntimeSpirv-None-06286"), instruction, width);
+  }
   if (HasFloatAtomicsOfWidth(reader, width)) return;
-  const vk::VuidIndex vuid = width == 32 ? Vuid("VUID-RuntimeSpirv-None-06338") : Vuid("VUID-RuntimeSpirv-None-06339");
+  const vk::VuidIndex vuid = width == 16   ? Vuid("VUID-RuntimeSpirv-None-06337")
+                             : width == 32 ? Vuid("VUID-RuntimeSpirv-None-06338")
+                                           : Vuid("VUID-RuntimeSpirv-None-06339");
   AddFloatAtomic(reader, vuid, instruction, width);
+}
+
+// Of vectors of two or four floats of 16 bits.
+void CheckVectorAtomic(StageReader& reader, Instruction instruction, Instruction type) {
+  const Instruction component = reader.module.Find(type.id(0));
+  const bool is_half = component.op() == Op::OpTypeFloat && component.literal(0) == 16;
+  if (!is_half || (type.literal(1) != 2 && type.literal(1) != 4) || reader.Has(kShaderFloat16VectorAtomics)) return;
+  reader.Add(Vuid("VUID-RuntimeSpirv-shaderFloat16VectorAtomics-09581"),
+             absl::StrCat("has ", reader.Name(instruction),
+                          " on a vector of floats of 16 bits, and the feature shaderFloat16VectorAtomics is not "
+                          "enabled."),
+             "Enable shaderFloat16VectorAtomics.");
 }
 
 // Whether group operations on the type need shaderSubgroupExtendedTypes.
@@ -131,6 +155,7 @@ void CheckAtomic(StageReader& reader, Instruction instruction) {
   const Instruction type = reader.module.Find(pointer.id(1));
   if (type.op() == Op::OpTypeInt && type.literal(0) == 64) CheckInt64Atomic(reader, instruction, storage);
   if (type.op() == Op::OpTypeFloat) CheckFloatAtomic(reader, instruction, storage, type.literal(0));
+  if (type.op() == Op::OpTypeVector) CheckVectorAtomic(reader, instruction, type);
 }
 
 void CheckGroupOperation(StageReader& reader, Instruction instruction) {

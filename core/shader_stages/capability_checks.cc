@@ -92,7 +92,8 @@ class CapabilityCheck {
     const vk::SpirvRequirement* const requirement = vk::FindSpirvCapability(capability);
     if (requirement == nullptr) {
       const auto* const known = FindInGrammar(capability);
-      if (known == nullptr) return;
+      // An extension that this layer does not know may bring it to Vulkan.
+      if (known == nullptr || device_.has_unknown_extensions) return;
       Report(ids_.unknown_capability,
              absl::StrCat("declares capability ", known->name, ", which Vulkan does not have."), "");
     } else if (!IsSatisfied(device_, *requirement)) {
@@ -105,7 +106,7 @@ class CapabilityCheck {
   void CheckExtension(std::string_view name) {
     const vk::SpirvRequirement* const requirement = vk::FindSpirvExtension(name);
     if (requirement == nullptr) {
-      if (!IsInGrammar(name)) return;
+      if (!IsInGrammar(name) || device_.has_unknown_extensions) return;
       Report(ids_.unknown_extension, absl::StrCat("declares extension ", name, ", which Vulkan does not have."), "");
     } else if (!IsSatisfied(device_, *requirement)) {
       const std::string missing = AlternativesText(*requirement);

@@ -3,6 +3,10 @@
 
 #include "core/shader_stages/create_info_checks.h"
 
+#include <algorithm>
+#include <string>
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "state/state.h"
 #include "vk/chain.h"
@@ -20,6 +24,12 @@ using vk::Vuid;
 
 namespace {
 
+bool IsDynamic(const VkGraphicsPipelineCreateInfo& info, VkDynamicState state) {
+  if (info.pDynamicState == nullptr) return false;
+  const auto states = Items(info.pDynamicState->pDynamicStates, info.pDynamicState->dynamicStateCount);
+  return std::find(states.begin(), states.end(), state) != states.end();
+}
+
 void CheckStageFlags(const dispatch::Device& device, const VkPipelineShaderStageCreateInfo& info, const Location& where,
                      Report& report) {
   const bool varying = (info.flags & VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT) != 0;
@@ -34,6 +44,22 @@ void CheckStageFlags(const dispatch::Device& device, const VkPipelineShaderStage
                  "has VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT, and the feature "
                  "computeFullSubgroups is not enabled.");
   }
+}
+
+void CheckMeshFeatures(const dispatch::Device& device, const VkPipelineShaderStageCreateInfo& info,
+                       const Location& where, Report& report) {
+  const auto check = [&](VkShaderStageFlagBits stage, FeatureId feature, FeatureId feature_nv, const char* name,
+                         vk::VuidIndex vuid) {
+    if (info.stage != stage || device.HasFeature(feature) || device.HasFeature(feature_nv)) return;
+    report.Error(vuid, {Object(info.module)}, where.Dot("stage"),
+                 absl::StrCat("is ", vk::EnumName(vk::EnumId::kShaderStageFlagBits, stage), ", and the feature ", name,
+                              " is not enabled."),
+                 absl::StrCat("Enable ", name, "."));
+  };
+  check(VK_SHADER_STAGE_MESH_BIT_EXT, FeatureId::kMeshShader, FeatureId::kMeshShaderNV, "meshShader",
+        Vuid("VUID-VkPipelineShaderStageCreateInfo-stage-02091"));
+  check(VK_SHADER_STAGE_TASK_BIT_EXT, FeatureId::kTaskShader, FeatureId::kTaskShaderNV, "taskShader",
+        Vuid("VUID-VkPipelineShaderStageCreateInfo-stage-02092"));
 }
 
 void CheckRequiredSize(const dispatch::Device& device, const VkPipelineShaderStageCreateInfo& info,
@@ -117,11 +143,51 @@ void CheckModule(const dispatch::Device& device, const VkPipelineShaderStageCrea
   }
 }
 
+// Workgroups that have cooperative matrices, of subgroups whose size is that of the device.
+void CheckMatrixWorkgroups(const dispatch::Device& device, const VkPipelineShaderStageCreateInfo& info,
+                           const StageFacts& facts, uint32_t subgroup_size, const Location& where, Report& report) {
+  if (subgroup_size == 0) return;
+  const uint64_t x = facts.local_size[0];
+  const uint64_t total = x * facts.local_size[1] * facts.local_size[2];
+  const auto error = [&](vk::VuidIndex vuid, std::string text) {
+    report.Error(vuid, {Object(info.module)}, where, absl::StrCat("has cooperative matrices ", std::move(text)));
+  };
+  const std::string odd =
+      absl::StrCat("and workgroups whose size in X (", x, ") is not a multiple of subgroupSize (", subgroup_size, ").");
+  if (facts.uses.has_subgroup_matrices && x % subgroup_size != 0) {
+    error(Vuid("VUID-VkPipelineShaderStageCreateInfo-module-08987"), odd);
+  }
+  if (!facts.uses.has_workgroup_matrices) return;
+  constexpr vk::VuidIndex kWorkgroup = Vuid("VUID-VkPipelineShaderStageCreateInfo-module-10169");
+  const auto* limits = device.physical_device->Find<VkPhysicalDeviceCooperativeMatrix2PropertiesNV>();
+  const uint32_t most = limits != nullptr ? limits->cooperativeMatrixWorkgroupScopeMaxWorkgroupSize : 0;
+  const uint64_t subgroups = total / subgroup_size;
+  if (x % subgroup_size != 0) {
+    error(kWorkgroup, odd);
+  } else if (total % subgroup_size != 0 || (subgroups & (subgroups - 1)) != 0) {
+    error(kWorkgroup, absl::StrCat("of the scope Workgroup, and workgroups whose size (", total,
+                                   ") is not subgroupSize (", subgroup_size, ") times a power of two."));
+  } else if (most != 0 && total > most) {
+    error(kWorkgroup, absl::StrCat("of the scope Workgroup, and workgroups whose size (", total,
+                                   ") is above cooperativeMatrixWorkgroupScopeMaxWorkgroupSize (", most, ")."));
+  }
+}
+
 }  // namespace
+
+bool HasModel(VkShaderStageFlagBits stage) {
+  constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT |
+                                         VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT |
+                                         VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |
+                                         VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
+                                         VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR;
+  return (stage & kStages) != 0 && (stage & (stage - 1)) == 0;
+}
 
 void CheckStageCreateInfo(const dispatch::Device& device, const VkPipelineShaderStageCreateInfo& info,
                           VkPipelineCreateFlags2 flags, const Location& where, Report& report) {
   CheckStageFlags(device, info, where, report);
+  CheckMeshFeatures(device, info, where, report);
   CheckRequiredSize(device, info, where, report);
   CheckModule(device, info, flags, where, report);
 }
@@ -161,6 +227,9 @@ void CheckSubgroups(const dispatch::Device& device, const VkPipelineShaderStageC
         absl::StrCat("has a workgroup size (", total, ") above requiredSubgroupSize (", required->requiredSubgroupSize,
                      ") times maxComputeWorkgroupSubgroups (", limits->maxComputeWorkgroupSubgroups, ")."));
   }
+  if (required == nullptr && !varying && subgroup != nullptr) {
+    CheckMatrixWorkgroups(device, info, facts, subgroup->subgroupSize, where, report);
+  }
   if (!full) return;
   const auto check_multiple = [&](vk::VuidIndex vuid, uint32_t size, const char* name) {
     if (size == 0 || x % size == 0) return;
@@ -184,6 +253,42 @@ void CheckSubgroups(const dispatch::Device& device, const VkPipelineShaderStageC
 void ReportFindings(const StageFacts& facts, messages::ObjectRef object, const Location& where, Report& report) {
   for (const StageFinding& finding : facts.findings)
     report.Error(finding.vuid, {object}, where, finding.text, finding.fix);
+}
+
+void ReportFlagFindings(const StageFacts& facts, VkPipelineCreateFlags2 flags, messages::ObjectRef object,
+                        const Location& where, Report& report) {
+  for (const FlagFinding& row : facts.flag_findings) {
+    const bool has = (flags & row.flag) != 0;
+    if (has != row.is_needed) report.Error(row.finding.vuid, {object}, where, row.finding.text, row.finding.fix);
+  }
+}
+
+void CheckFragmentStates(const VkGraphicsPipelineCreateInfo& info, const StageFacts& facts, const Location& where,
+                         Report& report) {
+  const auto* multisample = info.pMultisampleState;
+  // With the built-ins SampleId and SamplePosition each sample is shaded, whatever the state.
+  if (multisample != nullptr && multisample->sampleShadingEnable == VK_TRUE && !facts.uses.tile_read.empty() &&
+      !facts.uses.has_sample_rate_shading) {
+    if (multisample->minSampleShading != 1.0f) {
+      report.Error(Vuid("VUID-RuntimeSpirv-minSampleShading-08732"), {}, where,
+                   absl::StrCat("has ", facts.uses.tile_read,
+                                ", and the pipeline has sample shading with a "
+                                "minSampleShading (",
+                                multisample->minSampleShading, ") that is not 1."));
+    } else if (multisample->rasterizationSamples != VK_SAMPLE_COUNT_1_BIT &&
+               !facts.uses.tile_read_of_constant_sample.empty() &&
+               !IsDynamic(info, VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT)) {
+      report.Error(Vuid("VUID-RuntimeSpirv-minSampleShading-08731"), {}, where,
+                   absl::StrCat("has ", facts.uses.tile_read_of_constant_sample,
+                                " for a constant sample, and the pipeline shades each sample."));
+    }
+  }
+  const auto* pass = state::DeviceState::Get<state::RenderPass>(info.renderPass);
+  if (pass == nullptr || info.subpass >= pass->subpasses.size() || !facts.uses.has_sample_rate_shading) return;
+  if ((pass->subpasses[info.subpass].flags & VK_SUBPASS_DESCRIPTION_FRAGMENT_REGION_BIT_QCOM) == 0) return;
+  report.Error(Vuid("VUID-RuntimeSpirv-SampleRateShading-06378"), {Object(info.renderPass)}, where,
+               absl::StrCat("declares the capability SampleRateShading, and subpass ", info.subpass,
+                            " has VK_SUBPASS_DESCRIPTION_FRAGMENT_REGION_BIT_QCOM."));
 }
 
 }  // namespace assay::core

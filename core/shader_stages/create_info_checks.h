@@ -12,6 +12,8 @@
 // The members of a stage's create info, of either owner.
 namespace assay::core {
 
+// Whether entry points for the stage have a model of their own.
+bool HasModel(VkShaderStageFlagBits stage);
 // `info` may be null.
 void CheckSpecialization(const VkSpecializationInfo* info, const StageFacts& facts, const messages::Location& where,
                          messages::Report& report);
@@ -23,6 +25,12 @@ void CheckSubgroups(const dispatch::Device& device, const VkPipelineShaderStageC
                     const StageFacts& facts, const messages::Location& where, messages::Report& report);
 void ReportFindings(const StageFacts& facts, messages::ObjectRef object, const messages::Location& where,
                     messages::Report& report);
+// What the flags of the pipeline decide about.
+void ReportFlagFindings(const StageFacts& facts, VkPipelineCreateFlags2 flags, messages::ObjectRef object,
+                        const messages::Location& where, messages::Report& report);
+// A fragment shader against the multisample state and the subpass of its pipeline.
+void CheckFragmentStates(const VkGraphicsPipelineCreateInfo& info, const StageFacts& facts,
+                         const messages::Location& where, messages::Report& report);
 
 // The members of VkShaderCreateInfoEXT, and what is decided by it and the shader.
 void CheckShaderObject(const dispatch::Device& device, const VkShaderCreateInfoEXT& info,

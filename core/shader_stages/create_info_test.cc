@@ -63,6 +63,31 @@ TEST_F(CreateInfo, FlagsWithoutFullSubgroups) {
   ExpectStage("flags-02785");
 }
 
+TEST_F(CreateInfo, StageOfFlags) {
+  MakeDevice();
+  VkPipelineShaderStageCreateInfo stage = Stage("RayGenerationKHR", MakeShader(Text({.model = "RayGenerationKHR"})));
+  MakeRayTracing(stage);
+  ExpectNothing();
+  stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+  MakeRayTracing(stage);
+  ExpectStage("flags-08988");
+}
+
+TEST_F(CreateInfo, Stages) {
+  extensions.push_back(VK_HUAWEI_CLUSTER_CULLING_SHADER_EXTENSION_NAME);
+  MakeDevice();
+  VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", Compute());
+  for (const VkShaderStageFlagBits all : {VK_SHADER_STAGE_ALL_GRAPHICS, VK_SHADER_STAGE_ALL}) {
+    stage.stage = all;
+    MakeCompute(stage);
+    ExpectMessages({absl::StrCat(kStage, "stage-parameter"), absl::StrCat(kStage, "stage-00706"),
+                    "VUID-VkComputePipelineCreateInfo-stage-00701"});
+  }
+  stage.stage = VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI;
+  MakeCompute(stage);
+  ExpectMessages({absl::StrCat(kStage, "clustercullingShader-07813"), "VUID-VkComputePipelineCreateInfo-stage-00701"});
+}
+
 class RequiredSize : public CreateInfo {
  protected:
   void MakeDeviceWith(VkShaderStageFlags stages) {
@@ -235,33 +260,45 @@ TEST_F(ModuleIdentifier, WithoutMaintenance5) {
 // What modules declare, in a module and in a shader object.
 class Declarations : public StageTest {
  protected:
-  void ExpectBoth(const std::string& text, const char* rule) { ExpectBoth(test::AssembleSpirv(text), rule); }
-  void ExpectBoth(const std::vector<uint32_t>& words, const char* rule) {
+  using Rules = std::vector<const char*>;
+
+  void ExpectBoth(const std::string& text, const Rules& rules) { ExpectBoth(test::AssembleSpirv(text), rules); }
+  void ExpectBoth(const std::vector<uint32_t>& words, const Rules& rules) {
     const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                            .codeSize = words.size() * sizeof(uint32_t),
                                            .pCode = words.data()};
     VkShaderModule module = VK_NULL_HANDLE;
     vk.CreateShaderModule(device, &info, nullptr, &module);
-    if (rule != nullptr) ExpectMessage(absl::StrCat("VUID-VkShaderModuleCreateInfo-", rule));
+    ExpectRules("VUID-VkShaderModuleCreateInfo-", rules);
     vk.DestroyShaderModule(device, module, nullptr);
     MakeObjects({Object("GLCompute", words)});
-    if (rule != nullptr) ExpectMessage(absl::StrCat("VUID-VkShaderCreateInfoEXT-", rule));
-    ExpectNothing();
+    ExpectRules("VUID-VkShaderCreateInfoEXT-", rules);
+  }
+
+ private:
+  void ExpectRules(const char* owner, const Rules& rules) {
+    std::vector<std::string> ids;
+    ids.reserve(rules.size());
+    for (const char* rule : rules) ids.push_back(absl::StrCat(owner, rule));
+    ExpectMessages(ids);
   }
 };
 
 TEST_F(Declarations, Capabilities) {
   MakeDevice();
-  ExpectBoth(Text({.capabilities = "OpCapability Float64\nOpCapability GroupNonUniformVote\n"}), nullptr);
-  ExpectBoth(Text({.capabilities = "OpCapability Kernel\n"}), "pCode-08739");
+  ExpectBoth(Text({.capabilities = "OpCapability Float64\nOpCapability GroupNonUniformVote\n"}), {});
+  ExpectBoth(Text({.capabilities = "OpCapability Addresses\n"}), {"pCode-08739"});
   // Newer than the layer.
-  std::vector<uint32_t> newer = test::AssembleSpirv(Text({.capabilities = "OpCapability Kernel\n"}));
-  *std::ranges::find(newer, static_cast<uint32_t>(spv::Capability::Kernel)) = 65000;
-  ExpectBoth(newer, nullptr);
-  ExpectBoth(Text({.capabilities = "OpCapability Int64ImageEXT\n"}), nullptr);
-  ExpectBoth(Text({.capabilities = "OpCapability FragmentDensityEXT\n"}), "pCode-08740");
-  ExpectBoth(Text({.capabilities = "OpCapability RayTracingNV\n"}), "pCode-08740");
-  ExpectBoth(absl::StrReplaceAll(Text({}), {{"OpCapability Shader", "OpCapability Matrix"}}), "pCode-08738");
+  std::vector<uint32_t> newer = test::AssembleSpirv(Text({.capabilities = "OpCapability Addresses\n"}));
+  *std::ranges::find(newer, static_cast<uint32_t>(spv::Capability::Addresses)) = 65000;
+  ExpectBoth(newer, {});
+  ExpectBoth(Text({.capabilities = "OpCapability Int64ImageEXT\nOpExtension \"SPV_EXT_shader_image_int64\"\n"}), {});
+  ExpectBoth(Text({.capabilities = "OpCapability FragmentDensityEXT\n"
+                                   "OpExtension \"SPV_EXT_fragment_invocation_density\"\n"}),
+             {"pCode-08740", "pCode-08742"});
+  ExpectBoth(Text({.capabilities = "OpCapability RayTracingNV\nOpExtension \"SPV_NV_ray_tracing\"\n"}),
+             {"pCode-08740", "pCode-08742"});
+  ExpectBoth(absl::StrReplaceAll(Text({}), {{"OpCapability Shader", "OpCapability Matrix"}}), {"pCode-08738"});
 }
 
 TEST_F(Declarations, CapabilitiesWithoutFeatures) {
@@ -272,19 +309,19 @@ TEST_F(Declarations, CapabilitiesWithoutFeatures) {
         VK_SUBGROUP_FEATURE_BASIC_BIT;
   };
   MakeDevice();
-  ExpectBoth(Text({.capabilities = "OpCapability Float64\n"}), "pCode-08740");
-  ExpectBoth(Text({.capabilities = "OpCapability GroupNonUniformVote\n"}), "pCode-08740");
-  ExpectBoth(Text({.capabilities = "OpCapability GroupNonUniform\n"}), nullptr);
+  ExpectBoth(Text({.capabilities = "OpCapability Float64\n"}), {"pCode-08740"});
+  ExpectBoth(Text({.capabilities = "OpCapability GroupNonUniformVote\n"}), {"pCode-08740"});
+  ExpectBoth(Text({.capabilities = "OpCapability GroupNonUniform\n"}), {});
 }
 
 TEST_F(Declarations, Extensions) {
   MakeDevice();
-  ExpectBoth(Text({.capabilities = "OpExtension \"SPV_KHR_variable_pointers\"\n"}), nullptr);
-  ExpectBoth(Text({.capabilities = "OpExtension \"SPV_KHR_ray_query\"\n"}), nullptr);
-  ExpectBoth(Text({.capabilities = "OpExtension \"SPV_NV_ray_tracing\"\n"}), "pCode-08742");
-  ExpectBoth(Text({.capabilities = "OpExtension \"SPV_INTEL_subgroups\"\n"}), "pCode-08741");
+  ExpectBoth(Text({.capabilities = "OpExtension \"SPV_KHR_variable_pointers\"\n"}), {});
+  ExpectBoth(Text({.capabilities = "OpExtension \"SPV_KHR_ray_query\"\n"}), {});
+  ExpectBoth(Text({.capabilities = "OpExtension \"SPV_NV_ray_tracing\"\n"}), {"pCode-08742"});
+  ExpectBoth(Text({.capabilities = "OpExtension \"SPV_INTEL_subgroups\"\n"}), {"pCode-08741"});
   // It may be newer than the layer.
-  ExpectBoth(Text({.capabilities = "OpExtension \"SPV_NONE_unknown\"\n"}), nullptr);
+  ExpectBoth(Text({.capabilities = "OpExtension \"SPV_NONE_unknown\"\n"}), {});
 }
 
 }  // namespace

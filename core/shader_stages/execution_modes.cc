@@ -7,11 +7,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/shader_stages/stage_reader.h"
+#include "vk/extension_info.h"
 
 namespace assay::core {
 
 using spirv_instrument::Instruction;
 using spv::ExecutionMode;
+using spv::Op;
 using vk::FeatureId;
 using vk::Vuid;
 
@@ -129,6 +131,51 @@ void CheckIndependence(StageReader& reader, const FloatControls& controls, const
   }
 }
 
+// What a fast math mode must have for floats of a width.
+struct FastMathIds {
+  uint32_t width;
+  VkBool32 FloatControls::* property;
+  const char* name;
+  vk::VuidIndex mode;
+  vk::VuidIndex decoration;
+};
+constexpr FastMathIds kFastMath[] = {
+    {16, &FloatControls::shaderSignedZeroInfNanPreserveFloat16, "shaderSignedZeroInfNanPreserveFloat16",
+     Vuid("VUID-RuntimeSpirv-shaderSignedZeroInfNanPreserveFloat16-09559"),
+     Vuid("VUID-RuntimeSpirv-shaderSignedZeroInfNanPreserveFloat16-09560")},
+    {32, &FloatControls::shaderSignedZeroInfNanPreserveFloat32, "shaderSignedZeroInfNanPreserveFloat32",
+     Vuid("VUID-RuntimeSpirv-shaderSignedZeroInfNanPreserveFloat32-09561"),
+     Vuid("VUID-RuntimeSpirv-shaderSignedZeroInfNanPreserveFloat32-09562")},
+    {64, &FloatControls::shaderSignedZeroInfNanPreserveFloat64, "shaderSignedZeroInfNanPreserveFloat64",
+     Vuid("VUID-RuntimeSpirv-shaderSignedZeroInfNanPreserveFloat64-09563"),
+     Vuid("VUID-RuntimeSpirv-shaderSignedZeroInfNanPreserveFloat64-09564")},
+};
+// NotNaN, NotInf, NSZ.
+constexpr uint64_t kNeededFastMath = 7;
+
+// The bits of the floats of a type that is a float, a vector or a matrix of them; 0 for another.
+uint32_t FloatWidth(const StageReader& reader, Instruction type) {
+  for (int i = 0; i < 2 && (type.op() == Op::OpTypeVector || type.op() == Op::OpTypeMatrix); ++i) {
+    type = reader.module.Find(type.id(0));
+  }
+  return type.op() == Op::OpTypeFloat ? type.literal(0) : 0;
+}
+
+void CheckFastMathDefault(StageReader& reader, const FloatControls& controls) {
+  for (Instruction mode : reader.modes) {
+    if (mode.enumerant<ExecutionMode>(1) != ExecutionMode::FPFastMathDefault) continue;
+    const uint32_t width = FloatWidth(reader, reader.module.Find(mode.id(2)));
+    const auto flags = reader.Evaluate(mode.id(3));
+    if (!flags || (*flags & kNeededFastMath) == kNeededFastMath) continue;
+    for (const FastMathIds& row : kFastMath) {
+      if (row.width != width || controls.*row.property == VK_TRUE) continue;
+      reader.Add(row.mode,
+                 absl::StrCat("has the execution mode FPFastMathDefault for floats of ", width,
+                              " bits without one of NSZ, NotInf and NotNaN, and ", row.name, " is VK_FALSE."));
+    }
+  }
+}
+
 void CheckFloatControls(StageReader& reader) {
   const auto* controls = reader.Properties<FloatControls>();
   if (controls == nullptr) return;
@@ -141,9 +188,79 @@ void CheckFloatControls(StageReader& reader) {
     }
   }
   for (const IndependenceIds& ids : kIndependence) CheckIndependence(reader, *controls, ids);
+  CheckFastMathDefault(reader, *controls);
+}
+
+// Rules of what a module declares, on a device of the portability subset.
+void CheckPortability(StageReader& reader) {
+  if (!reader.device.IsEnabled(vk::ExtensionId::kKhrPortabilitySubset)) return;
+  const auto check = [&](bool has, FeatureId feature, const char* what, const char* feature_name, vk::VuidIndex vuid) {
+    if (!has || reader.Has(feature)) return;
+    reader.Add(vuid, absl::StrCat("has the ", what, ", and the feature ", feature_name, " is not enabled."));
+  };
+  check(reader.Declares(spv::Capability::InterpolationFunction), FeatureId::kShaderSampleRateInterpolationFunctions,
+        "capability InterpolationFunction", "shaderSampleRateInterpolationFunctions",
+        Vuid("VUID-RuntimeSpirv-shaderSampleRateInterpolationFunctions-06325"));
+  if (!reader.Has(FeatureId::kTessellationShader)) return;
+  check(static_cast<bool>(reader.Mode(ExecutionMode::Isolines)), FeatureId::kTessellationIsolines,
+        "execution mode Isolines", "tessellationIsolines", Vuid("VUID-RuntimeSpirv-tessellationShader-06326"));
+  check(static_cast<bool>(reader.Mode(ExecutionMode::PointMode)), FeatureId::kTessellationPointMode,
+        "execution mode PointMode", "tessellationPointMode", Vuid("VUID-RuntimeSpirv-tessellationShader-06327"));
+}
+
+void CheckDerivativeGroups(StageReader& reader) {
+  using Properties = VkPhysicalDeviceComputeShaderDerivativesPropertiesKHR;
+  const auto* derivatives = reader.Properties<Properties>();
+  constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_TASK_BIT_EXT;
+  if (derivatives == nullptr || derivatives->meshAndTaskShaderDerivatives == VK_TRUE || (reader.stage & kStages) == 0) {
+    return;
+  }
+  if (!reader.Mode(ExecutionMode::DerivativeGroupLinearKHR) && !reader.Mode(ExecutionMode::DerivativeGroupQuadsKHR)) {
+    return;
+  }
+  reader.Add(Vuid("VUID-RuntimeSpirv-meshAndTaskShaderDerivatives-10153"),
+             "has an execution mode for groups of derivatives, and meshAndTaskShaderDerivatives is VK_FALSE.");
+}
+
+// SPV_KHR_subgroup_uniform_control_flow in a stage without subgroups.
+void CheckUniformControlFlow(StageReader& reader) {
+  const auto* subgroup = reader.Properties<VkPhysicalDeviceSubgroupProperties>();
+  if (subgroup == nullptr || subgroup->supportedStages == 0 || (subgroup->supportedStages & reader.stage) != 0) return;
+  if (!reader.Mode(ExecutionMode::SubgroupUniformControlFlowKHR)) return;
+  reader.Add(Vuid("VUID-RuntimeSpirv-SubgroupUniformControlFlowKHR-06379"),
+             "has the execution mode SubgroupUniformControlFlowKHR in a stage that subgroupSupportedStages does not "
+             "have.");
+}
+
+// SPV_AMDX_shader_enqueue in a module without an entry point that may have it.
+void CheckEnqueue(StageReader& reader) {
+  if (!reader.Declares(spv::Capability::ShaderEnqueueAMDX)) return;
+  for (spirv_instrument::EntryPoint entry_point : spirv_instrument::EntryPoints(reader.module.module())) {
+    const spv::ExecutionModel model = entry_point.model();
+    if (model == spv::ExecutionModel::GLCompute || model == spv::ExecutionModel::MeshEXT) return;
+  }
+  reader.Add(Vuid("VUID-RuntimeSpirv-ShaderEnqueueAMDX-09191"),
+             "declares the capability ShaderEnqueueAMDX, and is neither a compute nor a mesh shader.");
 }
 
 }  // namespace
+
+void CheckFastMath(StageReader& reader, Instruction instruction) {
+  if (instruction.type_id() == spirv_instrument::kNoId) return;
+  const auto flags = reader.module.DecorationOf(instruction.result_id(), spv::Decoration::FPFastMathMode);
+  if (!flags || (*flags & kNeededFastMath) == kNeededFastMath) return;
+  const auto* controls = reader.Properties<FloatControls>();
+  if (controls == nullptr) return;
+  const uint32_t result = FloatWidth(reader, reader.module.Find(instruction.type_id()));
+  // The first operand of OpExtInst is the set.
+  const uint32_t operand = FloatWidth(reader, reader.module.module().TypeOf(instruction.id(0)));
+  for (const FastMathIds& row : kFastMath) {
+    if ((row.width != result && row.width != operand) || controls->*row.property == VK_TRUE) continue;
+    reader.Add(row.decoration, absl::StrCat("has ", reader.Name(instruction), " on floats of ", row.width,
+                                            " bits, whose FPFastMathMode lacks one of NSZ, NotInf and NotNaN, and ",
+                                            row.name, " is VK_FALSE."));
+  }
+}
 
 void CheckExecutionModes(StageReader& reader) {
   for (const ModeFeature& row : kModeFeatures) {
@@ -154,6 +271,10 @@ void CheckExecutionModes(StageReader& reader) {
                absl::StrCat("Enable ", row.feature_name, "."));
   }
   CheckFloatControls(reader);
+  CheckPortability(reader);
+  CheckDerivativeGroups(reader);
+  CheckUniformControlFlow(reader);
+  CheckEnqueue(reader);
 }
 
 }  // namespace assay::core

@@ -3,6 +3,9 @@
 
 // Stages of graphics pipelines: features and limits.
 
+#include <string>
+#include <vector>
+
 #include "core/shader_stages/stage_test.h"
 
 namespace assay::core {
@@ -32,7 +35,9 @@ class GraphicsStages : public StageTest {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
     const VkPipelineMultisampleStateCreateInfo multisample = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+        .rasterizationSamples = samples_,
+        .sampleShadingEnable = min_sample_shading_ > 0 ? VK_TRUE : VK_FALSE,
+        .minSampleShading = min_sample_shading_};
     const VkDynamicState states[] = {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT};
     const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
                                                       .dynamicStateCount = 2,
@@ -41,7 +46,7 @@ class GraphicsStages : public StageTest {
                                                            VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
     const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
     const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                               .pNext = &rendering,
+                                               .pNext = pass_ == VK_NULL_HANDLE ? &rendering : nullptr,
                                                .stageCount = static_cast<uint32_t>(stages.size()),
                                                .pStages = stages.data(),
                                                .pVertexInputState = &vertex_input,
@@ -52,11 +57,18 @@ class GraphicsStages : public StageTest {
                                                .pMultisampleState = &multisample,
                                                .pColorBlendState = &blend,
                                                .pDynamicState = &dynamic,
-                                               .layout = Layout()};
+                                               .layout = Layout(),
+                                               .renderPass = pass_};
     VkPipeline pipeline = VK_NULL_HANDLE;
     vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
     vk.DestroyPipeline(device, pipeline, nullptr);
   }
+  VkSampleCountFlagBits samples_ = VK_SAMPLE_COUNT_1_BIT;
+  // 0 without sample shading.
+  float min_sample_shading_ = 0;
+  // Null for dynamic rendering.
+  VkRenderPass pass_ = VK_NULL_HANDLE;
+
   VkPhysicalDeviceLimits& limits() { return driver().config().limits; }
   void ExpectStage(std::string_view rule) {
     ExpectMessage(absl::StrCat("VUID-VkPipelineShaderStageCreateInfo-", rule));
@@ -146,6 +158,131 @@ TEST_F(GraphicsStages, GeometryInvocations) {
   MakeDevice();
   MakeGraphics({vertex, geometry, fragment});
   ExpectStage("stage-00715");
+}
+
+TEST_F(GraphicsStages, WithoutGeometry) {
+  driver().config().disabled_features.insert("geometryShader");
+  MakeDevice();
+  MakeGraphics({vertex, geometry, fragment});
+  ExpectMessages({"VUID-VkPipelineShaderStageCreateInfo-stage-00704", "VUID-VkShaderModuleCreateInfo-pCode-08740"});
+}
+
+TEST_F(GraphicsStages, WithoutTessellation) {
+  driver().config().disabled_features.insert("tessellationShader");
+  MakeDevice();
+  MakeGraphics({vertex, control, evaluation, fragment});
+  ExpectMessages({"VUID-VkPipelineShaderStageCreateInfo-stage-00705",
+                  "VUID-VkPipelineShaderStageCreateInfo-stage-00705", "VUID-VkShaderModuleCreateInfo-pCode-08740",
+                  "VUID-VkShaderModuleCreateInfo-pCode-08740",
+                  "VUID-VkPipelineInputAssemblyStateCreateInfo-topology-00430"});
+}
+
+TEST_F(GraphicsStages, Meshes) {
+  const StageText mesh = {.model = "MeshEXT"};
+  const StageText task = {.model = "TaskEXT"};
+  MakeDevice();
+  MakeGraphics({task, mesh, fragment});
+  ExpectNothing();
+}
+
+TEST_F(GraphicsStages, WithoutMeshes) {
+  driver().config().disabled_features.insert("meshShader");
+  MakeDevice();
+  MakeGraphics({StageText{.model = "MeshEXT"}, fragment});
+  ExpectStage("stage-02091");
+}
+
+TEST_F(GraphicsStages, WithoutTasks) {
+  driver().config().disabled_features.insert("taskShader");
+  MakeDevice();
+  MakeGraphics({StageText{.model = "TaskEXT"}, StageText{.model = "MeshEXT"}, fragment});
+  ExpectStage("stage-02092");
+}
+
+// A fragment shader that writes an output if an input is small.
+StageText Branch(const std::string& capabilities, const std::string& mode, const std::string& built_in,
+                 const std::string& type, const std::string& store) {
+  return {
+      .model = "Fragment",
+      .capabilities = capabilities,
+      .interface = "%out %in",
+      .modes = absl::StrCat("OpExecutionMode %main ", mode, "\n"),
+      .decorations = absl::StrCat("OpDecorate %out BuiltIn ", built_in, "\nOpDecorate %in BuiltIn FragCoord\n"),
+      .globals = absl::StrCat("%out_pointer = OpTypePointer Output ", type,
+                              "\n%out = OpVariable %out_pointer Output\n%in_pointer = OpTypePointer Input %v4float\n"
+                              "%in = OpVariable %in_pointer Input\n%i1 = OpConstant %int 1\n"),
+      .body = absl::StrCat("%place = OpLoad %v4float %in\n%x = OpCompositeExtract %float %place 0\n"
+                           "%is_small = OpFOrdLessThan %bool %x %f1\nOpSelectionMerge %after None\n"
+                           "OpBranchConditional %is_small %then %after\n%then = OpLabel\n",
+                           store, "OpBranch %after\n%after = OpLabel\n")};
+}
+
+TEST_F(GraphicsStages, WrittenDepth) {
+  MakeDevice();
+  StageText depth = Branch("", "DepthReplacing", "FragDepth", "%float", "OpStore %out %f1\n");
+  MakeGraphics({vertex, depth});
+  ExpectStage("stage-06685");
+  depth.body += "OpStore %out %f1\n";
+  MakeGraphics({vertex, depth});
+  ExpectNothing();
+}
+
+TEST_F(GraphicsStages, WrittenStencil) {
+  MakeDevice();
+  StageText stencil = Branch("OpCapability StencilExportEXT\nOpExtension \"SPV_EXT_shader_stencil_export\"\n",
+                             "StencilRefReplacingEXT", "FragStencilRefEXT", "%int", "OpStore %out %i1\n");
+  MakeGraphics({vertex, stencil});
+  ExpectStage("stage-06686");
+  stencil.body += "OpStore %out %i1\n";
+  MakeGraphics({vertex, stencil});
+  ExpectNothing();
+}
+
+TEST_F(GraphicsStages, TileReads) {
+  extensions.push_back(VK_EXT_SHADER_TILE_IMAGE_EXTENSION_NAME);
+  feature_structs.emplace_back("VkPhysicalDeviceShaderTileImageFeaturesEXT");
+  MakeDevice();
+  StageText tile = {.model = "Fragment",
+                    .capabilities =
+                        "OpCapability TileImageDepthReadAccessEXT\n"
+                        "OpExtension \"SPV_EXT_shader_tile_image\"\n",
+                    .body = "%depth = OpDepthAttachmentReadEXT %float\n"};
+  const auto expect = [&](float least, VkSampleCountFlagBits samples, const char* rule) {
+    min_sample_shading_ = least;
+    samples_ = samples;
+    MakeGraphics({vertex, tile});
+    if (rule != nullptr) ExpectMessage(absl::StrCat("VUID-RuntimeSpirv-minSampleShading-", rule));
+    ExpectNothing();
+  };
+  expect(0, VK_SAMPLE_COUNT_4_BIT, nullptr);
+  expect(1, VK_SAMPLE_COUNT_4_BIT, nullptr);
+  expect(0.5, VK_SAMPLE_COUNT_4_BIT, "08732");
+  tile.body = "%depth = OpDepthAttachmentReadEXT %float %u1\n";
+  expect(0, VK_SAMPLE_COUNT_4_BIT, nullptr);
+  expect(1, VK_SAMPLE_COUNT_1_BIT, nullptr);
+  expect(1, VK_SAMPLE_COUNT_4_BIT, "08731");
+}
+
+TEST_F(GraphicsStages, FragmentRegions) {
+  extensions.push_back(VK_QCOM_RENDER_PASS_SHADER_RESOLVE_EXTENSION_NAME);
+  MakeDevice();
+  StageText shaded = fragment;
+  for (const bool has_regions : {false, true}) {
+    const VkSubpassDescription subpass = {
+        .flags = has_regions ? VkSubpassDescriptionFlags{VK_SUBPASS_DESCRIPTION_FRAGMENT_REGION_BIT_QCOM} : 0,
+        .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS};
+    const VkRenderPassCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO, .subpassCount = 1, .pSubpasses = &subpass};
+    EXPECT_EQ(vk.CreateRenderPass(device, &info, nullptr, &pass_), VK_SUCCESS);
+    shaded.capabilities = "";
+    MakeGraphics({vertex, shaded});
+    ExpectNothing();
+    shaded.capabilities = "OpCapability SampleRateShading\n";
+    MakeGraphics({vertex, shaded});
+    if (has_regions) ExpectMessage("VUID-RuntimeSpirv-SampleRateShading-06378");
+    ExpectNothing();
+    vk.DestroyRenderPass(device, pass_, nullptr);
+  }
 }
 
 }  // namespace

@@ -142,6 +142,11 @@ void CheckTessellation(const TessellationModes& control, const TessellationModes
           evaluation.has_point_mode ? 1 : 0, "PointMode");
   compare(Vuid("VUID-vkCreateShadersEXT-pCreateInfos-08870"), control.spacing, evaluation.spacing,
           "spacing of segments");
+  // An evaluation shader need not have an output patch.
+  if (evaluation.output_vertices != 0) {
+    compare(Vuid("VUID-vkCreateShadersEXT-pCreateInfos-08871"), control.output_vertices, evaluation.output_vertices,
+            "size of the output patch");
+  }
 }
 
 }  // namespace
@@ -159,7 +164,7 @@ void ShaderStageRules::PreCallValidate(const vk::CreateShadersEXT& call, Report&
     const Location where = command.Dot("pCreateInfos", i);
     CheckShaderObject(device_, info, where, report);
     if (info.codeType != VK_SHADER_CODE_TYPE_SPIRV_EXT || info.pName == nullptr || info.pCode == nullptr ||
-        reinterpret_cast<uintptr_t>(info.pCode) % alignof(uint32_t) != 0) {
+        !HasModel(info.stage) || reinterpret_cast<uintptr_t>(info.pCode) % alignof(uint32_t) != 0) {
       continue;
     }
     const auto code =

@@ -138,10 +138,27 @@ void CheckObjectSubgroups(const dispatch::Device& device, const VkShaderCreateIn
   }
 }
 
+void CheckObjectQueues(const dispatch::Device& device, const VkShaderCreateInfoEXT& info, const Location& where,
+                       Report& report) {
+  VkQueueFlags flags = 0;
+  for (const VkQueueFamilyProperties& family : device.physical_device->queue_families) flags |= family.queueFlags;
+  const auto check = [&](VkShaderStageFlags stages, VkQueueFlags queue, const char* name, vk::VuidIndex vuid) {
+    if ((info.stage & stages) == 0 || (flags & queue) != 0) return;
+    report.Error(vuid, {Object(device.handle)}, where.Dot("stage"),
+                 absl::StrCat("is ", ObjectStageName(info.stage), ", and no queue family of the physical device has ",
+                              name, "."));
+  };
+  check(VK_SHADER_STAGE_COMPUTE_BIT, VK_QUEUE_COMPUTE_BIT, "VK_QUEUE_COMPUTE_BIT",
+        Vuid("VUID-vkCreateShadersEXT-stage-09670"));
+  check(VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT,
+        VK_QUEUE_GRAPHICS_BIT, "VK_QUEUE_GRAPHICS_BIT", Vuid("VUID-vkCreateShadersEXT-stage-09671"));
+}
+
 }  // namespace
 
 void CheckShaderObject(const dispatch::Device& device, const VkShaderCreateInfoEXT& info, const Location& where,
                        Report& report) {
+  CheckObjectQueues(device, info, where, report);
   CheckNextStage(device, info, where, report);
   CheckObjectCode(device, info, where, report);
   const auto ranges = Items(info.pPushConstantRanges, info.pushConstantRangeCount);
@@ -166,6 +183,16 @@ void CheckShaderObjectStage(const dispatch::Device& device, const VkShaderCreate
   ReportFindings(facts, Object(device.handle), where, report);
   if (info.stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) CheckEvaluation(facts, where, report);
   CheckObjectSubgroups(device, info, facts, where, report);
+  if (facts.uses.has_transform_feedback && (info.flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT) != 0) {
+    report.Error(Vuid("VUID-VkShaderCreateInfoEXT-flags-11006"), {Object(device.handle)}, where.Dot("flags"),
+                 "has VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT, and the entry point has the execution mode Xfb.");
+  }
+  if (info.stage == VK_SHADER_STAGE_MESH_BIT_EXT && facts.uses.has_draw_index &&
+      (info.flags & VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT) == 0) {
+    report.Error(Vuid("VUID-vkCreateShadersEXT-pCreateInfos-09632"), {Object(device.handle)}, where.Dot("flags"),
+                 "does not have VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT, and the mesh shader has the built-in "
+                 "DrawIndex.");
+  }
 }
 
 }  // namespace assay::core

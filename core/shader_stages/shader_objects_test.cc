@@ -50,6 +50,10 @@ constexpr ObjectCase kObjects[] = {
     {"nextStage-08433", "Geometry", 0, VK_SHADER_STAGE_VERTEX_BIT},
     {"nextStage-08435", "TaskEXT", 0, VK_SHADER_STAGE_FRAGMENT_BIT},
     {"nextStage-08436", "MeshEXT", 0, VK_SHADER_STAGE_VERTEX_BIT},
+    {"nextStage-08434", "Fragment", 0, VK_SHADER_STAGE_VERTEX_BIT},
+    {"flags-08414", "TaskEXT", VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT},
+    {"flags-08485", "Vertex", VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT},
+    {"flags-08992", "Vertex", VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT},
 };
 INSTANTIATE_TEST_SUITE_P(Members, ObjectCases, ::testing::ValuesIn(kObjects), [](const auto& info) {
   return absl::StrCat(info.index, "_", absl::StrReplaceAll(info.param.rule, {{"-", "_"}}));
@@ -71,6 +75,102 @@ TEST_F(ShaderObjects, EntryPoint) {
   info.pName = "other";
   MakeObjects({info});
   ExpectInfo("pName-08440");
+}
+
+TEST_F(ShaderObjects, WithoutFeature) {
+  driver().config().disabled_features.insert("shaderObject");
+  MakeDevice();
+  const std::vector<uint32_t> words = Words({});
+  MakeObjects({Object("GLCompute", words)});
+  ExpectMessages({"VUID-vkCreateShadersEXT-None-08400", "VUID-vkDestroyShaderEXT-None-08481"});
+}
+
+TEST_F(ShaderObjects, Stages) {
+  extensions.push_back(VK_HUAWEI_SUBPASS_SHADING_EXTENSION_NAME);
+  extensions.push_back(VK_HUAWEI_CLUSTER_CULLING_SHADER_EXTENSION_NAME);
+  MakeDevice();
+  const std::vector<uint32_t> words = Words({});
+  VkShaderCreateInfoEXT info = Object("GLCompute", words);
+  const SkipCalls skip(*this);
+  for (const VkShaderStageFlagBits all : {VK_SHADER_STAGE_ALL_GRAPHICS, VK_SHADER_STAGE_ALL}) {
+    info.stage = all;
+    MakeObjects({info});
+    ExpectMessages({"VUID-VkShaderCreateInfoEXT-stage-parameter", "VUID-VkShaderCreateInfoEXT-stage-08418"});
+  }
+  info.stage = VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI;
+  MakeObjects({info});
+  ExpectInfo("stage-08425");
+  info.stage = VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI;
+  MakeObjects({info});
+  ExpectInfo("stage-08426");
+}
+
+class ShaderQueues : public ShaderObjects {
+ protected:
+  void MakeWithout(VkQueueFlags flag, const char* model) {
+    for (VkQueueFamilyProperties& family : driver().config().queue_families) family.queueFlags &= ~flag;
+    MakeDevice();
+    const std::vector<uint32_t> words = Words({.model = model});
+    MakeObjects({Object(model, words)});
+  }
+};
+
+TEST_F(ShaderQueues, Compute) {
+  MakeWithout(VK_QUEUE_COMPUTE_BIT, "GLCompute");
+  ExpectCommand("stage-09670");
+}
+TEST_F(ShaderQueues, Graphics) {
+  MakeWithout(VK_QUEUE_GRAPHICS_BIT, "Vertex");
+  ExpectCommand("stage-09671");
+}
+TEST_F(ShaderQueues, Meshes) {
+  MakeWithout(VK_QUEUE_GRAPHICS_BIT, "MeshEXT");
+  ExpectCommand("stage-09671");
+}
+TEST_F(ShaderQueues, ComputeWithoutGraphics) {
+  MakeWithout(VK_QUEUE_GRAPHICS_BIT, "GLCompute");
+  ExpectNothing();
+}
+
+TEST_F(ShaderObjects, TransformFeedback) {
+  extensions.push_back(VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME);
+  feature_structs.emplace_back("VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT");
+  MakeDevice();
+  const std::vector<uint32_t> words = Words(
+      {.model = "Vertex", .capabilities = "OpCapability TransformFeedback\n", .modes = "OpExecutionMode %main Xfb\n"});
+  VkShaderCreateInfoEXT info = Object("Vertex", words);
+  MakeObjects({info});
+  ExpectNothing();
+  info.flags = VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT;
+  MakeObjects({info});
+  ExpectInfo("flags-11006");
+}
+
+TEST_F(ShaderObjects, DrawIndexOfMeshes) {
+  MakeDevice();
+  const std::vector<uint32_t> words = Words({.model = "MeshEXT",
+                                             .capabilities = "OpCapability DrawParameters\n",
+                                             .interface = "%index",
+                                             .decorations = "OpDecorate %index BuiltIn DrawIndex\n",
+                                             .globals = "%index_pointer = OpTypePointer Input %uint\n"
+                                                        "%index = OpVariable %index_pointer Input\n"});
+  VkShaderCreateInfoEXT info = Object("MeshEXT", words);
+  info.flags = VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT;
+  MakeObjects({info});
+  ExpectNothing();
+  info.flags = 0;
+  MakeObjects({info});
+  ExpectCommand("pCreateInfos-09632");
+}
+
+TEST_F(ShaderObjects, CodeSize) {
+  MakeDevice();
+  const std::vector<uint32_t> words = Words({});
+  VkShaderCreateInfoEXT info = Object("GLCompute", words);
+  const SkipCalls skip(*this);
+  info.codeSize -= 1;
+  MakeObjects({info});
+  ExpectInfo("codeSize-08735");
 }
 
 TEST_F(ShaderObjects, Code) {
@@ -212,6 +312,19 @@ TEST_F(LinkedShaders, Tessellation) {
     MakeObjects({Linked("TessellationControl", VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT),
                  Linked("TessellationEvaluation", 0)});
     if (row.rule != nullptr) ExpectCommand(row.rule);
+    ExpectNothing();
+  }
+  words_["TessellationControl"] = Words({.model = "TessellationControl"});
+  for (const char* vertices : {"3", "4"}) {
+    words_["TessellationEvaluation"] = Words({.model = "TessellationEvaluation",
+                                              .modes = absl::StrCat("OpExecutionMode %main Triangles\n"
+                                                                    "OpExecutionMode %main SpacingEqual\n"
+                                                                    "OpExecutionMode %main VertexOrderCcw\n"
+                                                                    "OpExecutionMode %main OutputVertices ",
+                                                                    vertices, "\n")});
+    MakeObjects({Linked("TessellationControl", VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT),
+                 Linked("TessellationEvaluation", 0)});
+    if (vertices[0] == '4') ExpectCommand("pCreateInfos-08871");
     ExpectNothing();
   }
 }

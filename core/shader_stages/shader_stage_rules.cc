@@ -62,16 +62,6 @@ bool UsesStage(const VkGraphicsPipelineCreateInfo& info, VkShaderStageFlagBits s
   return std::find(states.begin(), states.end(), VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE) != states.end();
 }
 
-// Stages whose entry points have a model of their own.
-bool HasModel(VkShaderStageFlagBits stage) {
-  constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT |
-                                         VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT |
-                                         VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |
-                                         VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
-                                         VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR;
-  return (stage & kStages) != 0 && (stage & (stage - 1)) == 0;
-}
-
 std::string_view StageName(VkShaderStageFlagBits stage) {
   return vk::EnumName(vk::EnumId::kShaderStageFlagBits, stage);
 }
@@ -85,8 +75,9 @@ void ShaderStageRules::PreCallValidate(const vk::CreateShaderModule& call, Repor
                     report.location().Dot("pCreateInfo").Dot("pCode"), report);
 }
 
-void ShaderStageRules::CheckStage(const VkPipelineShaderStageCreateInfo& info, VkPipelineCreateFlags2 flags,
-                                  const Location& where, Report& report) const {
+std::shared_ptr<const StageFacts> ShaderStageRules::CheckStage(const VkPipelineShaderStageCreateInfo& info,
+                                                               VkPipelineCreateFlags2 flags, const Location& where,
+                                                               Report& report) const {
   CheckStageCreateInfo(device_, info, flags, where, report);
   std::shared_ptr<state::ShaderCode> code;
   if (const auto* module = DeviceState::Get<state::ShaderModule>(info.module)) {
@@ -96,19 +87,21 @@ void ShaderStageRules::CheckStage(const VkPipelineShaderStageCreateInfo& info, V
     CheckCapabilities(device_, words, kModuleCapabilities, where.Dot("pCode"), report);
     code = inline_codes_.Get(words);
   }
-  if (code == nullptr || info.pName == nullptr || !HasModel(info.stage)) return;
+  if (code == nullptr || info.pName == nullptr || !HasModel(info.stage)) return nullptr;
   const auto facts = cache_.Get(code, info.pName, info.stage, info.pSpecializationInfo);
   CheckSpecialization(info.pSpecializationInfo, *facts, where.Dot("pSpecializationInfo"), report);
-  if (!facts->is_read) return;
+  if (!facts->is_read) return nullptr;
   if (!facts->has_entry_point) {
     report.Error(
         vk::Vuid("VUID-VkPipelineShaderStageCreateInfo-pName-00707"), {messages::Object(info.module)},
         where.Dot("pName"),
         absl::StrCat("(\"", info.pName, "\") is no entry point of the module for stage ", StageName(info.stage), "."));
-    return;
+    return nullptr;
   }
   ReportFindings(*facts, messages::Object(info.module), where, report);
+  ReportFlagFindings(*facts, flags, messages::Object(info.module), where, report);
   CheckSubgroups(device_, info, *facts, where, report);
+  return facts;
 }
 
 void ShaderStageRules::PreCallValidate(const vk::CreateGraphicsPipelines& call, Report& report) const {
@@ -120,7 +113,11 @@ void ShaderStageRules::PreCallValidate(const vk::CreateGraphicsPipelines& call, 
     const auto stages = Items(infos[i].pStages, infos[i].stageCount);
     for (uint32_t k = 0; k < stages.size(); ++k) {
       if (!UsesStage(infos[i], stages[k].stage)) continue;
-      CheckStage(stages[k], StageFlagsOf(infos[i]), where.Dot("pStages", k), report);
+      const Location stage = where.Dot("pStages", k);
+      const auto facts = CheckStage(stages[k], StageFlagsOf(infos[i]), stage, report);
+      if (facts != nullptr && stages[k].stage == VK_SHADER_STAGE_FRAGMENT_BIT) {
+        CheckFragmentStates(infos[i], *facts, stage, report);
+      }
     }
   }
 }
@@ -131,7 +128,13 @@ void ShaderStageRules::PreCallValidate(const vk::CreateComputePipelines& call, R
   for (uint32_t i = 0; i < infos.size(); ++i) {
     if (ComesFromBinaries(infos[i].pNext)) continue;
     const Location where = command.Dot("pCreateInfos", i);
-    CheckStage(infos[i].stage, StageFlagsOf(infos[i]), where.Dot("stage"), report);
+    const VkPipelineCreateFlags2 flags = StageFlagsOf(infos[i]);
+    const auto facts = CheckStage(infos[i].stage, flags, where.Dot("stage"), report);
+    if (facts == nullptr || !facts->uses.has_enqueue || (flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR) != 0) continue;
+    report.Error(vk::Vuid("VUID-VkComputePipelineCreateInfo-flags-09178"), {messages::Object(infos[i].stage.module)},
+                 where.Dot("stage"),
+                 "declares the capability ShaderEnqueueAMDX, and the pipeline's flags do not have "
+                 "VK_PIPELINE_CREATE_LIBRARY_BIT_KHR.");
   }
 }
 

@@ -10,7 +10,9 @@
 //   module          Capabilities and extensions against what the device has enabled (capability_checks.h). A module is
 //                   checked when it is made, since its words alone decide.
 //   create info     The stage against features; specialization; sizes of subgroups; module identifiers.
-//   entry point     Limits, execution modes, variables and instructions against features and properties.
+//   entry point     Limits, execution modes, variables and instructions against features and properties; which outputs
+//                   are written on which paths.
+//   pipeline        What the entry point uses against the pipeline's flags, multisample state and subpass.
 //
 // What an entry point breaks is found once for its content and the values of its specialization constants (StageCache);
 // a pipeline of known shaders only looks it up. A message names the instruction, and its line of source if the module
@@ -18,6 +20,8 @@
 //
 // Silent: stages that the parts of a pipeline library ignore, pipelines that come from binaries, shaders that are only
 // identified or binary, values that are not constant, limits that the device does not say.
+
+#include <memory>
 
 #include "core/shader_stages/stage_cache.h"
 #include "dispatch/dispatch.h"
@@ -42,8 +46,10 @@ class ShaderStageRules {
   void PreCallValidate(const vk::CreateShadersEXT& call, messages::Report& report) const;
 
  private:
-  void CheckStage(const VkPipelineShaderStageCreateInfo& info, VkPipelineCreateFlags2 flags,
-                  const messages::Location& where, messages::Report& report) const;
+  // The facts of the entry point; null if there is none, or its code is not known.
+  std::shared_ptr<const StageFacts> CheckStage(const VkPipelineShaderStageCreateInfo& info,
+                                               VkPipelineCreateFlags2 flags, const messages::Location& where,
+                                               messages::Report& report) const;
 
   const dispatch::Device& device_;
   mutable StageCache cache_;

@@ -28,8 +28,10 @@ std::shared_ptr<const StageFacts> StageCache::Get(const std::shared_ptr<state::S
     if (found = Find(key, code); found != nullptr) return found;
   }
   // Not under the lock, so that threads do not wait for each other.
+  const auto module = code->Read();
   auto facts = std::make_shared<const StageFacts>(
-      ReadStageFacts(device_, code->words(), std::get<std::string>(key), stage, owner_, constants));
+      module != nullptr ? ReadStageFacts(device_, *module, std::get<std::string>(key), stage, owner_, constants)
+                        : StageFacts());
   absl::MutexLock lock(&mutex_);
   if (entries_.size() >= kMaxEntries) {
     absl::erase_if(entries_, [](const auto& entry) { return entry.second.code.expired(); });

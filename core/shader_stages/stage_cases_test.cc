@@ -3,53 +3,15 @@
 
 // Entry points against limits and properties: a shader for each rule, and its correct twin.
 
-#include "core/shader_stages/stage_test.h"
-#include "vk/struct_traits.h"
+#include "core/shader_stages/stage_cases_test.h"
 
 namespace assay::core {
 namespace {
 
-class StageCases : public StageTest, public ::testing::WithParamInterface<StageCase> {};
+class StageCases : public StageCaseTest {};
 
-TEST_P(StageCases, IsReported) {
-  const StageCase& row = GetParam();
-  for (const char* feature : row.disabled) driver().config().disabled_features.insert(feature);
-  if (row.configure) row.configure(driver().config());
-  MakeDevice();
-  Make(row.shader.model, Text(row.shader));
-  std::vector<std::string> ids = {absl::StrCat("VUID-", row.id)};
-  ids.insert(ids.end(), row.also.begin(), row.also.end());
-  ExpectMessages(ids);
-}
-
-TEST_P(StageCases, TwinIsSilent) {
-  const StageCase& row = GetParam();
-  MakeDevice();
-  const std::string text = Text(row.shader);
-  const std::string twin = row.from.empty() ? text : absl::StrReplaceAll(text, {{row.from, row.to}});
-  // A case without anything to replace is one of the device.
-  EXPECT_EQ(row.from.empty(), twin == text);
-  EXPECT_TRUE(!row.from.empty() || row.configure || !row.disabled.empty());
-  Make(row.shader.model, twin);
-  ExpectNothing();
-}
-
-std::string NameOfCase(const ::testing::TestParamInfo<StageCase>& info) {
-  return absl::StrCat(info.index, "_", absl::StrReplaceAll(info.param.id, {{"-", "_"}}));
-}
-
-// Sets members of a structure of properties.
-template <class T>
-std::function<void(test::MockConfig&)> With(std::function<void(T&)> change) {
-  return [change](test::MockConfig& config) {
-    config.adjust_properties = [change](VkBaseOutStructure* properties) {
-      if (properties->sType == vk::kStructureTypeOf<T>) change(*reinterpret_cast<T*>(properties));
-    };
-  };
-}
-std::function<void(test::MockConfig&)> Limit(std::function<void(VkPhysicalDeviceLimits&)> change) {
-  return [change](test::MockConfig& config) { change(config.limits); };
-}
+TEST_P(StageCases, IsReported) { ExpectReported(); }
+TEST_P(StageCases, TwinIsSilent) { ExpectTwinSilent(); }
 
 std::vector<StageCase> WorkgroupCases() {
   using Mesh = VkPhysicalDeviceMeshShaderPropertiesEXT;

@@ -4,6 +4,8 @@
 #include "core/shader_stages/stage_facts.h"
 
 #include <algorithm>
+#include <bit>
+#include <optional>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -62,10 +64,31 @@ void ReadTessellation(const StageReader& reader, StageFacts& facts) {
       case spv::ExecutionMode::PointMode:
         facts.tessellation.has_point_mode = true;
         break;
+      case spv::ExecutionMode::OutputVertices:
+        facts.tessellation.output_vertices = mode.literal(2);
+        break;
       default:
         break;
     }
   }
+}
+
+// A built-in of an input of the entry point.
+bool HasInput(const StageReader& reader, spv::BuiltIn built_in) {
+  for (uint32_t word : reader.entry_point.interface()) {
+    const Instruction variable = reader.module.Find(Id{word});
+    if (variable.op() != Op::OpVariable || variable.enumerant<spv::StorageClass>(0) != spv::StorageClass::Input)
+      continue;
+    if (reader.module.DecorationOf(Id{word}, spv::Decoration::BuiltIn) == static_cast<uint32_t>(built_in)) return true;
+  }
+  return false;
+}
+
+void ReadUses(const StageReader& reader, StageUses& uses) {
+  uses.has_transform_feedback = static_cast<bool>(reader.Mode(spv::ExecutionMode::Xfb));
+  uses.has_draw_index = HasInput(reader, spv::BuiltIn::DrawIndex);
+  uses.has_sample_rate_shading = reader.Declares(spv::Capability::SampleRateShading);
+  uses.has_enqueue = reader.Declares(spv::Capability::ShaderEnqueueAMDX);
 }
 
 }  // namespace
@@ -95,7 +118,21 @@ std::string StageReader::Name(Instruction instruction) const {
   return text;
 }
 
+bool StageReader::Declares(spv::Capability capability) const {
+  for (Instruction instruction : module.module().section(spirv_instrument::Section::kCapabilities)) {
+    if (instruction.op() == Op::OpCapability && instruction.enumerant<spv::Capability>(0) == capability) return true;
+  }
+  return false;
+}
+
+void StageReader::AddForFlag(VkPipelineCreateFlags2 flag, bool is_needed, vk::VuidIndex vuid, std::string text) {
+  const auto is_same = [&](const FlagFinding& finding) { return finding.finding.vuid == vuid; };
+  if (vuid == vk::kNoVuid || std::any_of(facts.flag_findings.begin(), facts.flag_findings.end(), is_same)) return;
+  facts.flag_findings.push_back({flag, is_needed, {vuid, std::move(text), {}}});
+}
+
 void StageReader::Add(vk::VuidIndex vuid, std::string text, std::string fix) {
+  if (vuid == vk::kNoVuid) return;
   // One message for a rule: a shader that breaks it in one place often does in many.
   const auto is_same = [&](const StageFinding& finding) { return finding.vuid == vuid; };
   if (std::any_of(facts.findings.begin(), facts.findings.end(), is_same)) return;
@@ -139,6 +176,30 @@ uint64_t StageReader::SizeOf(Id type_id, int depth) {
   }
 }
 
+uint64_t StageReader::LargestScalar(Id type_id, int depth) {
+  const Instruction type = module.Find(type_id);
+  switch (type.op()) {
+    case Op::OpTypeInt:
+    case Op::OpTypeFloat:
+      return type.literal(0) / 8;
+    case Op::OpTypeVector:
+    case Op::OpTypeMatrix:
+    case Op::OpTypeArray:
+    case Op::OpTypeRuntimeArray:
+      return depth < kDeepestType ? LargestScalar(type.id(0), depth + 1) : 0;
+    case Op::OpTypeStruct: {
+      uint64_t largest = 0;
+      if (depth > 8) return 0;
+      for (size_t i = 0; i < type.operand_count() && i < 1024; ++i) {
+        largest = std::max(largest, LargestScalar(type.id(i), depth + 1));
+      }
+      return largest;
+    }
+    default:
+      return 0;
+  }
+}
+
 Instruction PointeeOf(const StageReader& reader, Instruction variable) {
   return reader.module.Find(reader.module.Find(variable.type_id()).id(1));
 }
@@ -151,16 +212,39 @@ Instruction ElementOf(const StageReader& reader, Instruction type) {
   return type;
 }
 
-StageFacts ReadStageFacts(const dispatch::Device& device, absl::Span<const uint32_t> words, std::string_view name,
+std::vector<float> FloatsOf(const StageReader& reader, Id id) {
+  const auto append = [&](Instruction constant, std::vector<float>& to) {
+    const Instruction type = reader.module.Find(constant.type_id());
+    if (constant.op() != Op::OpConstant || type.op() != Op::OpTypeFloat || type.literal(0) != 32) return;
+    to.push_back(std::bit_cast<float>(constant.literal(0)));
+  };
+  const Instruction constant = reader.module.Find(id);
+  std::vector<float> values;
+  append(constant, values);
+  if (constant.op() != Op::OpConstantComposite) return values;
+  for (size_t i = 0; i < constant.operand_count() && i < 4; ++i) append(reader.module.Find(constant.id(i)), values);
+  return values;
+}
+
+std::vector<int64_t> IntegersOf(StageReader& reader, Id id) {
+  const Instruction constant = reader.module.Find(id);
+  std::vector<int64_t> values;
+  const bool is_composite = constant.op() == Op::OpConstantComposite || constant.op() == Op::OpSpecConstantComposite;
+  for (size_t i = 0; is_composite && i < constant.operand_count() && i < 4; ++i) {
+    if (const auto value = reader.EvaluateSigned(constant.id(i))) values.push_back(*value);
+  }
+  if (const auto value = is_composite ? std::nullopt : reader.EvaluateSigned(id)) values.push_back(*value);
+  return values;
+}
+
+StageFacts ReadStageFacts(const dispatch::Device& device, const Module& module, std::string_view name,
                           VkShaderStageFlagBits stage, StageOwner owner,
                           absl::Span<const spirv_instrument::Specialization> specialization) {
   StageFacts facts;
-  const absl::StatusOr<Module> module = Module::Read(words);
-  if (!module.ok()) return facts;
   facts.is_read = true;
-  state::ReflectedModule reflected(*module, specialization);
+  state::ReflectedModule reflected(module, specialization);
   ReadConstants(reflected, facts);
-  const auto entry_point = state::FindEntryPoint(*module, name, stage);
+  const auto entry_point = state::FindEntryPoint(module, name, stage);
   if (!entry_point) return facts;
   facts.has_entry_point = true;
   state::EntryPointInterface declared;
@@ -168,10 +252,15 @@ StageFacts ReadStageFacts(const dispatch::Device& device, absl::Span<const uint3
   facts.local_size = declared.local_size;
   StageReader reader(device, reflected, *entry_point, stage, owner, facts);
   ReadTessellation(reader, facts);
+  ReadUses(reader, facts.uses);
   CheckStageLimits(reader);
   CheckExecutionModes(reader);
   CheckStageVariables(reader);
   CheckInstructions(reader);
+  CheckTransformFeedback(reader);
+  CheckWrittenOutputs(reader);
+  CheckCooperativeMatrices(reader);
+  CheckCooperativeVectors(reader);
   return facts;
 }
 

@@ -13,6 +13,7 @@
 #include "absl/types/span.h"
 #include "dispatch/dispatch.h"
 #include "spirv_instrument/ir/constants/specialization.h"
+#include "spirv_instrument/ir/module.h"
 #include "vk/vuid.h"
 #include "vk/vulkan.h"
 
@@ -34,12 +35,38 @@ struct SpecializationConstant {
   bool is_boolean;
 };
 
-// The execution modes of a tessellation shader; 0 for none. An OpExecutionMode's number is larger by one here.
+// The execution modes of a tessellation shader; 0 for none. The number of an OpExecutionMode is larger by one here.
 struct TessellationModes {
   uint32_t subdivision = 0;
   uint32_t orientation = 0;
   uint32_t spacing = 0;
   bool has_point_mode = false;
+  // Vertices of an output patch.
+  uint32_t output_vertices = 0;
+};
+
+// A rule that the entry point breaks in a pipeline that has a flag, or in one that lacks it.
+struct FlagFinding {
+  VkPipelineCreateFlags2 flag;
+  bool is_needed;
+  StageFinding finding;
+};
+
+// What other state of a pipeline or a shader object decides about.
+struct StageUses {
+  bool has_transform_feedback = false;
+  // An input with the built-in DrawIndex.
+  bool has_draw_index = false;
+  // Capabilities of the module.
+  bool has_sample_rate_shading = false;
+  bool has_enqueue = false;
+  // Cooperative matrices of these scopes.
+  bool has_subgroup_matrices = false;
+  bool has_workgroup_matrices = false;
+  // The first instruction that reads an attachment of a tile; empty without. One that always runs, for a sample that is
+  // constant.
+  std::string tile_read;
+  std::string tile_read_of_constant_sample;
 };
 
 struct StageFacts {
@@ -50,16 +77,18 @@ struct StageFacts {
   bool is_specialized = false;
   std::array<uint32_t, 3> local_size = {1, 1, 1};
   TessellationModes tessellation;
+  StageUses uses;
   // Of the module.
   std::vector<SpecializationConstant> constants;
   std::vector<StageFinding> findings;
+  std::vector<FlagFinding> flag_findings;
 };
 
 // Rules that pipelines and shader objects have an id each for.
 enum class StageOwner : uint8_t { kPipeline, kShaderObject };
 
-// `words` may be invalid in any way. Linear in the size of the module.
-StageFacts ReadStageFacts(const dispatch::Device& device, absl::Span<const uint32_t> words, std::string_view name,
+// `module` may be invalid in any way. Linear in the size of the module.
+StageFacts ReadStageFacts(const dispatch::Device& device, const spirv_instrument::Module& module, std::string_view name,
                           VkShaderStageFlagBits stage, StageOwner owner,
                           absl::Span<const spirv_instrument::Specialization> specialization);
 

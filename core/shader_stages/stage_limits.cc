@@ -53,24 +53,6 @@ void CheckWorkgroup(StageReader& reader, const WorkgroupIds& ids, const uint32_t
   }
 }
 
-// Bytes of the variables in a storage class. Blocks of an explicit layout share their memory.
-uint64_t MemoryOf(StageReader& reader, StorageClass storage) {
-  uint64_t sum = 0;
-  uint64_t largest_block = 0;
-  for (Id id : reader.used) {
-    const Instruction variable = reader.module.Find(id);
-    if (variable.enumerant<StorageClass>(0) != storage) continue;
-    const Instruction type = PointeeOf(reader, variable);
-    const uint64_t size = reader.SizeOf(type.result_id());
-    if (reader.module.DecorationOf(type.result_id(), spv::Decoration::Block)) {
-      largest_block = std::max(largest_block, size);
-    } else {
-      sum += size;
-    }
-  }
-  return sum + largest_block;
-}
-
 void CheckMeshMemory(StageReader& reader, const VkPhysicalDeviceMeshShaderPropertiesEXT& limits) {
   const uint64_t shared = MemoryOf(reader, StorageClass::Workgroup);
   const uint64_t payload = MemoryOf(reader, StorageClass::TaskPayloadWorkgroupEXT);
@@ -93,7 +75,18 @@ void CheckMeshMemory(StageReader& reader, const VkPhysicalDeviceMeshShaderProper
                     "maxTaskPayloadAndSharedMemorySize");
 }
 
+// VK_NV_mesh_shader.
+void CheckMeshNv(StageReader& reader) {
+  const auto* limits = reader.Properties<VkPhysicalDeviceMeshShaderPropertiesNV>();
+  if (limits == nullptr) return;
+  reader.CheckLimit(Vuid("VUID-RuntimeSpirv-MeshNV-07113"), reader.Mode(ExecutionMode::OutputVertices).literal(2),
+                    limits->maxMeshOutputVertices, "OutputVertices", "maxMeshOutputVertices");
+  reader.CheckLimit(Vuid("VUID-RuntimeSpirv-MeshNV-07114"), reader.Mode(ExecutionMode::OutputPrimitivesEXT).literal(2),
+                    limits->maxMeshOutputPrimitives, "OutputPrimitivesNV", "maxMeshOutputPrimitives");
+}
+
 void CheckMesh(StageReader& reader) {
+  if (reader.IsModel(ExecutionModel::MeshNV)) return CheckMeshNv(reader);
   const Instruction vertices = reader.Mode(ExecutionMode::OutputVertices);
   const Instruction primitives = reader.Mode(ExecutionMode::OutputPrimitivesEXT);
   const auto* limits = reader.Properties<VkPhysicalDeviceMeshShaderPropertiesEXT>();
@@ -232,6 +225,23 @@ void CheckMeshTasks(StageReader& reader, Instruction instruction) {
 }
 
 }  // namespace
+
+uint64_t MemoryOf(StageReader& reader, StorageClass storage) {
+  uint64_t sum = 0;
+  uint64_t largest_block = 0;
+  for (Id id : reader.used) {
+    const Instruction variable = reader.module.Find(id);
+    if (variable.enumerant<StorageClass>(0) != storage) continue;
+    const Instruction type = PointeeOf(reader, variable);
+    const uint64_t size = reader.SizeOf(type.result_id());
+    if (reader.module.DecorationOf(type.result_id(), spv::Decoration::Block)) {
+      largest_block = std::max(largest_block, size);
+    } else {
+      sum += size;
+    }
+  }
+  return sum + largest_block;
+}
 
 void CheckMeshOperation(StageReader& reader, Instruction instruction) {
   if (instruction.op() == Op::OpSetMeshOutputsEXT) CheckMeshOutputs(reader, instruction);

@@ -13,6 +13,7 @@
 
 #include "core/shader_stages/stage_facts.h"
 #include "spirv_instrument/ir/entry_points.h"
+#include "spirv_instrument/ir/function.h"
 #include "spirv_instrument/ir/module.h"
 #include "state/shader/reflected_module.h"
 #include "vk/feature_info.h"
@@ -51,15 +52,22 @@ class StageReader {
   // Null without.
   spirv_instrument::Instruction Mode(spv::ExecutionMode mode) const;
   bool IsModel(spv::ExecutionModel model) const { return entry_point.model() == model; }
+  // Whether the module declares the capability.
+  bool Declares(spv::Capability capability) const;
 
   // "OpAtomicIAdd %12 (a.comp:5)", "variable "color" (a.frag:3)".
   std::string Name(spirv_instrument::Instruction instruction) const;
+  // Nothing for kNoVuid.
   void Add(vk::VuidIndex vuid, std::string text, std::string fix = {});
+  // For a pipeline that has the flag or, if it is needed, lacks it.
+  void AddForFlag(VkPipelineCreateFlags2 flag, bool is_needed, vk::VuidIndex vuid, std::string text);
   // Adds that a value is above a limit, which has no meaning if it is 0.
   bool CheckLimit(vk::VuidIndex vuid, uint64_t value, uint64_t limit, std::string_view what,
                   std::string_view limit_name);
   // Bytes of a value of the type without padding; 0 if it is not known.
   uint64_t SizeOf(spirv_instrument::Id type);
+  // Bytes of the largest scalar in a type that needs no pointer; 0 if it is not known.
+  uint64_t LargestScalar(spirv_instrument::Id type) { return LargestScalar(type, 0); }
 
   const dispatch::Device& device;
   state::ReflectedModule& module;
@@ -73,11 +81,30 @@ class StageReader {
 
  private:
   uint64_t SizeOf(spirv_instrument::Id type, int depth);
+  uint64_t LargestScalar(spirv_instrument::Id type, int depth);
 };
 
 // The type without arrays, and the pointer's target.
 spirv_instrument::Instruction PointeeOf(const StageReader& reader, spirv_instrument::Instruction variable);
 spirv_instrument::Instruction ElementOf(const StageReader& reader, spirv_instrument::Instruction type);
+
+// Bytes of the variables in a storage class. Blocks of an explicit layout share their memory.
+uint64_t MemoryOf(StageReader& reader, spv::StorageClass storage);
+// The floats of a constant of 32 bits, or of a vector of them. Empty for what is not constant.
+std::vector<float> FloatsOf(const StageReader& reader, spirv_instrument::Id id);
+// The integers of a constant, or of a vector of them; parts that are not constant are left out.
+std::vector<int64_t> IntegersOf(StageReader& reader, spirv_instrument::Id id);
+
+// Calls visit(instruction) for each instruction of the functions that the entry point may call.
+template <class F>
+void ForEachInstruction(const StageReader& reader, const F& visit) {
+  for (spirv_instrument::Id id :
+       spirv_instrument::ReachableFunctions(reader.module.module(), reader.entry_point.function())) {
+    const spirv_instrument::Function function = reader.module.module().FindFunction(id);
+    if (!function) continue;
+    for (spirv_instrument::Instruction instruction : function.instructions()) visit(instruction);
+  }
+}
 
 // Workgroups, memory, vertices and primitives against limits, after specialization.
 void CheckStageLimits(StageReader& reader);
@@ -91,7 +118,25 @@ void CheckMeshOperation(StageReader& reader, spirv_instrument::Instruction instr
 void CheckAtomic(StageReader& reader, spirv_instrument::Instruction instruction);
 void CheckGroupOperation(StageReader& reader, spirv_instrument::Instruction instruction);
 void CheckImageOperation(StageReader& reader, spirv_instrument::Instruction instruction);
+void CheckImageWrite(StageReader& reader, spirv_instrument::Instruction instruction);
+// Instructions of VK_QCOM_image_processing.
+void CheckImageProcessing(StageReader& reader, spirv_instrument::Instruction instruction);
+// GLSL.std.450's InterpolateAtOffset.
+void CheckInterpolation(StageReader& reader, spirv_instrument::Instruction instruction);
 void CheckRays(StageReader& reader, spirv_instrument::Instruction instruction);
+void CheckGeneratedHit(StageReader& reader, spirv_instrument::Instruction instruction);
+void CheckHitKind(StageReader& reader, spirv_instrument::Instruction instruction);
+// An instruction after which invocations may be in other subgroups.
+void CheckRepacking(StageReader& reader, spirv_instrument::Instruction instruction);
+// FPFastMathMode of an instruction.
+void CheckFastMath(StageReader& reader, spirv_instrument::Instruction instruction);
+// Outputs that transform feedback captures, and streams of vertices.
+void CheckTransformFeedback(StageReader& reader);
+// Which outputs the entry point writes, and on which paths.
+void CheckWrittenOutputs(StageReader& reader);
+// Types and instructions of cooperative matrices, and of cooperative vectors.
+void CheckCooperativeMatrices(StageReader& reader);
+void CheckCooperativeVectors(StageReader& reader);
 
 }  // namespace assay::core
 

@@ -12,8 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
 #include "testing/fixture.h"
 #include "testing/shaders.h"
@@ -36,7 +38,7 @@ struct StageText {
 inline std::string ModesOf(const std::string& model) {
   if (model == "GLCompute" || model == "TaskEXT") return "OpExecutionMode %main LocalSize 1 1 1\n";
   if (model == "Fragment") return "OpExecutionMode %main OriginUpperLeft\n";
-  if (model == "MeshEXT") {
+  if (model == "MeshEXT" || model == "MeshNV") {
     return "OpExecutionMode %main LocalSize 1 1 1\nOpExecutionMode %main OutputTrianglesEXT\n"
            "OpExecutionMode %main OutputVertices 3\nOpExecutionMode %main OutputPrimitivesEXT 1\n";
   }
@@ -56,20 +58,39 @@ inline std::string CapabilitiesOf(const std::string& model) {
   if (model == "MeshEXT" || model == "TaskEXT") {
     return "OpCapability MeshShadingEXT\nOpExtension \"SPV_EXT_mesh_shader\"\n";
   }
+  if (model == "MeshNV") return "OpCapability MeshShadingNV\nOpExtension \"SPV_NV_mesh_shader\"\n";
   if (model == "Geometry") return "OpCapability Geometry\n";
   if (model.starts_with("Tessellation")) return "OpCapability Tessellation\n";
   if (model.ends_with("KHR")) return "OpCapability RayTracingKHR\nOpExtension \"SPV_KHR_ray_tracing\"\n";
   return "";
 }
 
+// The lines of a preamble, capabilities first, as SPIR-V orders them.
+inline std::string Preamble(std::string_view text) {
+  std::string capabilities;
+  std::string others;
+  for (std::string_view line : absl::StrSplit(text, '\n', absl::SkipWhitespace())) {
+    absl::StrAppend(line.find("OpCapability") != std::string_view::npos ? &capabilities : &others, line, "\n");
+  }
+  return capabilities + others;
+}
+
+// What ends the shader of a body. A task shader must emit tasks.
+inline std::string EndOf(const StageText& shader) {
+  if (shader.body.find("OpEmitMeshTasksEXT") != std::string::npos) return "";
+  if (absl::StripTrailingAsciiWhitespace(shader.body).ends_with("OpReturn")) return "\n";
+  return shader.model == "TaskEXT" ? "\nOpEmitMeshTasksEXT %u1 %u1 %u1\n" : "\nOpReturn\n";
+}
+
 inline std::string Text(const StageText& shader) {
   const bool has_model = shader.capabilities.find("OpMemoryModel") != std::string::npos;
-  const bool has_modes =
-      shader.modes.find("LocalSize") != std::string::npos || shader.modes.find("OutputVertices") != std::string::npos;
-
+  bool has_modes = false;
+  for (const char* mode : {"LocalSize", "OutputVertices", "Isolines"}) {
+    has_modes |= shader.modes.find(mode) != std::string::npos;
+  }
   return absl::StrCat(
-      "OpCapability Shader\n", CapabilitiesOf(shader.model), shader.capabilities,
-      has_model ? "" : "\nOpMemoryModel Logical GLSL450", "\nOpEntryPoint ", shader.model, " %main \"main\" ",
+      Preamble(absl::StrCat("OpCapability Shader\n", CapabilitiesOf(shader.model), shader.capabilities)),
+      has_model ? "" : "OpMemoryModel Logical GLSL450", "\nOpEntryPoint ", shader.model, " %main \"main\" ",
       shader.interface, "\n", has_modes ? "" : ModesOf(shader.model), shader.modes, "\n", shader.decorations, R"(
     %void = OpTypeVoid
     %function = OpTypeFunction %void
@@ -91,8 +112,8 @@ inline std::string Text(const StageText& shader) {
     %f0 = OpConstant %float 0
     %f1 = OpConstant %float 1
   )",
-      shader.globals, "\n%main = OpFunction %void None %function\n%entry = OpLabel\n", shader.body,
-      shader.body.find("OpEmitMeshTasksEXT") != std::string::npos ? "" : "\nOpReturn\n", "OpFunctionEnd\n");
+      shader.globals, "\n%main = OpFunction %void None %function\n%entry = OpLabel\n", shader.body, EndOf(shader),
+      "OpFunctionEnd\n");
 }
 
 // The features of structures, as VkDeviceCreateInfo's chain.
@@ -144,6 +165,7 @@ class StageTest : public test::ValidationTest {
         {"GLCompute", VK_SHADER_STAGE_COMPUTE_BIT},
         {"TaskEXT", VK_SHADER_STAGE_TASK_BIT_EXT},
         {"MeshEXT", VK_SHADER_STAGE_MESH_BIT_EXT},
+        {"MeshNV", VK_SHADER_STAGE_MESH_BIT_EXT},
         {"RayGenerationKHR", VK_SHADER_STAGE_RAYGEN_BIT_KHR},
         {"IntersectionKHR", VK_SHADER_STAGE_INTERSECTION_BIT_KHR}};
     return kStages.at(model);
@@ -162,7 +184,7 @@ class StageTest : public test::ValidationTest {
     vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
     vk.DestroyPipeline(device, pipeline, nullptr);
   }
-  void MakeRayTracing(const VkPipelineShaderStageCreateInfo& stage) {
+  void MakeRayTracing(const VkPipelineShaderStageCreateInfo& stage, VkPipelineCreateFlags flags = 0) {
     const VkRayTracingShaderGroupCreateInfoKHR group = {
         .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
         .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
@@ -178,7 +200,7 @@ class StageTest : public test::ValidationTest {
         .maxPipelineRayHitAttributeSize = 8};
     const VkRayTracingPipelineCreateInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
-        .flags = is_general ? VkPipelineCreateFlags{0} : VkPipelineCreateFlags{VK_PIPELINE_CREATE_LIBRARY_BIT_KHR},
+        .flags = flags | (is_general ? 0 : VkPipelineCreateFlags{VK_PIPELINE_CREATE_LIBRARY_BIT_KHR}),
         .stageCount = 1,
         .pStages = &stage,
         .groupCount = is_general ? 1u : 0u,
@@ -211,13 +233,13 @@ class StageTest : public test::ValidationTest {
     vk.CreateShadersEXT(device, static_cast<uint32_t>(infos.size()), infos.data(), nullptr, shaders.data());
     for (VkShaderEXT shader : shaders) vk.DestroyShaderEXT(device, shader, nullptr);
   }
-  // A pipeline or a shader object of the stage.
-  void Make(const std::string& model, const std::string& text) {
+  // A pipeline or a shader object of the stage. The flags are those of a pipeline.
+  void Make(const std::string& model, const std::string& text, VkPipelineCreateFlags flags = 0) {
     const std::vector<uint32_t> words = test::AssembleSpirv(text);
     if (model == "GLCompute") {
-      MakeCompute(Stage(model, MakeShader(words)));
+      MakeCompute(Stage(model, MakeShader(words)), flags);
     } else if (model.ends_with("KHR")) {
-      MakeRayTracing(Stage(model, MakeShader(words)));
+      MakeRayTracing(Stage(model, MakeShader(words)), flags);
     } else {
       MakeObjects({Object(model, words)});
     }
@@ -289,6 +311,12 @@ struct StageCase {
   std::function<void(test::MockConfig&)> configure = {};
   // What else is reported, since one thing breaks several rules.
   std::vector<std::string> also = {};
+  // Of both devices, besides those that every test has.
+  std::vector<const char*> extensions = {};
+  std::vector<std::string> feature_structs = {};
+  std::function<void(test::MockConfig&)> always = {};
+  // Of both pipelines.
+  VkPipelineCreateFlags flags = 0;
 };
 
 inline void PrintTo(const StageCase& row, std::ostream* out) { *out << row.id; }

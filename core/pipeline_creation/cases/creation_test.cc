@@ -71,12 +71,18 @@ void CreationTest::Start(const CreationSetup& setup) {
     for (const auto& limit : setup.limits) limit(properties);
   };
   for (VkQueueFamilyProperties& family : driver().config().queue_families) family.queueFlags &= ~setup.queues_without;
+  if (setup.max_stage_resources != 0) driver().config().limits.maxPerStageResources = setup.max_stage_resources;
   test::DeviceOptions options;
   options.api_version = VK_API_VERSION_1_4;
   options.device_extensions = setup.extensions;
   options.features = features_.Enable(setup.extensions, setup.without);
   Create(options);
   driver().config().adjust_properties = nullptr;
+}
+
+VkPipelineLayout CreationTest::LayoutOf(const CreationSetup& setup) {
+  if (setup.bindings.empty()) return MakePipelineLayout({});
+  return MakePipelineLayout({MakeSetLayout(setup.bindings)});
 }
 
 VkShaderModule CreationTest::ModuleOf(const CreationSetup& setup, VkShaderStageFlagBits stage) {
@@ -133,7 +139,7 @@ VkPipeline CreationTest::MakeCompute(CreationSetup& setup, VkPipeline base, VkPi
                                             setup.chain,
                                             flags,
                                             stages[0],
-                                            MakePipelineLayout({}),
+                                            LayoutOf(setup),
                                             base,
                                             setup.base_index};
   return MakeLast(setup, info, [&](uint32_t count, const auto* infos, VkPipeline* pipelines) {
@@ -171,7 +177,7 @@ VkPipeline CreationTest::MakeRays(CreationSetup& setup, VkPipeline base, VkPipel
                                                   libraries.empty() ? nullptr : &linked,
                                                   setup.has_interface ? &setup.interface : nullptr,
                                                   setup.dynamic.empty() ? nullptr : &dynamic,
-                                                  MakePipelineLayout({}),
+                                                  LayoutOf(setup),
                                                   base,
                                                   setup.base_index};
   VkDeferredOperationKHR operation = VK_NULL_HANDLE;
@@ -201,7 +207,7 @@ VkPipeline CreationTest::MakeRaysNv(CreationSetup& setup, VkPipeline base, VkPip
                                                  static_cast<uint32_t>(groups.size()),
                                                  groups.data(),
                                                  setup.depth,
-                                                 MakePipelineLayout({}),
+                                                 LayoutOf(setup),
                                                  base,
                                                  setup.base_index};
   return MakeLast(setup, info, [&](uint32_t count, const auto* infos, VkPipeline* pipelines) {

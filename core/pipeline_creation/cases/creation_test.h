@@ -64,6 +64,10 @@ struct CreationSetup {
   std::set<std::string> without;
   std::vector<std::function<void(VkBaseOutStructure*)>> limits;
   VkQueueFlags queues_without = 0;
+  // The bindings of set 0; without a set if it is empty.
+  std::vector<test::Binding> bindings;
+  // Of the physical device; 0 for that of the driver.
+  uint32_t max_stage_resources = 0;
 
   const void* chain = nullptr;
   const void* stage_chain = nullptr;
@@ -122,6 +126,7 @@ class CreationTest : public test::ValidationTest {
   void Run(MadeKind kind, const char* id, void (*change)(CreationSetup&));
 
  private:
+  VkPipelineLayout LayoutOf(const CreationSetup& setup);
   std::vector<VkPipelineShaderStageCreateInfo> StagesOf(const CreationSetup& setup);
   VkPipelineCreateFlags FlagsOf(CreationSetup& setup) const;
   VkPipeline MakeCompute(CreationSetup& setup, VkPipeline base, VkPipelineCache cache);

@@ -324,6 +324,41 @@ TEST_F(PipelineObjectsTest, BinariesOfCreateInfos) {
   }
 }
 
+TEST_F(PipelineObjectsTest, RayTracingPipelinesOfBinaries) {
+  CreationSetup setup;
+  Begin(setup, MadeKind::kRays);
+  setup.Enable("VK_KHR_pipeline_binary");
+  Start(setup);
+  const VkComputePipelineCreateInfo compute = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                               .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                         .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                         .module = MakeShader(test::ComputeShader({})),
+                                                         .pName = "main"},
+                                               .layout = MakePipelineLayout({}),
+                                               .basePipelineIndex = -1};
+  const VkPipelineCreateInfoKHR outer = {VK_STRUCTURE_TYPE_PIPELINE_CREATE_INFO_KHR,
+                                         const_cast<VkComputePipelineCreateInfo*>(&compute)};
+  const VkPipelineBinaryKHR binary =
+      MakeBinary({.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR, .pPipelineCreateInfo = &outer});
+  setup.Chain<VkPipelineBinaryInfoKHR>({.binaryCount = 1, .pPipelineBinaries = &binary});
+  Make(setup);
+  ExpectNothing();
+  {
+    const SkipCalls skip(*this);
+    setup.has_cache = true;
+    Make(setup);
+    ExpectMessage("VUID-vkCreateRayTracingPipelinesKHR-pNext-09616");
+    setup.has_cache = false;
+    setup.flags = VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
+    Make(setup);
+    ExpectMessage("VUID-vkCreateRayTracingPipelinesKHR-binaryCount-09622");
+  }
+  driver().FailNext<vk::DestroyPipelineBinaryKHR>(VK_SUCCESS);
+  vk.DestroyPipelineBinaryKHR(device, binary, nullptr);
+  driver().TakeMisuses();
+  Finish();
+}
+
 TEST_F(PipelineObjectsTest, ShaderModules) {
   const std::vector<uint32_t> code(64, 0x07230203);
   VkShaderModuleCreateInfo info = {
@@ -332,6 +367,9 @@ TEST_F(PipelineObjectsTest, ShaderModules) {
   StartWith({});
   vk.CreateShaderModule(device, &info, nullptr, &module);
   ExpectMessage("VUID-VkShaderModuleCreateInfo-codeSize-08735");
+  info.codeSize = 0;
+  vk.CreateShaderModule(device, &info, nullptr, &module);
+  ExpectMessage("VUID-VkShaderModuleCreateInfo-codeSize-01085");
   End();
 }
 

@@ -89,6 +89,18 @@ constexpr RayCase kKhrCases[] = {
        w.has_interface = true;
        w.libraries = {[](Setup& l) { l.interface.maxPipelineRayHitAttributeSize = 4; }};
      }},
+    {"VUID-VkRayTracingPipelineCreateInfoKHR-pLibraryInfo-03592",
+     [](Setup& w) {
+       w.has_interface = true;
+       w.bindings = {{.binding = 0}};
+       w.libraries = {[](Setup& l) { l.bindings = {{.binding = 0, .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER}}; }};
+     }},
+    {nullptr,
+     [](Setup& w) {
+       w.has_interface = true;
+       w.bindings = {{.binding = 0}};
+       w.libraries = {[](Setup& l) { l.bindings = {{.binding = 0}}; }};
+     }},
     {"VUID-VkRayTracingPipelineInterfaceCreateInfoKHR-maxPipelineRayHitAttributeSize-03605",
      [](Setup& w) {
        w.has_interface = true;

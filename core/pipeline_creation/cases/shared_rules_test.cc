@@ -3,6 +3,8 @@
 
 // Rules that all kinds of pipelines have.
 
+#include <string>
+
 #include "core/pipeline_creation/cases/creation_test.h"
 #include "gtest/gtest.h"
 
@@ -10,6 +12,15 @@ namespace assay::core {
 namespace {
 
 using Setup = CreationSetup;
+
+// Two resources for a stage, on a device without updates after sets are bound.
+void LimitResources(Setup& w) {
+  w.max_stage_resources = 2;
+  for (const char* kind : {"AccelerationStructure", "InlineUniformBlock", "SampledImage", "StorageBuffer",
+                           "StorageImage", "StorageTexelBuffer", "UniformBuffer", "UniformTexelBuffer"}) {
+    w.without.insert(std::string("descriptorBinding") + kind + "UpdateAfterBind");
+  }
+}
 
 constexpr MadeKind kKinds[] = {MadeKind::kCompute, MadeKind::kRays, MadeKind::kRaysNv};
 
@@ -248,8 +259,18 @@ constexpr SharedCase kCases[] = {
     {{"VUID-vkCreateComputePipelines-device-09661", "VUID-vkCreateRayTracingPipelinesKHR-device-09677",
       "VUID-vkCreateRayTracingPipelinesNV-device-09677"},
      [](Setup& w) { w.queues_without = VK_QUEUE_COMPUTE_BIT; }},
+    {{"VUID-VkComputePipelineCreateInfo-layout-01687", "VUID-VkRayTracingPipelineCreateInfoKHR-layout-03428",
+      "VUID-VkRayTracingPipelineCreateInfoNV-layout-03428"},
+     [](Setup& w) {
+       LimitResources(w);
+       w.bindings = {{.binding = 0, .count = 2}, {.binding = 1, .count = 1}};
+     }},
 };
 constexpr void (*kCorrect[])(Setup&) = {
+    [](Setup& w) {
+      LimitResources(w);
+      w.bindings = {{.binding = 0, .count = 2}, {.binding = 1, .count = 1, .stages = VK_SHADER_STAGE_VERTEX_BIT}};
+    },
     [](Setup& w) { w.before = 0; },
     [](Setup& w) {
       w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT;
