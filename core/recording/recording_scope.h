@@ -7,11 +7,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/types/span.h"
+#include "core/recording/draw_recording.h"
 #include "core/recording/event_recording.h"
 #include "core/recording/layout_recording.h"
 #include "core/recording/rendering_chain.h"
 #include "messages/messages.h"
 #include "state/state.h"
+#include "vk/chain.h"
 #include "vk/vulkan.h"
 
 namespace assay::core {
@@ -74,6 +77,8 @@ class RecordingScope : public state::CommandBufferSubState {
   EventRecording events;
   // The suspended and resumed render pass instances.
   RenderingChain rendering_chain;
+  // What draws, dispatches and traces need bound and set.
+  DrawRecording draw;
   // The last batch that executes the command buffer; its queue is null for none. Guarded like the progress of queues
   // (state::DeviceState::InspectQueues).
   state::QueuePoint submitted;
@@ -87,14 +92,19 @@ class RecordingScope : public state::CommandBufferSubState {
     layouts.Clear();
     events.Clear();
     rendering_chain = {};
+    draw.Begin(false);
   }
   // A secondary command buffer may continue a render pass instance of the primary.
   void OnBegin(const VkCommandBufferBeginInfo& info) override {
     OnReset();
     SetInRenderPass((info.flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT) != 0 && is_secondary_);
-    in_rendering_ =
-        is_secondary_ && info.pInheritanceInfo != nullptr && info.pInheritanceInfo->renderPass == VK_NULL_HANDLE;
+    if (!is_secondary_ || info.pInheritanceInfo == nullptr) return;
+    in_rendering_ = info.pInheritanceInfo->renderPass == VK_NULL_HANDLE;
+    const auto* const inherited =
+        vk::FindInChain<VkCommandBufferInheritanceViewportScissorInfoNV>(info.pInheritanceInfo->pNext);
+    draw.Begin(inherited != nullptr && inherited->viewportScissor2D != VK_FALSE);
   }
+  void OnExecute(absl::Span<const state::ExecutedSecondary>) override { draw.Forget(); }
 
   // keeps_layout_changes is for LayoutRecording.
   explicit RecordingScope(bool is_secondary, bool keeps_layout_changes = false)

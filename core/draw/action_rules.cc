@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/draw/action_rules.h"
+
+#include <algorithm>
+
+#include "vk/commands.h"
+#include "vk/vuid_owners.h"
+
+namespace assay::core {
+namespace {
+
+// A name without any command would be a rule that is never reported.
+consteval bool AllNamesAreKnown() {
+  for (size_t i = 0; i < kActionRules; ++i) {
+    const uint64_t hash = vk::VuidHash(NameOf(static_cast<ActionRule>(i)));
+    if (!std::binary_search(vk::kVuidRuleHashes + 0, vk::kVuidRuleHashes + vk::kVuidRuleCount, hash)) return false;
+  }
+  return true;
+}
+static_assert(AllNamesAreKnown());
+
+}  // namespace
+
+ActionIds FindActionIds(std::string_view command, DrawRecording::BindPoint point) {
+  ActionIds ids;
+  const bool draws_meshes = vk::FindVuidOf(command, NameOf(ActionRule::kNoVertexStages)) != vk::kNoVuid;
+  for (size_t i = 0; i < vk::kDynamicStateRuleCount; ++i) {
+    const vk::DynamicStateRule& rule = vk::kDynamicStateRules[i];
+    // Draws of meshes have some rules of vertex and geometry shaders, too, but no such shader.
+    const bool is_of_vertices = (rule.pipeline_stage & kVertexStages) != 0 ||
+                                (rule.pipeline[0] == vk::kNoDynamicState && (rule.shader_stages & ~kVertexStages) == 0);
+    ids.states[i] = draws_meshes && is_of_vertices ? vk::kNoVuid : vk::FindVuidOf(command, rule.name);
+  }
+  for (size_t i = 0; i < kActionRules; ++i) ids.others[i] = vk::FindVuidOf(command, NameOf(static_cast<ActionRule>(i)));
+  // Other pipelines have no state that commands could set all the same.
+  if (point != DrawRecording::kGraphics) ids.others[static_cast<size_t>(ActionRule::kNoSetStaticState)] = vk::kNoVuid;
+  return ids;
+}
+
+std::vector<vk::VuidIndex> DrawIds() {
+  std::vector<vk::VuidIndex> all;
+  vk::ForEachCommand([&](auto tag) {
+    using C = typename decltype(tag)::Command;
+    if constexpr (ActionCommand<C>) {
+      const ActionIds& ids = IdsOf<C>();
+      all.insert(all.end(), ids.states.begin(), ids.states.end());
+      all.insert(all.end(), ids.others.begin(), ids.others.end());
+    }
+  });
+  std::erase(all, vk::kNoVuid);
+  return all;
+}
+
+}  // namespace assay::core

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_DRAW_ACTION_RULES_H_
+#define ASSAY_CORE_DRAW_ACTION_RULES_H_
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/recording/draw_recording.h"
+#include "vk/dynamic_state_rules.h"
+#include "vk/vuid.h"
+#include "vk/vulkan.h"
+
+// The rules of draws, dispatches and traces, and their ids. Private to the package.
+namespace assay::core {
+
+inline constexpr VkShaderStageFlags kVertexStages =
+    VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
+    VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT;
+
+// Those that are not in vk::kDynamicStateRules.
+enum class ActionRule : uint8_t {
+  kHasPipeline,
+  kHasPipelineOrShaders,
+  kNoSetStaticState,
+  kCallsVertex,
+  kCallsTessellationControl,
+  kCallsTessellationEvaluation,
+  kCallsGeometry,
+  kCallsFragment,
+  kCallsTask,
+  kCallsMesh,
+  kEitherVertexOrMesh,
+  kVertexWithoutTask,
+  kShadersInRendering,
+  kNoMeshShaders,
+  kNoMeshStages,
+  kNoVertexStages,
+  kBlendConstants,
+  kVertexBuffers,
+  kIndexBuffer,
+  kRenderPassPipeline,
+  kCompatibleRenderPass,
+  kSameSubpass,
+  kSameViewMask,
+  kSameColorCount,
+  kSameColorFormat,
+  kSameOrNoColorFormat,
+  kNoColorFormat,
+  kNoDepthFormat,
+  kSameDepthFormat,
+  kSameOrNoDepthFormat,
+  kNoStencilFormat,
+  kSameStencilFormat,
+  kSameOrNoStencilFormat,
+  kSameCounts,
+  kDitheringPipeline,
+  kDitheringInstance,
+  kInlineContents,
+  kShadingRatePipeline,
+  kDensityMapPipeline,
+};
+inline constexpr size_t kActionRules = 39;
+
+// What follows the command in the id.
+constexpr std::string_view NameOf(ActionRule rule) {
+  constexpr std::array<std::string_view, kActionRules> kNames = {"None-08606",
+                                                                 "None-08607",
+                                                                 "None-08608",
+                                                                 "None-08684",
+                                                                 "None-08685",
+                                                                 "None-08686",
+                                                                 "None-08687",
+                                                                 "None-08688",
+                                                                 "None-08689",
+                                                                 "None-08690",
+                                                                 "None-08693",
+                                                                 "None-08696",
+                                                                 "None-08876",
+                                                                 "None-08885",
+                                                                 "stage-06481",
+                                                                 "stage-06480",
+                                                                 "None-08621",
+                                                                 "None-04007",
+                                                                 "None-07312",
+                                                                 "renderPass-06198",
+                                                                 "renderPass-02684",
+                                                                 "subpass-02685",
+                                                                 "viewMask-06178",
+                                                                 "colorAttachmentCount-06179",
+                                                                 "dynamicRenderingUnusedAttachments-08910",
+                                                                 "dynamicRenderingUnusedAttachments-08911",
+                                                                 "dynamicRenderingUnusedAttachments-08912",
+                                                                 "dynamicRenderingUnusedAttachments-08913",
+                                                                 "dynamicRenderingUnusedAttachments-08914",
+                                                                 "dynamicRenderingUnusedAttachments-08915",
+                                                                 "dynamicRenderingUnusedAttachments-08916",
+                                                                 "dynamicRenderingUnusedAttachments-08917",
+                                                                 "dynamicRenderingUnusedAttachments-08918",
+                                                                 "viewportCount-03419",
+                                                                 "None-09642",
+                                                                 "None-09643",
+                                                                 "flags-10582",
+                                                                 "imageView-06183",
+                                                                 "imageView-06184"};
+  return kNames[static_cast<size_t>(rule)];
+}
+
+// The ids that a command has for them: kNoVuid for a rule that it does not have.
+struct ActionIds {
+  std::array<vk::VuidIndex, vk::kDynamicStateRuleCount> states;
+  std::array<vk::VuidIndex, kActionRules> others;
+
+  vk::VuidIndex Of(ActionRule rule) const { return others[static_cast<size_t>(rule)]; }
+};
+ActionIds FindActionIds(std::string_view command, DrawRecording::BindPoint point);
+
+// Whether a command has a rule of that name.
+consteval bool HasRule(std::string_view command, std::string_view rule) {
+  const uint64_t hash = vk::VuidHash(rule, vk::VuidHash("-", vk::VuidHash(command, vk::VuidHash("VUID-"))));
+  return std::binary_search(vk::kVuidHashes + 0, vk::kVuidHashes + vk::kVuidCount, hash);
+}
+
+// A draw, dispatch or trace. The commands that execute generated commands may bind and set themselves, and the
+// pipelines of execution graphs and subpass shading are not noted, so that these have no checks.
+template <class C>
+concept ActionCommand = HasRule(C::kName, NameOf(ActionRule::kHasPipeline)) &&
+                        (C::kName.starts_with("vkCmdDraw") || C::kName.starts_with("vkCmdTraceRays") ||
+                         (C::kName.starts_with("vkCmdDispatch") && !C::kName.starts_with("vkCmdDispatchGraph")));
+
+template <ActionCommand C>
+consteval DrawRecording::BindPoint BindPointOf() {
+  if (C::kName.starts_with("vkCmdDispatch")) return DrawRecording::kCompute;
+  return C::kName.starts_with("vkCmdTraceRays") ? DrawRecording::kRayTracing : DrawRecording::kGraphics;
+}
+
+// A bit for commands that need the same. Draws with vertices, with indices and of meshes differ.
+template <ActionCommand C>
+consteval uint32_t KindOf() {
+  constexpr uint32_t kIndexed = 1u << DrawRecording::kBindPoints;
+  if (BindPointOf<C>() != DrawRecording::kGraphics) return 1u << BindPointOf<C>();
+  if (HasRule(C::kName, NameOf(ActionRule::kIndexBuffer))) return kIndexed;
+  return HasRule(C::kName, NameOf(ActionRule::kVertexBuffers)) ? 1u << DrawRecording::kGraphics : kIndexed << 1;
+}
+
+// The ids of a command, made once.
+template <ActionCommand C>
+const ActionIds& IdsOf() {
+  static const ActionIds ids = FindActionIds(C::kName, BindPointOf<C>());
+  return ids;
+}
+
+// All ids of all commands, for //tools/coverage.
+std::vector<vk::VuidIndex> DrawIds();
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_DRAW_ACTION_RULES_H_

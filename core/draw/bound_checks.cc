@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What must be bound: a pipeline or shader objects, and buffers.
+
+#include <bit>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "core/draw/action_report.h"
+#include "core/draw/draw_rules.h"
+#include "vk/enum_info.h"
+#include "vk/feature_info.h"
+
+namespace assay::core {
+namespace {
+
+using vk::FeatureId;
+
+// A stage that vkCmdBindShadersEXT must bind, if the device has the feature.
+struct CalledStage {
+  VkShaderStageFlagBits stage;
+  ActionRule rule;
+  std::optional<FeatureId> feature;
+};
+constexpr CalledStage kCalledStages[] = {
+    {VK_SHADER_STAGE_VERTEX_BIT, ActionRule::kCallsVertex, std::nullopt},
+    {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, ActionRule::kCallsTessellationControl, FeatureId::kTessellationShader},
+    {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, ActionRule::kCallsTessellationEvaluation,
+     FeatureId::kTessellationShader},
+    {VK_SHADER_STAGE_GEOMETRY_BIT, ActionRule::kCallsGeometry, FeatureId::kGeometryShader},
+    {VK_SHADER_STAGE_FRAGMENT_BIT, ActionRule::kCallsFragment, std::nullopt},
+    {VK_SHADER_STAGE_TASK_BIT_EXT, ActionRule::kCallsTask, FeatureId::kTaskShader},
+    {VK_SHADER_STAGE_MESH_BIT_EXT, ActionRule::kCallsMesh, FeatureId::kMeshShader},
+};
+
+constexpr VkShaderStageFlags kMeshStages = VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
+
+}  // namespace
+
+void DrawRules::Check(Action& action) const {
+  const DrawRecording& draw = action.draw();
+  if (draw.HasPipeline(action.point)) return CheckPipeline(action);
+  const VkShaderStageFlags stages = action.point == DrawRecording::kGraphics  ? vk::kAnyGraphicsStage
+                                    : action.point == DrawRecording::kCompute ? VK_SHADER_STAGE_COMPUTE_BIT
+                                                                              : 0;
+  if (has_shader_objects_ && (draw.called_stages() & stages) != 0) {
+    if (action.point == DrawRecording::kGraphics) CheckShaders(action);
+    return;
+  }
+  const std::string_view executed =
+      draw.has_executed() ? " since vkCmdExecuteCommands, after which nothing is bound or set" : "";
+  const bool may_have_shaders = has_shader_objects_ && stages != 0;
+  Report(action, has_shader_objects_ ? ActionRule::kHasPipelineOrShaders : ActionRule::kHasPipeline,
+         absl::StrCat("No pipeline", may_have_shaders ? " and no shader object" : "", " is bound to ",
+                      PointName(action), executed, "."));
+}
+
+void DrawRules::CheckPipeline(Action& action) const {
+  const PipelineStates* const pipeline = action.draw().pipeline(action.point);
+  if (pipeline == nullptr) return;
+  if (action.point == DrawRecording::kGraphics) {
+    const bool has_mesh = (pipeline->stages & kMeshStages) != 0;
+    const bool has_vertices = (pipeline->stages & kVertexStages) != 0;
+    if (has_mesh && action.Has(ActionRule::kNoMeshStages)) {
+      return Report(action, ActionRule::kNoMeshStages,
+                    absl::StrCat(PipelineText(action), " has a mesh shader. It does not draw vertices."));
+    }
+    if (has_vertices && action.Has(ActionRule::kNoVertexStages)) {
+      return Report(action, ActionRule::kNoVertexStages,
+                    absl::StrCat(PipelineText(action), " has a vertex shader. It does not draw meshes."));
+    }
+    CheckBuffers(action);
+    CheckRendering(action);
+    CheckCounts(action);
+  }
+  CheckNeededStates(action);
+  const StateSet wrong = action.draw().set_since_bind() & pipeline->fixed;
+  if (action.point != DrawRecording::kGraphics || wrong.empty()) return;
+  Report(action, ActionRule::kNoSetStaticState,
+         absl::StrCat(PipelineText(action), " is not created with ", Names(wrong),
+                      " as dynamic state, but that state was set after the pipeline was bound."));
+}
+
+void DrawRules::CheckShaderStages(Action& action) const {
+  const VkShaderStageFlags called = action.draw().called_stages();
+  for (const CalledStage& stage : kCalledStages) {
+    if ((called & stage.stage) != 0 || !action.Has(stage.rule)) continue;
+    if (stage.feature && !device_.HasFeature(*stage.feature)) continue;
+    Report(action, stage.rule,
+           absl::StrCat("No pipeline is bound, and vkCmdBindShadersEXT was not called for ",
+                        vk::EnumName(vk::EnumId::kShaderStageFlagBits, stage.stage),
+                        ". A stage that is not used needs VK_NULL_HANDLE."));
+  }
+  if (action.is_wrong) return;
+  const auto has = [&](VkShaderStageFlagBits stage) { return action.buffer.draw.shader(stage) != VK_NULL_HANDLE; };
+  const bool has_vertex = has(VK_SHADER_STAGE_VERTEX_BIT);
+  const bool has_task = has(VK_SHADER_STAGE_TASK_BIT_EXT);
+  const bool has_mesh = has(VK_SHADER_STAGE_MESH_BIT_EXT);
+  const bool may_have_mesh = device_.HasFeature(FeatureId::kTaskShader) || device_.HasFeature(FeatureId::kMeshShader);
+  if (may_have_mesh && has_vertex == has_mesh) {
+    Report(action, ActionRule::kEitherVertexOrMesh,
+           has_vertex ? "A vertex shader and a mesh shader are bound."
+                      : "Neither a vertex shader nor a mesh shader is bound.");
+  } else if (has_vertex && has_task) {
+    Report(action, ActionRule::kVertexWithoutTask, "A task shader is bound together with a vertex shader.");
+  } else if (has_task || has_mesh) {
+    Report(action, ActionRule::kNoMeshShaders, "A task or mesh shader is bound, but the command draws vertices.");
+  }
+}
+
+void DrawRules::CheckShaders(Action& action) const {
+  CheckShaderStages(action);
+  if (action.is_wrong) return;
+  if (!action.buffer.draw.has_graphics_shaders()) return;
+  if (action.buffer.rendering.kind() == state::RenderPassInstance::Kind::kRenderPass) {
+    Report(action, ActionRule::kShadersInRendering,
+           "Shader objects are bound, but the render pass instance was not begun with vkCmdBeginRendering.");
+  }
+  CheckNeededStates(action);
+  CheckCounts(action);
+}
+
+void DrawRules::CheckBuffers(Action& action) const {
+  // After secondary command buffers, the tracked buffers are not those that are bound.
+  if (action.draw().has_executed()) return;
+  const state::DrawState& bound = action.buffer.draw;
+  const uint32_t missing = action.draw().pipeline(action.point)->vertex_bindings & ~bound.vertex_bindings();
+  if (missing != 0 && action.Has(ActionRule::kVertexBuffers)) {
+    Report(action, ActionRule::kVertexBuffers,
+           absl::StrCat("No vertex buffer is bound to binding ", std::countr_zero(missing),
+                        ", which the vertex shader of ", PipelineText(action), " reads."));
+  }
+  if (bound.index_buffer().key == 0 && !device_.HasFeature(FeatureId::kMaintenance6))
+    Report(action, ActionRule::kIndexBuffer, "No index buffer is bound.");
+}
+
+}  // namespace assay::core

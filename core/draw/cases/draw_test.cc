@@ -1,0 +1,400 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/draw/cases/draw_test.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "testing/shaders.h"
+#include "vk/command_info.h"
+
+namespace assay::core {
+namespace {
+
+constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_UNORM;
+constexpr VkFormat kDepthFormat = VK_FORMAT_D24_UNORM_S8_UINT;
+constexpr VkDeviceSize kParameterSize = 4096;
+
+constexpr VkShaderStageFlagBits kGraphicsStages[] = {VK_SHADER_STAGE_VERTEX_BIT,
+                                                     VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+                                                     VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+                                                     VK_SHADER_STAGE_GEOMETRY_BIT,
+                                                     VK_SHADER_STAGE_FRAGMENT_BIT,
+                                                     VK_SHADER_STAGE_TASK_BIT_EXT,
+                                                     VK_SHADER_STAGE_MESH_BIT_EXT};
+
+struct StageText {
+  VkShaderStageFlagBits stage;
+  std::string_view capabilities;
+  std::string_view model;
+  std::string_view modes;
+};
+constexpr StageText kTexts[] = {
+    {VK_SHADER_STAGE_VERTEX_BIT, "", "Vertex", ""},
+    {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, "OpCapability Tessellation\n", "TessellationControl",
+     "OpExecutionMode %main OutputVertices 3\n"},
+    {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, "OpCapability Tessellation\n", "TessellationEvaluation",
+     "OpExecutionMode %main Triangles\nOpExecutionMode %main SpacingEqual\nOpExecutionMode %main VertexOrderCcw\n"},
+    {VK_SHADER_STAGE_GEOMETRY_BIT, "OpCapability Geometry\n", "Geometry",
+     "OpExecutionMode %main Triangles\nOpExecutionMode %main Invocations 1\n"
+     "OpExecutionMode %main OutputTriangleStrip\nOpExecutionMode %main OutputVertices 3\n"},
+    {VK_SHADER_STAGE_FRAGMENT_BIT, "", "Fragment", "OpExecutionMode %main OriginUpperLeft\n"},
+    {VK_SHADER_STAGE_TASK_BIT_EXT, "OpCapability MeshShadingEXT\nOpExtension \"SPV_EXT_mesh_shader\"\n", "TaskEXT",
+     "OpExecutionMode %main LocalSize 1 1 1\n"},
+    {VK_SHADER_STAGE_MESH_BIT_EXT, "OpCapability MeshShadingEXT\nOpExtension \"SPV_EXT_mesh_shader\"\n", "MeshEXT",
+     "OpExecutionMode %main LocalSize 1 1 1\nOpExecutionMode %main OutputTrianglesEXT\n"
+     "OpExecutionMode %main OutputVertices 3\nOpExecutionMode %main OutputPrimitivesEXT 1\n"},
+    {VK_SHADER_STAGE_COMPUTE_BIT, "", "GLCompute", "OpExecutionMode %main LocalSize 1 1 1\n"},
+    {VK_SHADER_STAGE_RAYGEN_BIT_KHR, "OpCapability RayTracingKHR\nOpExtension \"SPV_KHR_ray_tracing\"\n",
+     "RayGenerationKHR", ""},
+};
+
+std::string TextOf(VkShaderStageFlagBits stage) {
+  const auto* const text = std::ranges::find(kTexts, stage, &StageText::stage);
+  const std::string_view body = stage == VK_SHADER_STAGE_MESH_BIT_EXT   ? "OpSetMeshOutputsEXT %zero %zero\nOpReturn\n"
+                                : stage == VK_SHADER_STAGE_TASK_BIT_EXT ? "OpEmitMeshTasksEXT %zero %zero %zero\n"
+                                                                        : "OpReturn\n";
+  return absl::StrCat("OpCapability Shader\n", text->capabilities, "OpMemoryModel Logical GLSL450\nOpEntryPoint ",
+                      text->model, " %main \"main\"\n", text->modes,
+                      "%void = OpTypeVoid\n%function = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n"
+                      "%zero = OpConstant %uint 0\n%main = OpFunction %void None %function\n%entry = OpLabel\n",
+                      body, "OpFunctionEnd\n");
+}
+
+}  // namespace
+
+VkShaderStageFlags FlagsOf(Stages stages) {
+  switch (stages) {
+    case Stages::kVertex:
+      return VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+    case Stages::kAllVertex:
+      return VK_SHADER_STAGE_ALL_GRAPHICS;
+    case Stages::kMesh:
+      return VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_FRAGMENT_BIT;
+  }
+  return 0;
+}
+
+void DrawTest::Start(const StartOptions& options) {
+  options_ = options;
+  modules_.clear();
+  shaders_.clear();
+  std::vector<const char*> extensions = {"VK_EXT_extended_dynamic_state2",
+                                         "VK_EXT_extended_dynamic_state3",
+                                         "VK_EXT_vertex_input_dynamic_state",
+                                         "VK_EXT_color_write_enable",
+                                         "VK_EXT_discard_rectangles",
+                                         "VK_EXT_sample_locations",
+                                         "VK_EXT_conservative_rasterization",
+                                         "VK_EXT_depth_clip_enable",
+                                         "VK_EXT_depth_clip_control",
+                                         "VK_EXT_depth_clamp_control",
+                                         "VK_EXT_provoking_vertex",
+                                         "VK_EXT_transform_feedback",
+                                         "VK_EXT_blend_operation_advanced",
+                                         "VK_EXT_attachment_feedback_loop_layout",
+                                         "VK_EXT_attachment_feedback_loop_dynamic_state",
+                                         "VK_EXT_multi_draw",
+                                         "VK_NV_clip_space_w_scaling",
+                                         "VK_NV_viewport_swizzle",
+                                         "VK_NV_fragment_coverage_to_color",
+                                         "VK_NV_framebuffer_mixed_samples",
+                                         "VK_NV_coverage_reduction_mode",
+                                         "VK_NV_representative_fragment_test",
+                                         "VK_NV_scissor_exclusive",
+                                         "VK_KHR_acceleration_structure",
+                                         "VK_KHR_deferred_host_operations",
+                                         "VK_KHR_ray_tracing_pipeline",
+                                         "VK_KHR_ray_tracing_maintenance1",
+                                         "VK_NV_ray_tracing"};
+  if (options.has_meshes) {
+    for (const char* name : {"VK_EXT_mesh_shader", "VK_NV_mesh_shader", "VK_HUAWEI_cluster_culling_shader"})
+      extensions.push_back(name);
+  }
+  extensions.push_back(options.has_density_maps  ? "VK_EXT_fragment_density_map"
+                       : options.has_rate_images ? "VK_NV_shading_rate_image"
+                                                 : "VK_KHR_fragment_shading_rate");
+  extensions.push_back("VK_EXT_legacy_dithering");
+  extensions.push_back("VK_KHR_maintenance7");
+  if (options.has_shader_objects) extensions.push_back("VK_EXT_shader_object");
+  if (options.has_unused_attachments) extensions.push_back("VK_EXT_dynamic_rendering_unused_attachments");
+  driver().config().disabled_features = options.without;
+  std::set<std::string> without = options.without;
+  if (options.has_rate_images || options.has_density_maps) without.insert("primitiveFragmentShadingRateMeshShader");
+  test::DeviceOptions device_options;
+  device_options.device_extensions = extensions;
+  device_options.features = features_.Enable(extensions, without);
+  device_options.settings = {{"validate_sync", options.validates_sync}, {"strict", options.is_strict}};
+  Create(device_options);
+  parameters_ =
+      MakeBuffer(kParameterSize, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
+                                     VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+                                     VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR |
+                                     VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT);
+  const VkBufferDeviceAddressInfo address = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, parameters_};
+  address_ = vk.GetBufferDeviceAddress(device, &address);
+  layout_ = MakePipelineLayout({});
+  color_ = MakeView(MakeImage(kColorFormat, 64, 64, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT));
+  depth_ = MakeView(MakeImage(kDepthFormat, 64, 64, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT));
+  if (options.has_density_maps) {
+    density_map_ = MakeView(MakeImage(VK_FORMAT_R8G8_UNORM, 8, 8, VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT));
+  } else if (!options.has_rate_images) {
+    shading_rate_ =
+        MakeView(MakeImage(VK_FORMAT_R8_UINT, 64, 64, VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR));
+  }
+  ExpectNothing();
+}
+
+bool DrawTest::HasState(VkDynamicState state) const {
+  switch (state) {
+    case VK_DYNAMIC_STATE_VIEWPORT_SHADING_RATE_PALETTE_NV:
+    case VK_DYNAMIC_STATE_VIEWPORT_COARSE_SAMPLE_ORDER_NV:
+    case VK_DYNAMIC_STATE_SHADING_RATE_IMAGE_ENABLE_NV:
+      return options_.has_rate_images;
+    case VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR:
+      return !options_.has_rate_images && !options_.has_density_maps;
+    default:
+      return true;
+  }
+}
+
+VkShaderModule DrawTest::ShaderOf(VkShaderStageFlagBits stage) {
+  VkShaderModule& module = modules_[stage];
+  if (module == VK_NULL_HANDLE) module = MakeShader(TextOf(stage));
+  return module;
+}
+
+VkPipeline DrawTest::MakePipeline(const PipelineOptions& options) {
+  std::vector<VkPipelineShaderStageCreateInfo> stages;
+  for (const VkShaderStageFlagBits stage : kGraphicsStages) {
+    if ((FlagsOf(options.stages) & stage) == 0 || (options.is_discarded && stage == VK_SHADER_STAGE_FRAGMENT_BIT))
+      continue;
+    const bool has_inputs = stage == VK_SHADER_STAGE_VERTEX_BIT && options.vertex_bindings != 0;
+    const VkShaderModule module =
+        has_inputs ? MakeShader(test::VertexShader(options.vertex_bindings)) : ShaderOf(stage);
+    stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                      .stage = stage,
+                      .module = module,
+                      .pName = "main"});
+  }
+  std::vector<VkVertexInputBindingDescription> bindings;
+  std::vector<VkVertexInputAttributeDescription> attributes;
+  for (uint32_t i = 0; i < options.vertex_bindings; ++i) {
+    bindings.push_back({i, 16, VK_VERTEX_INPUT_RATE_VERTEX});
+    attributes.push_back({i, i, VK_FORMAT_R32G32B32A32_SFLOAT, 0});
+  }
+  const bool has_mesh = options.stages == Stages::kMesh;
+  const VkPipelineVertexInputStateCreateInfo input = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+      .vertexBindingDescriptionCount = options.vertex_bindings,
+      .pVertexBindingDescriptions = bindings.data(),
+      .vertexAttributeDescriptionCount = options.vertex_bindings,
+      .pVertexAttributeDescriptions = attributes.data()};
+  const VkPipelineInputAssemblyStateCreateInfo assembly = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+      .topology = options.stages == Stages::kAllVertex ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : options.topology};
+  const VkPipelineTessellationStateCreateInfo tessellation = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = 3};
+  const VkViewport viewport = {0, 0, 64, 64, 0, 1};
+  const VkRect2D area = {{0, 0}, {64, 64}};
+  const auto has = [&](VkDynamicState state) {
+    return std::ranges::find(options.dynamic, state) != options.dynamic.end();
+  };
+  const VkPipelineViewportStateCreateInfo viewports = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+      .viewportCount = has(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT) ? 0u : 1u,
+      .pViewports = &viewport,
+      .scissorCount = has(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT) ? 0u : 1u,
+      .pScissors = &area};
+  // Gives the size that is not dynamic.
+  const VkPipelineRasterizationConservativeStateCreateInfoEXT conservative = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT};
+  const VkPipelineRasterizationStateCreateInfo raster = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .pNext = has(VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT) ? &conservative : nullptr,
+      .rasterizerDiscardEnable = options.is_discarded,
+      .depthBiasEnable = options.has_depth_bias,
+      .lineWidth = 1};
+  const VkPipelineMultisampleStateCreateInfo samples = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO, .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+  const VkPipelineDepthStencilStateCreateInfo depth = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO, .maxDepthBounds = 1};
+  const VkPipelineColorBlendAttachmentState plain = {
+      options.has_blend_constants, VK_BLEND_FACTOR_CONSTANT_COLOR, {}, {}, {}, {}, {}, 0xf};
+  const std::vector<VkPipelineColorBlendAttachmentState> attachments(options.colors.size(), plain);
+  const VkPipelineColorBlendStateCreateInfo blend = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+                                                     .attachmentCount = static_cast<uint32_t>(attachments.size()),
+                                                     .pAttachments = attachments.data()};
+  const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+                                                    .dynamicStateCount = static_cast<uint32_t>(options.dynamic.size()),
+                                                    .pDynamicStates = options.dynamic.data()};
+  VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                             .viewMask = options.view_mask,
+                                             .colorAttachmentCount = static_cast<uint32_t>(options.colors.size()),
+                                             .pColorAttachmentFormats = options.colors.data(),
+                                             .depthAttachmentFormat = options.depth,
+                                             .stencilAttachmentFormat = options.stencil};
+  const VkPipelineDiscardRectangleStateCreateInfoEXT rectangles = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT,
+      .discardRectangleMode = VK_DISCARD_RECTANGLE_MODE_EXCLUSIVE_EXT,
+      .discardRectangleCount = 1,
+      .pDiscardRectangles = &area};
+  if (options.has_discard_rectangles) rendering.pNext = &rectangles;
+  const VkPipelineCreateFlags2CreateInfo flags = {VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, &rendering,
+                                                  options.flags};
+  const VkGraphicsPipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+      .pNext = options.flags != 0 ? static_cast<const void*>(&flags) : &rendering,
+      .stageCount = static_cast<uint32_t>(stages.size()),
+      .pStages = stages.data(),
+      .pVertexInputState = has_mesh ? nullptr : &input,
+      .pInputAssemblyState = has_mesh ? nullptr : &assembly,
+      .pTessellationState = &tessellation,
+      .pViewportState = &viewports,
+      .pRasterizationState = &raster,
+      .pMultisampleState = &samples,
+      .pDepthStencilState = &depth,
+      .pColorBlendState = &blend,
+      .pDynamicState = options.dynamic.empty() ? nullptr : &dynamic,
+      .layout = layout_,
+      .renderPass = options.render_pass,
+      .subpass = options.subpass,
+      .basePipelineIndex = -1};
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
+  Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
+  ExpectNothing();
+  return pipeline;
+}
+
+VkPipeline DrawTest::MakeCompute() { return MakeComputePipeline(layout_, ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT)); }
+
+VkPipeline DrawTest::MakeRayTracing(const std::vector<VkDynamicState>& dynamic) {
+  const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                 .stage = VK_SHADER_STAGE_RAYGEN_BIT_KHR,
+                                                 .module = ShaderOf(VK_SHADER_STAGE_RAYGEN_BIT_KHR),
+                                                 .pName = "main"};
+  const VkRayTracingShaderGroupCreateInfoKHR group = {
+      .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
+      .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+      .generalShader = 0,
+      .closestHitShader = VK_SHADER_UNUSED_KHR,
+      .anyHitShader = VK_SHADER_UNUSED_KHR,
+      .intersectionShader = VK_SHADER_UNUSED_KHR};
+  const VkPipelineDynamicStateCreateInfo states = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+                                                   .dynamicStateCount = static_cast<uint32_t>(dynamic.size()),
+                                                   .pDynamicStates = dynamic.data()};
+  const VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
+                                                  .stageCount = 1,
+                                                  .pStages = &stage,
+                                                  .groupCount = 1,
+                                                  .pGroups = &group,
+                                                  .maxPipelineRayRecursionDepth = 1,
+                                                  .pDynamicState = dynamic.empty() ? nullptr : &states,
+                                                  .layout = layout_,
+                                                  .basePipelineIndex = -1};
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.CreateRayTracingPipelinesKHR(device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
+            VK_SUCCESS);
+  Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
+  ExpectNothing();
+  return pipeline;
+}
+
+void DrawTest::BindShader(VkCommandBuffer commands, VkShaderStageFlagBits stage, bool is_bound) {
+  VkShaderEXT& shader = shaders_[stage];
+  if (is_bound && shader == VK_NULL_HANDLE) {
+    const std::vector<uint32_t> words = test::AssembleSpirv(TextOf(stage));
+    const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+                                        .flags = stage == VK_SHADER_STAGE_MESH_BIT_EXT
+                                                     ? VkShaderCreateFlagsEXT{VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT}
+                                                     : 0,
+                                        .stage = stage,
+                                        .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+                                        .codeSize = words.size() * sizeof(uint32_t),
+                                        .pCode = words.data(),
+                                        .pName = "main"};
+    EXPECT_EQ(vk.CreateShadersEXT(device, 1, &info, nullptr, &shader), VK_SUCCESS);
+    Defer(shader, [=, this, handle = shader] { vk.DestroyShaderEXT(device, handle, nullptr); });
+  }
+  const VkShaderEXT bound = is_bound ? shader : VK_NULL_HANDLE;
+  vk.CmdBindShadersEXT(commands, 1, &stage, &bound);
+}
+
+void DrawTest::BindShaders(VkCommandBuffer commands, Stages stages, VkShaderStageFlags without) {
+  for (const VkShaderStageFlagBits stage : kGraphicsStages) {
+    const bool is_mesh = stage == VK_SHADER_STAGE_TASK_BIT_EXT || stage == VK_SHADER_STAGE_MESH_BIT_EXT;
+    if ((without & stage) != 0 || (is_mesh && !options_.has_meshes)) continue;
+    BindShader(commands, stage, (FlagsOf(stages) & stage) != 0);
+  }
+}
+
+void DrawTest::BeginRendering(VkCommandBuffer commands, const RenderingOptions& options) {
+  const auto attachment = [](VkImageView view) {
+    return VkRenderingAttachmentInfo{.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+                                     .imageView = view,
+                                     .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                     .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                                     .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
+  };
+  const VkRenderingAttachmentInfo color = attachment(options.has_color ? color_ : VK_NULL_HANDLE);
+  const VkRenderingAttachmentInfo depth = attachment(depth_);
+  const VkRenderingFragmentShadingRateAttachmentInfoKHR rate = {
+      .sType = VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR,
+      .imageView = shading_rate_,
+      .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+      .shadingRateAttachmentTexelSize = {8, 8}};
+  const VkRenderingFragmentDensityMapAttachmentInfoEXT density = {
+      .sType = VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT,
+      .imageView = density_map_,
+      .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+  const void* const next = options.has_density_map    ? static_cast<const void*>(&density)
+                           : options.has_shading_rate ? &rate
+                                                      : nullptr;
+  const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                .pNext = next,
+                                .flags = options.flags,
+                                .renderArea = {{0, 0}, {64, 64}},
+                                .layerCount = 1,
+                                .viewMask = options.view_mask,
+                                .colorAttachmentCount = options.has_color_attachment ? 1u : 0u,
+                                .pColorAttachments = &color,
+                                .pDepthAttachment = options.has_depth ? &depth : nullptr,
+                                .pStencilAttachment = options.has_stencil ? &depth : nullptr};
+  vk.CmdBeginRendering(commands, &info);
+}
+
+VkCommandBuffer DrawTest::BeginFor(const ActionCall& call) {
+  const VkCommandBuffer commands = MakeCommandBuffer();
+  Begin(commands);
+  if (call.point == DrawRecording::kGraphics) {
+    vk.CmdBindIndexBuffer(commands, parameters_, 0, VK_INDEX_TYPE_UINT32);
+    BeginRendering(commands);
+  }
+  ExpectNothing();
+  return commands;
+}
+
+void DrawTest::EndFor(const ActionCall& call, VkCommandBuffer commands) {
+  if (call.point == DrawRecording::kGraphics) vk.CmdEndRendering(commands);
+  End(commands);
+  ExpectNothing();
+}
+
+void DrawTest::ExpectRule(const ActionCall& call, VkCommandBuffer commands, std::string_view rule) {
+  Run(call, commands);
+  ExpectMessage(absl::StrCat("VUID-", call.name, "-", rule));
+  ExpectNothing();
+}
+
+void DrawTest::ExpectSilence(const ActionCall& call, VkCommandBuffer commands) {
+  Run(call, commands);
+  ExpectNothing();
+}
+
+const ActionCall& DrawTest::CallOf(vk::CommandId command) {
+  return *std::ranges::find(ActionCalls(), command, &ActionCall::command);
+}
+
+}  // namespace assay::core

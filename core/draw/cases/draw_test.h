@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_DRAW_CASES_DRAW_TEST_H_
+#define ASSAY_CORE_DRAW_CASES_DRAW_TEST_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "core/draw/cases/action_calls.h"
+#include "core/draw/cases/set_state.h"
+#include "gtest/gtest.h"
+#include "testing/features/extension_features.h"
+#include "testing/fixture.h"
+
+// Test-only: devices that have every dynamic state, and the pipelines and shader objects to draw with.
+namespace assay::core {
+
+// The stages of a pipeline, or of shader objects.
+enum class Stages : uint8_t { kVertex, kAllVertex, kMesh };
+
+struct PipelineOptions {
+  Stages stages = Stages::kVertex;
+  std::vector<VkDynamicState> dynamic = {};
+  // Whether the discard rectangle structure is chained.
+  bool has_discard_rectangles = false;
+  bool is_discarded = false;
+  bool has_depth_bias = false;
+  bool has_blend_constants = false;
+  VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+  uint32_t vertex_bindings = 0;
+  // For dynamic rendering.
+  std::vector<VkFormat> colors = {VK_FORMAT_R8G8B8A8_UNORM};
+  VkFormat depth = VK_FORMAT_D24_UNORM_S8_UINT;
+  VkFormat stencil = VK_FORMAT_D24_UNORM_S8_UINT;
+  uint32_t view_mask = 0;
+  VkPipelineCreateFlags2 flags = 0;
+  VkRenderPass render_pass = VK_NULL_HANDLE;
+  uint32_t subpass = 0;
+};
+
+// What is rendered to. The formats are those of PipelineOptions.
+struct RenderingOptions {
+  bool has_color_attachment = true;
+  // Without it, the image view is VK_NULL_HANDLE.
+  bool has_color = true;
+  bool has_depth = true;
+  bool has_stencil = true;
+  uint32_t view_mask = 0;
+  VkRenderingFlags flags = 0;
+  bool has_shading_rate = false;
+  bool has_density_map = false;
+};
+
+class DrawTest : public test::ValidationTest {
+ protected:
+  void SetUp() override {}
+
+  struct StartOptions {
+    // VK_NV_shading_rate_image, which excludes VK_KHR_fragment_shading_rate.
+    bool has_rate_images = false;
+    bool has_shader_objects = false;
+    bool has_meshes = true;
+    // Features.
+    std::set<std::string> without = {};
+    bool validates_sync = false;
+    bool has_unused_attachments = false;
+    // VK_EXT_fragment_density_map, which excludes both kinds of shading rate images.
+    bool has_density_maps = false;
+    bool is_strict = true;
+  };
+  void Start(const StartOptions& options);
+  void Start() { Start(StartOptions()); }
+
+  // Whether the started device can have the state.
+  bool HasState(VkDynamicState state) const;
+
+  VkPipeline MakePipeline(const PipelineOptions& options);
+  VkPipeline MakeCompute();
+  VkPipeline MakeRayTracing(const std::vector<VkDynamicState>& dynamic = {});
+  // With vkCmdBindShadersEXT for each stage: a shader object where `stages` has it, else VK_NULL_HANDLE. `without`: the
+  // stages that are left out.
+  void BindShaders(VkCommandBuffer commands, Stages stages, VkShaderStageFlags without = 0);
+  void BindShader(VkCommandBuffer commands, VkShaderStageFlagBits stage, bool is_bound);
+
+  // A primary command buffer that is being recorded, in a render pass instance of dynamic rendering for draws.
+  VkCommandBuffer BeginFor(const ActionCall& call);
+  void EndFor(const ActionCall& call, VkCommandBuffer commands);
+  void BeginRendering(VkCommandBuffer commands, const RenderingOptions& options = {});
+  void Bind(VkCommandBuffer commands, VkPipeline pipeline,
+            VkPipelineBindPoint point = VK_PIPELINE_BIND_POINT_GRAPHICS) {
+    vk.CmdBindPipeline(commands, point, pipeline);
+  }
+  void Set(VkCommandBuffer commands, VkDynamicState state, uint32_t value) { SetState(vk, commands, state, value); }
+  void Set(VkCommandBuffer commands, VkDynamicState state) { Set(commands, state, PlainValue(state)); }
+  void Run(const ActionCall& call, VkCommandBuffer commands) { call.run(vk, commands, parameters_, address_); }
+  // Fails if the call reports anything else.
+  void ExpectRule(const ActionCall& call, VkCommandBuffer commands, std::string_view rule);
+  void ExpectSilence(const ActionCall& call, VkCommandBuffer commands);
+
+  static const ActionCall& CallOf(vk::CommandId command);
+
+ private:
+  VkShaderModule ShaderOf(VkShaderStageFlagBits stage);
+
+  StartOptions options_;
+  test::ExtensionFeatures features_;
+  test::Buffer parameters_;
+  VkDeviceAddress address_ = 0;
+  VkPipelineLayout layout_ = VK_NULL_HANDLE;
+  VkImageView color_ = VK_NULL_HANDLE;
+  VkImageView depth_ = VK_NULL_HANDLE;
+  VkImageView shading_rate_ = VK_NULL_HANDLE;
+  VkImageView density_map_ = VK_NULL_HANDLE;
+  std::map<VkShaderStageFlagBits, VkShaderModule> modules_;
+  std::map<VkShaderStageFlagBits, VkShaderEXT> shaders_;
+};
+
+// The stages that are not VK_NULL_HANDLE.
+VkShaderStageFlags FlagsOf(Stages stages);
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_DRAW_CASES_DRAW_TEST_H_

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The rules of vk::kDynamicStateRules, through the whole layer: each for every command that has it, with a pipeline and
+// with shader objects.
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "core/draw/cases/draw_test.h"
+#include "core/recording/dynamic_states.h"
+#include "vk/dynamic_state_rules.h"
+
+namespace assay::core {
+namespace {
+
+VkDynamicState StateAt(uint8_t index) { return vk::kDynamicStates[index]; }
+
+// A number for which the term holds.
+uint32_t NumberFor(const vk::DynamicStateTerm& term) {
+  switch (term.test) {
+    case vk::DynamicStateTest::kEquals:
+      return term.number;
+    case vk::DynamicStateTest::kDiffers:
+      return term.number + 1;
+    case vk::DynamicStateTest::kIsLine:
+      return VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
+  }
+  return 0;
+}
+
+bool NeedsRateImages(const vk::DynamicStateRule& rule) {
+  return rule.feature_count != 0 && rule.features[0] == vk::FeatureId::kShadingRateImage;
+}
+
+bool NeedsAllStages(VkShaderStageFlags stages) {
+  constexpr VkShaderStageFlags kMore = VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
+                                       VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT;
+  return stages != 0 && (stages & ~kMore) == 0;
+}
+
+// Draws of meshes have some rules of vertex and geometry shaders, too, but no such shader.
+bool HasRuleOf(const ActionCall& call, const vk::DynamicStateRule& rule) {
+  if (call.draws_meshes && NeedsAllStages(rule.pipeline_stage)) return false;
+  return vk::FindVuidOf(call.name, rule.name) != vk::kNoVuid;
+}
+
+class NeededStates : public DrawTest {
+ protected:
+  // The states of the pipeline for a rule: those that it needs, and those whose values decide.
+  static PipelineOptions OptionsFor(const vk::DynamicStateRule& rule, bool draws_meshes) {
+    PipelineOptions options;
+    options.stages = draws_meshes                          ? Stages::kMesh
+                     : NeedsAllStages(rule.pipeline_stage) ? Stages::kAllVertex
+                                                           : Stages::kVertex;
+    for (const uint8_t state : rule.pipeline) {
+      if (std::ranges::find(options.dynamic, StateAt(state)) == options.dynamic.end())
+        options.dynamic.push_back(StateAt(state));
+    }
+    for (const vk::DynamicStateTerm& term : rule.terms) {
+      if (&term >= &rule.terms[0] + rule.term_count || IsStatic(term)) continue;
+      options.dynamic.push_back(StateAt(term.state));
+    }
+    options.has_discard_rectangles = rule.discard_rectangles == vk::DiscardRectangles::kPresent;
+    return options;
+  }
+
+  // Whether the pipelines of OptionsFor have the value themselves.
+  static bool IsStatic(const vk::DynamicStateTerm& term) {
+    return StateAt(term.state) == VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE ||
+           StateAt(term.state) == VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY;
+  }
+
+  // Sets the states of the pipeline but those that the rule is about.
+  void SetOthers(VkCommandBuffer commands, const vk::DynamicStateRule& rule, const std::vector<VkDynamicState>& all) {
+    for (const VkDynamicState state : all) {
+      if (state == StateAt(rule.needed[0]) || state == StateAt(rule.needed[1]) || !HasState(state)) continue;
+      // Advanced equations stand for the others.
+      const bool is_equation = StateAt(rule.needed[0]) == VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT;
+      if (is_equation && state == VK_DYNAMIC_STATE_COLOR_BLEND_ADVANCED_EXT) continue;
+      const auto terms = absl::MakeConstSpan(rule.terms).first(rule.term_count);
+      const auto term = std::ranges::find(terms, IndexOf(state), &vk::DynamicStateTerm::state);
+      Set(commands, state, term != terms.end() ? NumberFor(*term) : PlainValue(state));
+    }
+  }
+
+  void RunPipelines(bool has_rate_images) {
+    Start({.has_rate_images = has_rate_images});
+    for (const vk::DynamicStateRule& rule : vk::kDynamicStateRules) {
+      if (rule.pipeline[0] == vk::kNoDynamicState || NeedsRateImages(rule) != has_rate_images) continue;
+      std::map<bool, VkPipeline> pipelines;
+      for (const ActionCall& call : ActionCalls()) {
+        if (!HasRuleOf(call, rule) || call.point != DrawRecording::kGraphics) continue;
+        SCOPED_TRACE(std::string(call.name) + " " + std::string(rule.name));
+        const PipelineOptions options = OptionsFor(rule, call.draws_meshes);
+        VkPipeline& pipeline = pipelines[call.draws_meshes];
+        if (pipeline == VK_NULL_HANDLE) pipeline = MakePipeline(options);
+        const VkCommandBuffer commands = BeginFor(call);
+        Bind(commands, pipeline);
+        SetOthers(commands, rule, options.dynamic);
+        ExpectRule(call, commands, rule.name);
+        Set(commands, StateAt(rule.needed[0]));
+        ExpectSilence(call, commands);
+        EndFor(call, commands);
+      }
+    }
+  }
+
+  void RunShaderObjects(bool has_rate_images) {
+    Start({.has_rate_images = has_rate_images, .has_shader_objects = true});
+    std::vector<VkDynamicState> all(std::begin(vk::kDynamicStates), std::end(vk::kDynamicStates));
+    std::erase(all, VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR);
+    for (const vk::DynamicStateRule& rule : vk::kDynamicStateRules) {
+      if (rule.shader_stages == 0 || NeedsRateImages(rule) != has_rate_images) continue;
+      for (const ActionCall& call : ActionCalls()) {
+        if (!HasRuleOf(call, rule) || (call.draws_meshes && (rule.shader_stages & ~kVertexStages) == 0)) continue;
+        SCOPED_TRACE(std::string(call.name) + " " + std::string(rule.name));
+        const VkCommandBuffer commands = BeginFor(call);
+        BindShaders(commands, call.draws_meshes                    ? Stages::kMesh
+                              : NeedsAllStages(rule.shader_stages) ? Stages::kAllVertex
+                                                                   : Stages::kVertex);
+        SetOthers(commands, rule, all);
+        ExpectRule(call, commands, rule.name);
+        Set(commands, StateAt(rule.needed[0]));
+        ExpectSilence(call, commands);
+        EndFor(call, commands);
+      }
+    }
+  }
+};
+
+TEST_F(NeededStates, Pipelines) { RunPipelines(false); }
+TEST_F(NeededStates, PipelinesWithShadingRateImages) { RunPipelines(true); }
+TEST_F(NeededStates, ShaderObjects) { RunShaderObjects(false); }
+TEST_F(NeededStates, ShaderObjectsWithShadingRateImages) { RunShaderObjects(true); }
+
+TEST_F(NeededStates, RayTracingStackSize) {
+  Start();
+  const VkPipeline pipeline = MakeRayTracing({VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR});
+  for (const ActionCall& call : ActionCalls()) {
+    if (vk::FindVuidOf(call.name, "None-09458") == vk::kNoVuid) continue;
+    SCOPED_TRACE(std::string(call.name));
+    const VkCommandBuffer commands = BeginFor(call);
+    Bind(commands, pipeline, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
+    ExpectRule(call, commands, "None-09458");
+    Set(commands, VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR);
+    ExpectSilence(call, commands);
+    EndFor(call, commands);
+  }
+}
+
+TEST_F(NeededStates, BlendConstantsOfShaderObjects) {
+  Start({.has_shader_objects = true});
+  for (const ActionCall& call : ActionCalls()) {
+    if (vk::FindVuidOf(call.name, "None-08621") == vk::kNoVuid) continue;
+    SCOPED_TRACE(std::string(call.name));
+    const VkCommandBuffer commands = BeginFor(call);
+    BindShaders(commands, call.draws_meshes ? Stages::kMesh : Stages::kVertex);
+    for (const VkDynamicState state : vk::kDynamicStates) {
+      const bool is_other =
+          state != VK_DYNAMIC_STATE_BLEND_CONSTANTS && state != VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR;
+      if (is_other && HasState(state)) Set(commands, state);
+    }
+    // Without blending they are not read.
+    ExpectSilence(call, commands);
+    Set(commands, VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT, VK_TRUE);
+    ExpectRule(call, commands, "None-08621");
+    Set(commands, VK_DYNAMIC_STATE_BLEND_CONSTANTS);
+    ExpectSilence(call, commands);
+    EndFor(call, commands);
+  }
+}
+
+}  // namespace
+}  // namespace assay::core

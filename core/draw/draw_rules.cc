@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/draw/draw_rules.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "core/draw/pipeline_states.h"
+#include "vk/command_info.h"
+#include "vk/feature_info.h"
+
+namespace assay::core {
+namespace {
+
+std::optional<DrawRecording::BindPoint> BindPointOf(VkPipelineBindPoint point) {
+  switch (point) {
+    case VK_PIPELINE_BIND_POINT_GRAPHICS:
+      return DrawRecording::kGraphics;
+    case VK_PIPELINE_BIND_POINT_COMPUTE:
+      return DrawRecording::kCompute;
+    case VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR:
+      return DrawRecording::kRayTracing;
+    default:
+      return std::nullopt;
+  }
+}
+
+// Whether the device has the command by its own name. A state that no command can set is needed by no shader object.
+bool HasCommand(const dispatch::Device& device, vk::CommandId id) {
+  const vk::CommandInfo& command = vk::GetCommandInfo(id);
+  if (command.core_version != 0 && command.core_version <= device.api_version) return true;
+  return std::ranges::any_of(command.extensions, [&](uint16_t extension) {
+    return device.IsEnabled(static_cast<vk::ExtensionId>(extension));
+  });
+}
+
+template <class C>
+void NotePipelines(const C& call) {
+  for (uint32_t i = 0; call.pPipelines != nullptr && i < call.createInfoCount; ++i) {
+    auto* const pipeline = state::DeviceState::Get<state::Pipeline>(call.pPipelines[i]);
+    if (pipeline != nullptr) pipeline->core_data = ReadPipelineStates(call.pCreateInfos[i], *pipeline);
+  }
+}
+
+}  // namespace
+
+DrawRules::DrawRules(const dispatch::Device& device)
+    : device_(device),
+      has_shader_objects_(device.HasFeature(vk::FeatureId::kShaderObject)),
+      inherits_(device.HasFeature(vk::FeatureId::kCommandBufferInheritance)) {
+  for (size_t i = 0; i < vk::kDynamicStateRuleCount; ++i) {
+    const vk::DynamicStateRule& rule = vk::kDynamicStateRules[i];
+    const auto features = absl::MakeConstSpan(rule.features).first(rule.feature_count);
+    const bool has_feature =
+        features.empty() || std::ranges::any_of(features, [&](vk::FeatureId f) { return device.HasFeature(f); });
+    enabled_[i] = has_feature && (!rule.extension || device.IsEnabled(*rule.extension));
+    enabled_for_shaders_[i] = enabled_[i] && rule.shader_stages != 0 && HasCommand(device, rule.setter);
+    if (enabled_for_shaders_[i]) shader_states_.Add(rule.needed[0]);
+  }
+  shader_states_.Add(IndexOf(VK_DYNAMIC_STATE_BLEND_CONSTANTS));
+}
+
+void DrawRules::PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult) { NotePipelines(call); }
+void DrawRules::PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult) { NotePipelines(call); }
+
+void DrawRules::PostCallRecord(const vk::CmdBindPipeline& call, dispatch::Slot& slot) {
+  DrawRecording* const draw = RecordingIn(slot);
+  const auto point = BindPointOf(call.pipelineBindPoint);
+  if (draw == nullptr || !point) return;
+  const auto* const pipeline = state::DeviceState::Get<state::Pipeline>(call.pipeline);
+  draw->BindPipeline(
+      *point, pipeline != nullptr ? std::static_pointer_cast<const PipelineStates>(pipeline->core_data) : nullptr);
+}
+
+void DrawRules::PostCallRecord(const vk::CmdBindShadersEXT& call, dispatch::Slot& slot) {
+  DrawRecording* const draw = RecordingIn(slot);
+  if (draw == nullptr || call.pStages == nullptr) return;
+  for (uint32_t i = 0; i < call.stageCount; ++i) draw->BindShader(call.pStages[i]);
+}
+
+}  // namespace assay::core

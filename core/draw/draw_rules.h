@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_DRAW_DRAW_RULES_H_
+#define ASSAY_CORE_DRAW_DRAW_RULES_H_
+
+// What draws, dispatches and traces need bound and set.
+//
+// An *action command* uses the pipeline of its bind point, or shader objects. A recording keeps what is bound, and
+// which dynamic states are set (DrawRecording). Of a pipeline is noted, when it is created, which states are dynamic,
+// which it has itself, and the values of these (PipelineStates); binding it shares the note. So a draw compares sets of
+// states:
+//
+//   needed and not set    One message for each missing state, under the rule of that state. The table of these rules is
+//                         read from the specification (vk/dynamic_state_rules.h). A rule may depend on the values of
+//                         other states: a depth bias is not needed while depthBiasEnable is false. Where a value is not
+//                         known, the rule is not reported.
+//   set and static        One message. The state was set after the pipeline was bound, which has it itself.
+//
+// Then the pipeline must be made for the render pass instance: for its render pass and subpass, or for the formats and
+// views of dynamic rendering.
+//
+// A draw that follows a correct one of the same kind, with nothing bound or set between, is only compared with it.
+//
+// All action commands have these rules, under the same names. A check is written once and finds the id of its command
+// in a table (action_rules.h).
+//
+// Nothing is reported of a pipeline that is not known, or where command buffers inherit what the queue has bound and
+// set (commandBufferInheritance). Whether vertex and index buffers are large enough, and what descriptors are, is
+// checked where shaders run (gpuav).
+
+#include <array>
+#include <cstdint>
+
+#include "core/draw/action_rules.h"
+#include "core/draw/set_values.h"
+#include "core/recording/recording_scope.h"
+#include "dispatch/dispatch.h"
+#include "messages/messages.h"
+#include "state/state.h"
+#include "vk/commands.h"
+
+namespace assay::core {
+
+// An action command that is being recorded.
+struct Action {
+  const ActionIds& ids;
+  DrawRecording::BindPoint point;
+  const state::CommandBuffer& buffer;
+  const RecordingScope& scope;
+  messages::Report& report;
+  // Whether a rule was broken.
+  bool is_wrong = false;
+
+  const DrawRecording& draw() const { return scope.draw; }
+  // Whether the command has the rule.
+  bool Has(ActionRule rule) const { return ids.Of(rule) != vk::kNoVuid; }
+};
+
+// The validator.
+class DrawRules {
+ public:
+  explicit DrawRules(const dispatch::Device& device);
+
+  template <ActionCommand C>
+  void PreCallValidate(const C&, dispatch::Slot& slot, messages::Report& report) const {
+    const state::CommandBuffer* const buffer = state::DeviceState::CommandBufferIn(slot);
+    RecordingScope* const scope = buffer != nullptr ? buffer->Sub<RecordingScope>() : nullptr;
+    if (scope == nullptr || inherits_ || buffer->recording_state != state::RecordingState::kRecording) return;
+    const uint64_t key = buffer->draw.key() + (uint64_t{buffer->rendering.version()} << 32);
+    if (scope->draw.checked().Has(KindOf<C>(), key)) [[likely]]
+      return;
+    Action action = {IdsOf<C>(), BindPointOf<C>(), *buffer, *scope, report};
+    Check(action);
+    if (!action.is_wrong) scope->draw.SetChecked(KindOf<C>(), key);
+  }
+
+  template <SetsDynamicState C>
+  void PostCallRecord(const C& call, dispatch::Slot& slot) {
+    if (DrawRecording* const draw = RecordingIn(slot)) NoteState(call, *draw);
+  }
+  void PostCallRecord(const vk::CmdBindPipeline& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdBindShadersEXT& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult result);
+  void PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult result);
+
+ private:
+  static DrawRecording* RecordingIn(const dispatch::Slot& slot) {
+    const state::CommandBuffer* const buffer = state::DeviceState::CommandBufferIn(slot);
+    RecordingScope* const scope = buffer != nullptr ? buffer->Sub<RecordingScope>() : nullptr;
+    return scope != nullptr ? &scope->draw : nullptr;
+  }
+
+  void Check(Action& action) const;
+  void CheckPipeline(Action& action) const;
+  void CheckShaders(Action& action) const;
+  // Whether the shader objects are a combination that can draw.
+  void CheckShaderStages(Action& action) const;
+  void CheckNeededStates(Action& action) const;
+  void CheckBlendConstants(Action& action) const;
+  // The numbers of viewports and scissors.
+  void CheckCounts(Action& action) const;
+  void CheckBuffers(Action& action) const;
+  // Whether the pipeline is made for the current render pass instance.
+  void CheckRendering(Action& action) const;
+  void CheckDynamicRendering(Action& action, const state::GraphicsState& pipeline) const;
+  void CheckPipelineFlags(Action& action, VkPipelineCreateFlags2 flags) const;
+  // Whether a rule of vk::kDynamicStateRules applies, whatever has been set.
+  bool Applies(const vk::DynamicStateRule& rule, const Action& action) const;
+
+  const dispatch::Device& device_;
+  const bool has_shader_objects_;
+  const bool inherits_;
+  // By index in vk::kDynamicStateRules: whether the device has the features and extensions of the rule.
+  std::array<bool, vk::kDynamicStateRuleCount> enabled_;
+  // The same for shader objects, if a command can set the state.
+  std::array<bool, vk::kDynamicStateRuleCount> enabled_for_shaders_;
+  // The states that some shader objects need.
+  StateSet shader_states_;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_DRAW_DRAW_RULES_H_

@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/draw/pipeline_states.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "absl/types/span.h"
+#include "core/draw/set_values.h"
+#include "core/draw/state_sources.h"
+#include "state/pipelines/create_info.h"
+#include "vk/chain.h"
+#include "vk/walk/load_store.h"
+
+namespace assay::core {
+namespace {
+
+constexpr VkGraphicsPipelineLibraryFlagsEXT kVertexInput = VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT;
+constexpr VkGraphicsPipelineLibraryFlagsEXT kPreRasterization =
+    VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
+constexpr VkGraphicsPipelineLibraryFlagsEXT kFragmentParts =
+    VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT |
+    VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
+
+absl::Span<const VkDynamicState> DynamicStatesOf(const VkPipelineDynamicStateCreateInfo* info) {
+  if (!vk::IsAddress(info) || !vk::IsAddress(info->pDynamicStates)) return {};
+  return {info->pDynamicStates, info->dynamicStateCount};
+}
+
+const VkBaseInStructure* FindLink(const void* base, VkStructureType type) {
+  const auto* link = static_cast<const VkBaseInStructure*>(base)->pNext;
+  while (link != nullptr && link->sType != type) link = link->pNext;
+  return link;
+}
+
+// The states of the parts that a mask names.
+StateSet StatesOfParts(VkGraphicsPipelineLibraryFlagsEXT parts) {
+  StateSet states;
+  const auto& sources = SourcesOfStates();
+  for (uint8_t i = 0; i < sources.size(); ++i) {
+    if ((sources[i].part & parts) != 0) states.Add(i);
+  }
+  return states;
+}
+
+class Reader {
+ public:
+  Reader(const VkGraphicsPipelineCreateInfo& info, const state::Pipeline& pipeline)
+      : info_(info), pipeline_(pipeline), graphics_(*pipeline.graphics), own_parts_(state::OwnParts(info)) {}
+
+  std::shared_ptr<const PipelineStates> Read() {
+    for (const state::PipelineStage& stage : pipeline_.stages) result_->stages |= stage.stage;
+    for (const VkDynamicState state : DynamicStatesOf(info_.pDynamicState)) listed_.Add(IndexOf(state));
+    // Parts that the pipeline as a whole does not have.
+    if ((result_->stages & VK_SHADER_STAGE_MESH_BIT_EXT) != 0) absent_ |= kVertexInput;
+    const bool is_discarded = graphics_.functions.rasterizer_discard &&
+                              (graphics_.dynamic_functions & BitOf(state::FixedFunction::kRasterizerDiscard)) == 0;
+    if (is_discarded) absent_ |= kFragmentParts;
+    ReadOwnParts(is_discarded);
+    if (!AddLibraries()) return nullptr;
+    const StateSet absent = StatesOfParts(absent_);
+    result_->dynamic = result_->dynamic.Without(absent);
+    result_->fixed = result_->fixed.Without(absent);
+    result_->known = result_->known.Without(absent);
+    ReadVertexBindings();
+    return result_;
+  }
+
+ private:
+  bool Has(VkGraphicsPipelineLibraryFlagsEXT part) const { return (own_parts_ & ~absent_ & part) != 0; }
+  bool IsListed(VkDynamicState state) const { return listed_.Has(IndexOf(state)); }
+
+  // The structure that has a source; null if the pipeline's own parts do not have it, or if it is ignored.
+  void ReadSources(bool is_discarded) {
+    const auto set = [&](StateSource source, bool is_read, const void* structure) {
+      sources_[static_cast<size_t>(source)] = is_read && vk::IsAddress(structure) ? structure : nullptr;
+    };
+    set(StateSource::kCreateInfo, true, &info_);
+    set(StateSource::kVertexInput, Has(kVertexInput), info_.pVertexInputState);
+    set(StateSource::kAssembly, Has(kVertexInput), info_.pInputAssemblyState);
+    set(StateSource::kTessellation,
+        Has(kPreRasterization) && (result_->stages & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) != 0,
+        info_.pTessellationState);
+    set(StateSource::kViewport, Has(kPreRasterization) && !is_discarded, info_.pViewportState);
+    set(StateSource::kRasterization, Has(kPreRasterization), info_.pRasterizationState);
+    set(StateSource::kMultisample, Has(VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT),
+        info_.pMultisampleState);
+    set(StateSource::kDepthStencil,
+        Has(VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT) && HasDepthStencilAttachment(),
+        info_.pDepthStencilState);
+    set(StateSource::kBlend,
+        Has(VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT) && HasColorAttachments(),
+        info_.pColorBlendState);
+  }
+
+  const state::Subpass* SubpassOf() const {
+    return graphics_.render_pass ? graphics_.render_pass->At(graphics_.subpass) : nullptr;
+  }
+  // Without such attachments, the specification ignores the states of depth and stencil, and of blending. With dynamic
+  // rendering, a library without the fragment output part has no formats.
+  bool HasDepthStencilAttachment() const {
+    if (info_.renderPass == VK_NULL_HANDLE)
+      return graphics_.depth_format != VK_FORMAT_UNDEFINED || graphics_.stencil_format != VK_FORMAT_UNDEFINED;
+    const state::Subpass* const subpass = SubpassOf();
+    return subpass != nullptr && subpass->depth_stencil.is_used();
+  }
+  bool HasColorAttachments() const {
+    if (info_.renderPass == VK_NULL_HANDLE) return !graphics_.color_formats.empty();
+    const state::Subpass* const subpass = SubpassOf();
+    return subpass != nullptr &&
+           std::ranges::any_of(subpass->colors, [](const auto& color) { return color.is_used(); });
+  }
+
+  bool IsDynamic(uint8_t state) const {
+    if (listed_.Has(state)) return true;
+    // Their numbers are dynamic too.
+    if (state == IndexOf(VK_DYNAMIC_STATE_VIEWPORT)) return IsListed(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT);
+    if (state == IndexOf(VK_DYNAMIC_STATE_SCISSOR)) return IsListed(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT);
+    return false;
+  }
+
+  void ReadOwnParts(bool is_discarded) {
+    result_->dynamic = listed_ & StatesOfParts(own_parts_);
+    result_->has_discard_rectangles =
+        Has(kPreRasterization) && vk::FindInChain<VkPipelineDiscardRectangleStateCreateInfoEXT>(info_.pNext) != nullptr;
+    constexpr VkGraphicsPipelineLibraryFlagsEXT kWithTarget = kPreRasterization | kFragmentParts;
+    result_->has_render_pass = (own_parts_ & kWithTarget) != 0 && info_.renderPass != VK_NULL_HANDLE;
+    ReadSources(is_discarded);
+    ReadBlending();
+    const auto& sources = SourcesOfStates();
+    for (uint8_t i = 0; i < sources.size(); ++i) {
+      const SourceOfState& source = sources[i];
+      const void* structure = sources_[static_cast<size_t>(source.source)];
+      if (structure == nullptr || (source.part & own_parts_) == 0 || IsDynamic(i)) continue;
+      if (source.link != VkStructureType{}) structure = FindLink(structure, source.link);
+      if (structure == nullptr) continue;
+      result_->fixed.Add(i);
+      if (source.value_offset == SourceOfState::kNoValue) continue;
+      const auto value = vk::Load<uint32_t>(structure, source.value_offset);
+      result_->known.Add(i);
+      result_->values[i] = source.is_count ? value != 0 : value;
+    }
+  }
+
+  void ReadBlending() {
+    if (IsListed(VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT) || IsListed(VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT))
+      return;
+    const auto* const blend =
+        static_cast<const VkPipelineColorBlendStateCreateInfo*>(sources_[static_cast<size_t>(StateSource::kBlend)]);
+    if (blend == nullptr || !vk::IsAddress(blend->pAttachments)) return;
+    for (const VkPipelineColorBlendAttachmentState& of :
+         absl::MakeConstSpan(blend->pAttachments, blend->attachmentCount)) {
+      const VkColorBlendEquationEXT equation = {of.srcColorBlendFactor, of.dstColorBlendFactor, of.colorBlendOp,
+                                                of.srcAlphaBlendFactor, of.dstAlphaBlendFactor, of.alphaBlendOp};
+      result_->uses_blend_constants |= of.blendEnable == VK_TRUE && WithElements(0, 0, {&equation, 1}) != 0;
+    }
+  }
+
+  bool AddLibraries() {
+    const auto* const linked = vk::FindInChain<VkPipelineLibraryCreateInfoKHR>(info_.pNext);
+    if (linked == nullptr || !vk::IsAddress(linked->pLibraries)) return true;
+    for (const VkPipeline handle : absl::MakeConstSpan(linked->pLibraries, linked->libraryCount)) {
+      const auto* const library = state::DeviceState::Get<state::Pipeline>(handle);
+      if (library == nullptr || library->core_data == nullptr) return false;
+      const auto& other = static_cast<const PipelineStates&>(*library->core_data);
+      result_->is_linked = true;
+      result_->dynamic = result_->dynamic | other.dynamic;
+      result_->fixed = result_->fixed | other.fixed;
+      result_->known = result_->known | other.known;
+      for (uint8_t i = 0; i < vk::kDynamicStateCount; ++i) {
+        if (other.known.Has(i)) result_->values[i] = other.values[i];
+      }
+      result_->has_discard_rectangles |= other.has_discard_rectangles;
+      result_->uses_blend_constants |= other.uses_blend_constants;
+      result_->has_render_pass |= other.has_render_pass;
+    }
+    return true;
+  }
+
+  void ReadVertexBindings() {
+    const state::PipelineStage* const vertex = pipeline_.Find(VK_SHADER_STAGE_VERTEX_BIT);
+    if (vertex == nullptr || graphics_.has_dynamic_vertex_input) return;
+    const state::VertexInput& input = graphics_.vertex_input;
+    for (uint32_t i = 0; i < input.attribute_count; ++i) {
+      const state::VertexAttribute& attribute = input.attributes[i];
+      const bool is_read =
+          attribute.location < 32 && (vertex->interface->input_locations >> attribute.location & 1) != 0;
+      if (is_read && attribute.binding < state::kMaxVertexBindings) result_->vertex_bindings |= 1u << attribute.binding;
+    }
+  }
+
+  const VkGraphicsPipelineCreateInfo& info_;
+  const state::Pipeline& pipeline_;
+  const state::GraphicsState& graphics_;
+  const VkGraphicsPipelineLibraryFlagsEXT own_parts_;
+  VkGraphicsPipelineLibraryFlagsEXT absent_ = 0;
+  StateSet listed_;
+  std::array<const void*, kStateSources> sources_ = {};
+  std::shared_ptr<PipelineStates> result_ = std::make_shared<PipelineStates>();
+};
+
+}  // namespace
+
+std::shared_ptr<const PipelineStates> ReadPipelineStates(const VkGraphicsPipelineCreateInfo& info,
+                                                         const state::Pipeline& pipeline) {
+  return pipeline.graphics != nullptr ? Reader(info, pipeline).Read() : nullptr;
+}
+
+std::shared_ptr<const PipelineStates> ReadPipelineStates(const VkRayTracingPipelineCreateInfoKHR& info,
+                                                         const state::Pipeline&) {
+  auto result = std::make_shared<PipelineStates>();
+  for (const VkDynamicState state : DynamicStatesOf(info.pDynamicState)) {
+    if (state == VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR) result->dynamic.Add(IndexOf(state));
+  }
+  return result;
+}
+
+}  // namespace assay::core

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_DRAW_SET_VALUES_H_
+#define ASSAY_CORE_DRAW_SET_VALUES_H_
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+
+#include "absl/types/span.h"
+#include "core/recording/draw_recording.h"
+#include "vk/commands.h"
+#include "vk/dynamic_state_rules.h"
+#include "vk/vulkan.h"
+
+// What a command that sets a dynamic state does to a recording. Private to the package.
+namespace assay::core {
+
+template <class C>
+consteval std::optional<vk::DynamicStateSetter> SetterOf() {
+  for (const vk::DynamicStateSetter& setter : vk::kDynamicStateSetters) {
+    if (setter.command == C::kId) return setter;
+  }
+  return std::nullopt;
+}
+
+template <class C>
+concept SetsDynamicState = SetterOf<C>().has_value();
+
+// A state that is an array has a bit for each element below 32: whether it is enabled or, of blend equations, whether
+// it has the blend constants.
+uint32_t WithElements(uint32_t bits, uint32_t first, absl::Span<const VkBool32> enables);
+uint32_t WithElements(uint32_t bits, uint32_t first, absl::Span<const VkColorBlendEquationEXT> equations);
+
+inline void NoteState(const vk::CmdBindVertexBuffers2& call, DrawRecording& draw) {
+  if (call.pStrides != nullptr) draw.Set(IndexOf(VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE));
+}
+// Their value is the number of viewports or scissors.
+inline void NoteState(const vk::CmdSetViewportWithCount& call, DrawRecording& draw) {
+  draw.Set(IndexOf(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT), call.viewportCount);
+}
+inline void NoteState(const vk::CmdSetScissorWithCount& call, DrawRecording& draw) {
+  draw.Set(IndexOf(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT), call.scissorCount);
+}
+void NoteState(const vk::CmdSetColorBlendEnableEXT& call, DrawRecording& draw);
+void NoteState(const vk::CmdSetColorBlendEquationEXT& call, DrawRecording& draw);
+void NoteState(const vk::CmdSetExclusiveScissorEnableNV& call, DrawRecording& draw);
+
+template <SetsDynamicState C>
+void NoteState(const C& call, DrawRecording& draw) {
+  constexpr vk::DynamicStateSetter kSetter = *SetterOf<C>();
+  if constexpr (kSetter.value_offset == vk::DynamicStateSetter::kNoValue) {
+    draw.Set(kSetter.state);
+  } else {
+    uint32_t value = 0;
+    std::memcpy(&value, reinterpret_cast<const char*>(&call) + kSetter.value_offset, sizeof(value));
+    draw.Set(kSetter.state, value);
+  }
+}
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_DRAW_SET_VALUES_H_

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_RECORDING_DYNAMIC_STATES_H_
+#define ASSAY_CORE_RECORDING_DYNAMIC_STATES_H_
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+
+#include "state/state.h"
+#include "vk/dynamic_state_rules.h"
+#include "vk/vulkan.h"
+
+namespace assay::core {
+
+// The index of a dynamic state in vk::kDynamicStates, or vk::kNoDynamicState.
+constexpr uint8_t IndexOf(VkDynamicState state) {
+  const auto* const found = std::lower_bound(std::begin(vk::kDynamicStates), std::end(vk::kDynamicStates), state);
+  if (found == std::end(vk::kDynamicStates) || *found != state) return vk::kNoDynamicState;
+  return static_cast<uint8_t>(found - std::begin(vk::kDynamicStates));
+}
+
+// A set of dynamic states, by index.
+class StateSet {
+ public:
+  constexpr void Add(uint8_t state) {
+    if (state < vk::kDynamicStateCount) words_[state / 64] |= uint64_t{1} << state % 64;
+  }
+  constexpr bool Has(uint8_t state) const {
+    return state < vk::kDynamicStateCount && (words_[state / 64] >> state % 64 & 1) != 0;
+  }
+  constexpr bool empty() const { return (words_[0] | words_[1]) == 0; }
+  constexpr StateSet operator|(const StateSet& other) const {
+    return {words_[0] | other.words_[0], words_[1] | other.words_[1]};
+  }
+  constexpr StateSet operator&(const StateSet& other) const {
+    return {words_[0] & other.words_[0], words_[1] & other.words_[1]};
+  }
+  constexpr StateSet Without(const StateSet& other) const {
+    return {words_[0] & ~other.words_[0], words_[1] & ~other.words_[1]};
+  }
+  // A bit for each state.
+  const std::array<uint64_t, 2>& words() const { return words_; }
+  friend constexpr bool operator==(const StateSet&, const StateSet&) = default;
+
+  constexpr StateSet() = default;
+
+ private:
+  constexpr StateSet(uint64_t low, uint64_t high) : words_{low, high} {}
+  static_assert(vk::kDynamicStateCount <= 128);
+
+  std::array<uint64_t, 2> words_ = {};
+};
+
+// What is noted of a graphics or ray tracing pipeline.
+struct PipelineStates : state::ObjectSubState {
+  // The dynamic states of the parts that the pipeline has.
+  StateSet dynamic;
+  // The states that the pipeline has itself, for certain. A state that it neither has nor ignores, such as one of an
+  // extension's structure that is not there, is in neither set.
+  StateSet fixed;
+  // Those of them that are one number, which `values` has by index.
+  StateSet known;
+  std::array<uint32_t, vk::kDynamicStateCount> values = {};
+  VkShaderStageFlags stages = 0;
+  bool has_discard_rectangles = false;
+  // Whether it blends with the blend constants, for certain.
+  bool uses_blend_constants = false;
+  // Whether it is created for a render pass object.
+  bool has_render_pass = false;
+  // Whether it is linked from libraries.
+  bool is_linked = false;
+  // A bit for each binding whose attributes the vertex shader reads, as far as its interface is known.
+  uint32_t vertex_bindings = 0;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_RECORDING_DYNAMIC_STATES_H_
