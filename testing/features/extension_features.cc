@@ -13,6 +13,21 @@
 #include "vk/vulkan.h"
 
 namespace assay::test {
+namespace {
+
+// Extensions that test devices enable themselves, and extensions that exclude others.
+constexpr std::string_view kNotAdded[] = {
+    VK_AMD_NEGATIVE_VIEWPORT_HEIGHT_EXTENSION_NAME,
+    VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME,
+    VK_EXT_DEBUG_UTILS_EXTENSION_NAME,
+    VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME,
+    VK_EXT_LAYER_SETTINGS_EXTENSION_NAME,
+    VK_KHR_SURFACE_EXTENSION_NAME,
+    VK_KHR_SWAPCHAIN_EXTENSION_NAME,
+    "VK_KHR_portability_subset",
+};
+
+}  // namespace
 
 void* ExtensionFeatures::Enable(const std::vector<const char*>& extensions, const std::set<std::string>& without) {
   void* chain = nullptr;
@@ -40,6 +55,17 @@ void* ExtensionFeatures::Enable(const std::vector<const char*>& extensions, cons
     *reinterpret_cast<VkBool32*>(found->data() + feature.offset) = VK_TRUE;
   }
   return chain;
+}
+
+DeviceOptions ExtensionFeatures::EnableAll(const std::set<std::string>& without) {
+  DeviceOptions options;
+  for (uint32_t i = 0; i < vk::kExtensionCount; ++i) {
+    const vk::ExtensionInfo& info = vk::GetExtensionInfo(static_cast<vk::ExtensionId>(i));
+    if (std::ranges::count(kNotAdded, info.name) != 0) continue;
+    (info.instance ? options.instance_extensions : options.device_extensions).push_back(info.name.data());
+  }
+  options.features = Enable(options.device_extensions, without);
+  return options;
 }
 
 }  // namespace assay::test

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_SPIRV_CASES_SPIRV_CASES_H_
+#define ASSAY_CORE_SPIRV_CASES_SPIRV_CASES_H_
+
+#include <string_view>
+#include <vector>
+
+#include "core/spirv/cases/spirv_case.h"
+
+namespace assay::core {
+
+// Of rules that SPIRV-Tools' validator has.
+std::vector<SpirvCase> EntryPointCases();
+std::vector<SpirvCase> ScopeCases();
+std::vector<SpirvCase> StorageClassCases();
+std::vector<SpirvCase> DecorationCases();
+std::vector<SpirvCase> LocationCases();
+std::vector<SpirvCase> TypeCases();
+std::vector<SpirvCase> ImageCases();
+std::vector<SpirvCase> MemoryCases();
+std::vector<SpirvCase> RayCases();
+
+// Of rules that CheckModule() has.
+std::vector<SpirvCase> WorkgroupCases();
+std::vector<SpirvCase> InterfaceCases();
+std::vector<SpirvCase> TransformFeedbackCases();
+std::vector<SpirvCase> MeshCases();
+std::vector<SpirvCase> ResourceCases();
+
+// All of these.
+std::vector<SpirvCase> AllSpirvCases();
+
+// An id that SPIRV-Tools names, but that no module gets.
+struct UnreachableSpirvId {
+  // Without "VUID-".
+  std::string_view id;
+  std::string_view reason;
+};
+std::vector<UnreachableSpirvId> UnreachableSpirvIds();
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_SPIRV_CASES_SPIRV_CASES_H_
