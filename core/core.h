@@ -18,6 +18,7 @@
 //   buffer_views         Where views of texel buffers may begin.
 //   copies               Copies, fills and updates of buffers; copies, blits, resolves and clears of images: what the
 //                        buffers and images are, and where the regions are.
+//   draw                 What draws, dispatches and traces need bound and set.
 //   events               What events are set with and waited for with.
 //   interfaces           Shader interfaces: stages, vertex input, pipeline layouts.
 //   layouts              Image layouts.
@@ -29,6 +30,7 @@
 //   queues               Semaphores, fences and pending command buffers; suspended render pass instances.
 //   set_layouts          Layouts of descriptor sets and of pipelines, with the limits of descriptors; update templates.
 //   shader_stages        One shader stage: capabilities, limits, features, specialization.
+//   spirv                Whether SPIR-V is valid: SPIRV-Tools' validator, rules that it does not check, built-ins.
 //   swapchains           Acquiring and presenting.
 //
 // Two rooms serve the others. recording holds core's part of a command buffer (RecordingScope), which CommandRules
@@ -45,6 +47,7 @@
 #include "core/buffer_views/buffer_view_rules.h"
 #include "core/commands/command_rules.h"
 #include "core/copies/copy_rules.h"
+#include "core/draw/draw_rules.h"
 #include "core/events/event_rules.h"
 #include "core/interfaces/interface_rules.h"
 #include "core/layouts/layout_rules.h"
@@ -56,6 +59,7 @@
 #include "core/queues/suspension_rules.h"
 #include "core/set_layouts/set_layout_rules.h"
 #include "core/shader_stages/shader_stage_rules.h"
+#include "core/spirv/spirv_rules.h"
 #include "core/swapchains/swapchain_rules.h"
 
 #endif  // ASSAY_CORE_CORE_H_

@@ -53,6 +53,15 @@ inline void DumpScope(const state::CommandBuffer& buffer, test::Dump& dump) {
   dump.Line("scope", &buffer, scope->bits(), scope->in_rendering(), scope->transfers, chain.has_instances,
             chain.begins_resuming, chain.ends_suspended, chain.lacks_suspension, chain.is_interrupted, scope->submitted,
             scope->events.dependencies(), scope->events.waits.size());
+  const DrawRecording& draw = scope->draw;
+  dump.Line("bound and set", &buffer, draw.set().words()[0], draw.set().words()[1], draw.set_since_bind().words()[0],
+            draw.set_since_bind().words()[1], draw.called_stages(), draw.has_executed());
+  for (const auto point : {DrawRecording::kGraphics, DrawRecording::kCompute, DrawRecording::kRayTracing}) {
+    dump.Line("bound pipeline", &buffer, point, draw.HasPipeline(point), draw.pipeline(point));
+  }
+  for (uint8_t i = 0; i < vk::kDynamicStateCount; ++i) {
+    if (draw.set().Has(i)) dump.Line("set value", &buffer, i, draw.last_value(i));
+  }
   for (const LayoutRecording::ImageEntries& image : scope->layouts.images()) {
     dump.Line("recorded image", &buffer, image.image, image.address);
     DumpLayouts("recorded layout", image.image, image.layouts, dump);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "testing/fixture.h"
 #include "testing/shaders.h"
@@ -55,7 +56,12 @@ class GpuavDriverTest : public test::ValidationTest {
 
   // A pipeline whose shader writes binding 0 of set 0.
   VkPipeline MakePipeline() { return MakeComputePipeline(MakeLayout(), MakeWriter()); }
-  VkShaderModule MakeWriter() { return MakeShader(kIndexedWriter); }
+  // SPIR-V 1.3, for devices of all versions that have it.
+  VkShaderModule MakeWriter() {
+    std::vector<uint32_t> words = test::AssembleSpirv(kIndexedWriter);
+    words[1] = 0x00010300;
+    return MakeShader(words);
+  }
   VkPipelineLayout MakeLayout() {
     set_layout_ = MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER}});
     return layout_ = MakePipelineLayout({set_layout_});

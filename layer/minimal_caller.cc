@@ -58,6 +58,12 @@ const vk::CommandInfo* CreatorOf(VkObjectType type) {
 
 }  // namespace
 
+const MemberInfo* AllocatorOf(const vk::CommandInfo& command) {
+  const auto& members = command.parameters->members;
+  const auto found = std::ranges::find(members, "VkAllocationCallbacks", &MemberInfo::type_name);
+  return found != members.end() ? &*found : nullptr;
+}
+
 std::unique_ptr<MinimalCall> MinimalCaller::Prepare(const stateless::Route& route) {
   const vk::CommandInfo& command = *route.command;
   auto call = std::make_unique<MinimalCall>(route);
@@ -87,6 +93,8 @@ uint64_t MinimalCaller::NewHandle(VkObjectType type) {
   if (creator == nullptr) return 0;
   calls_.push_back(Prepare(*creator));
   const MinimalCall& call = *calls_.back();
+  const MemberInfo* const allocator = AllocatorOf(*creator);
+  if (allocator != nullptr) Store(static_cast<char*>(call.parameters()) + allocator->offset, allocator_);
   Run(call);
   const MemberInfo& created = *CreatedParameter(*creator);
   return Load<uint64_t>(Load<void*>(static_cast<char*>(call.parameters()) + created.offset));

@@ -17,6 +17,9 @@
 
 namespace assay::layer {
 
+// A command's pAllocator, or null.
+const vk::MemberInfo* AllocatorOf(const vk::CommandInfo& command);
+
 // Test-only: calls every command with minimal correct parameters. stateless::MinimalCall satisfies the registry's
 // implicit rules. Handles are those of live objects; the MinimalCaller creates them by minimal calls too.
 // minimal_choices.h has the values that must be more than zero or fit each other.
@@ -26,6 +29,9 @@ class MinimalCaller {
 
   // Gives an object that the MinimalCaller must not create. Calls are dispatched on such objects.
   void SetHandle(VkObjectType type, uint64_t handle) { handles_[type] = handle; }
+
+  // Creates objects with these callbacks from now on; null for none. They must live as long as the objects.
+  void SetAllocator(const VkAllocationCallbacks* allocator) { allocator_ = allocator; }
 
   // A call of the command, not yet run. Creates the objects that it needs, which may report messages.
   std::unique_ptr<stateless::MinimalCall> Prepare(const vk::CommandInfo& command) { return Prepare({&command, {}}); }
@@ -49,6 +55,7 @@ class MinimalCaller {
 
   const test::Functions& functions_;
   std::map<VkObjectType, uint64_t> handles_;
+  const VkAllocationCallbacks* allocator_ = nullptr;
   // The calls that created objects.
   std::vector<std::unique_ptr<stateless::MinimalCall>> calls_;
 };

@@ -8,18 +8,33 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
+#include <source_location>
+#include <string_view>
+#include <utility>
 
 #include "layer/minimal_caller.h"
 #include "testing/fixture.h"
 #include "vk/command_info.h"
+#include "vk/extension_id.h"
+#include "vk/feature_id.h"
 #include "vk/vulkan.h"
 
 namespace assay::layer {
 
-// The features of extensions alone, all enabled. The fixture enables those of core versions.
+// What the fixture's device does not have.
+struct Lacking {
+  // Features that neither a structure nor an extension nor the version enables.
+  std::set<vk::FeatureId> features;
+  std::set<vk::ExtensionId> extensions;
+  // If not 0, it has a lower version.
+  uint32_t version = 0;
+};
+
+// The features of extensions alone, all enabled but for some. The fixture enables those of core versions.
 class ExtensionFeatures {
  public:
-  ExtensionFeatures();
+  explicit ExtensionFeatures(const std::set<vk::FeatureId>& without);
   void* head() { return head_; }
 
  private:
@@ -27,11 +42,12 @@ class ExtensionFeatures {
   VkBaseOutStructure* head_ = nullptr;
 };
 
-// Test-only: a device with all extensions and features under the whole layer, and a MinimalCaller that calls its
-// commands.
+// Test-only: a device with all extensions and features, or all but some, under the whole layer, and a MinimalCaller
+// that calls its commands.
 class MinimalCallsFixture : public test::ValidationTest {
  protected:
-  explicit MinimalCallsFixture(bool validates_core) : validates_core_(validates_core) {}
+  explicit MinimalCallsFixture(bool validates_core, Lacking lacking = {})
+      : validates_core_(validates_core), lacking_(std::move(lacking)) {}
 
   test::DeviceOptions Options() override;
   void SetUp() override;
@@ -46,13 +62,23 @@ class MinimalCallsFixture : public test::ValidationTest {
   // Makes a command buffer in the state and the scope that the command needs.
   void SetCommandBufferFor(const vk::CommandInfo& command);
 
+  // A call on the route, with such a command buffer.
+  std::unique_ptr<stateless::MinimalCall> PrepareAnywhere(const stateless::Route& route);
+  // Runs the call, which must be reported under the id and skipped. There may be other messages.
+  void ExpectReport(const stateless::MinimalCall& call, std::string_view id,
+                    std::source_location where = std::source_location::current());
+
   bool validates_core() const { return validates_core_; }
 
   MinimalCaller caller_{vk};
 
  private:
+  uint32_t ApiVersion() const;
+  bool Lacks(vk::ExtensionId extension) const;
+
   const bool validates_core_;
-  ExtensionFeatures features_;
+  const Lacking lacking_;
+  ExtensionFeatures features_{lacking_.features};
 };
 
 }  // namespace assay::layer

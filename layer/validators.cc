@@ -88,13 +88,17 @@ class DeviceValidators : public dispatch::ValidatorSet {
       builder.Attach(sync_rules_.emplace(*state_));
       builder.Attach(buffer_view_rules_.emplace(device));
       builder.Attach(copy_rules_.emplace(device));
-      builder.Attach(interface_rules_.emplace(device));
+      builder.Attach(draw_rules_.emplace(device));
+      if (settings.check_shaders) {
+        builder.Attach(spirv_rules_.emplace(*state_));
+        builder.Attach(interface_rules_.emplace(device));
+        builder.Attach(shader_stage_rules_.emplace(device));
+      }
       builder.Attach(ownership_transfer_rules_.emplace());
       builder.Attach(pipeline_creation_rules_.emplace(device));
       builder.Attach(pipeline_rules_.emplace(device));
       builder.Attach(queue_rules_.emplace(*state_));
       builder.Attach(set_layout_rules_.emplace(device));
-      builder.Attach(shader_stage_rules_.emplace(device));
       builder.Attach(swapchain_rules_.emplace(*state_));
       if (settings.check_image_layout) builder.Attach(layout_rules_.emplace(*state_));
       builder.Attach(event_rules_.emplace(*state_));
@@ -126,6 +130,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
   std::optional<core::SyncRules> sync_rules_;
   std::optional<core::BufferViewRules> buffer_view_rules_;
   std::optional<core::CopyRules> copy_rules_;
+  std::optional<core::DrawRules> draw_rules_;
   std::optional<core::InterfaceRules> interface_rules_;
   std::optional<core::OwnershipTransferRules> ownership_transfer_rules_;
   std::optional<core::PipelineCreationRules> pipeline_creation_rules_;
@@ -133,6 +138,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
   std::optional<core::QueueRules> queue_rules_;
   std::optional<core::SetLayoutRules> set_layout_rules_;
   std::optional<core::ShaderStageRules> shader_stage_rules_;
+  std::optional<core::SpirvRules> spirv_rules_;
   std::optional<core::SwapchainRules> swapchain_rules_;
   std::optional<core::LayoutRules> layout_rules_;
   std::optional<core::EventRules> event_rules_;

@@ -39,28 +39,10 @@ bool IsCallable(const vk::CommandInfo& command) {
   return command.dispatch != vk::DispatchLevel::kGlobal && std::ranges::count(kNot, command.id) == 0;
 }
 
-class ViolatedRules : public MinimalCallsFixture {
- protected:
-  explicit ViolatedRules(bool validates_core) : MinimalCallsFixture(validates_core) {}
-
-  // The call must be reported under the id, and is skipped.
-  void ExpectReport(const stateless::MinimalCall& call, std::string_view id) {
-    messages.Take();
-    messages.set_callback_result(VK_TRUE);
-    bool reached = false;
-    driver().SetObserver([&](vk::CommandId command, const void*) { reached |= command == call.command().id; });
-    caller_.Run(call);
-    driver().SetObserver({});
-    messages.set_callback_result(VK_FALSE);
-    messages.ExpectAmong(id);
-    EXPECT_FALSE(reached) << id;
-  }
-};
-
 // Parameters are wild here. The validator of parameters asks first, and the others do not see a call that is skipped.
-class ViolatedParameterRules : public ViolatedRules {
+class ViolatedParameterRules : public MinimalCallsFixture {
  protected:
-  ViolatedParameterRules() : ViolatedRules(true) {}
+  ViolatedParameterRules() : MinimalCallsFixture(true) {}
 };
 
 TEST_F(ViolatedParameterRules, AreReported) {
@@ -70,11 +52,7 @@ TEST_F(ViolatedParameterRules, AreReported) {
       [&](const vk::StructInfo& owner, const vk::CommandInfo* command, const vk::ImplicitRuleInfo& rule) {
         const std::optional<stateless::Route> route = cases.RouteOf(owner, command, rule);
         if (!route.has_value() || !IsCallable(*route->command)) return;
-        if (route->command->dispatch == vk::DispatchLevel::kCommandBuffer) SetCommandBufferFor(*route->command);
-        // For a primary command buffer, pInheritanceInfo is ignored.
-        if (route->command->id == vk::CommandId::kBeginCommandBuffer)
-          SetHandle(VK_OBJECT_TYPE_COMMAND_BUFFER, MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY));
-        const auto call = caller_.Prepare(*route);
+        const auto call = PrepareAnywhere(*route);
         // ViolateRule() makes new parameters where an array must not be empty.
         const auto dispatched_on = vk::Load<void*>(call->parameters());
         if (!ViolateRule(*call, rule)) return;
@@ -85,16 +63,16 @@ TEST_F(ViolatedParameterRules, AreReported) {
   EXPECT_GE(tried, 2950u);
 }
 
-class ViolatedRecordingRules : public ViolatedRules {
+class ViolatedRecordingRules : public MinimalCallsFixture {
  protected:
-  ViolatedRecordingRules() : ViolatedRules(true) {}
+  ViolatedRecordingRules() : MinimalCallsFixture(true) {}
 
   // Queues of this family do nothing that can be recorded.
   static constexpr uint32_t kUselessFamily = 3;
 
   void SetUp() override {
     driver().config().queue_families.push_back({VK_QUEUE_SPARSE_BINDING_BIT, 1, 0, {1, 1, 1}});
-    ViolatedRules::SetUp();
+    MinimalCallsFixture::SetUp();
   }
 
   VkCommandBuffer SetCommandBuffer(VkCommandBuffer command_buffer) {
@@ -138,9 +116,9 @@ TEST_F(ViolatedRecordingRules, AreReported) {
   EXPECT_GE(tried, 760u);
 }
 
-class ViolatedHandleRules : public ViolatedRules {
+class ViolatedHandleRules : public MinimalCallsFixture {
  protected:
-  ViolatedHandleRules() : ViolatedRules(true) {}
+  ViolatedHandleRules() : MinimalCallsFixture(true) {}
 };
 
 TEST_F(ViolatedHandleRules, AreReported) {

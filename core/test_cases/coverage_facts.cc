@@ -10,6 +10,7 @@
 #include "core/copies/buffer_copy_cases.h"
 #include "core/copies/cases/image_clear_cases.h"
 #include "core/copies/cases/image_copy_cases.h"
+#include "core/draw/action_rules.h"
 #include "core/lifetime/in_use_test_cases.h"
 #include "core/test_cases/sync_test_cases.h"
 
@@ -29,7 +30,8 @@ void PrintInUseRules() {
 
 // Their test is one of the whole layer.
 void PrintFamilies() {
-  for (const auto& ids : {assay::core::BufferCopyIds(), assay::core::ImageCopyIds(), assay::core::ImageClearIds()}) {
+  for (const auto& ids : {assay::core::BufferCopyIds(), assay::core::ImageCopyIds(), assay::core::ImageClearIds(),
+                          assay::core::DrawIds()}) {
     for (const assay::vk::VuidIndex id : ids)
       std::printf("in-table\t%s\t\n", std::string(assay::vk::GetVuid(id).id).c_str());
   }

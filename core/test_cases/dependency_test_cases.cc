@@ -16,11 +16,11 @@ void AddSync1Command(TestCaseList& cases, std::string_view command, Call call) {
   const auto id = [&](std::string_view rule) { return absl::StrCat(command, "-", rule); };
   const bool waits = call == Call::kWaitEvents;
   cases.Add(id(waits ? "srcStageMask-06459" : "srcStageMask-06461"), call, [](TestCalls& c) {
-    c.family = SyncTestDevice::kTransfer;
+    c.family = SyncDevice::kTransfer;
     c.src.stages = kVertex;
   });
   cases.Add(id(waits ? "dstStageMask-06460" : "dstStageMask-06462"), call, [](TestCalls& c) {
-    c.family = SyncTestDevice::kTransfer;
+    c.family = SyncDevice::kTransfer;
     c.dst.stages = kVertex;
   });
   const auto access = [](int kind, bool src) {
@@ -52,8 +52,7 @@ void AddPipelineBarrier(TestCaseList& cases, std::string_view command, Call call
   const auto inside = [](bool rendering, VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst, VkDependencyFlags flags,
                          int kinds = TestCalls::kMemory) {
     return [=](TestCalls& c) {
-      c.in_render_pass = !rendering;
-      c.in_rendering = rendering;
+      c.place = rendering ? RecordingPlace::kInRendering : RecordingPlace::kInRenderPass;
       c.kinds = kinds;
       c.src = {src, 0};
       c.dst = {dst, 0};
@@ -93,7 +92,7 @@ void AddSync2Command(TestCaseList& cases, std::string_view command, Call call, s
                      std::string_view dst_id, int kinds) {
   const auto stages = [=](bool src) {
     return [=](TestCalls& c) {
-      c.family = SyncTestDevice::kTransfer;
+      c.family = SyncDevice::kTransfer;
       c.kinds = kinds;
       (src ? c.src : c.dst).stages = kVertex;
     };
@@ -132,7 +131,7 @@ void AddDependencyCommands(TestCaseList& cases) {
   cases.Add("vkCmdSetEvent2-srcStageMask-09391", Call::kSetEvent2, [](TestCalls& c) { c.src = {kHost, 0}; });
   cases.Add("vkCmdSetEvent2-dstStageMask-09392", Call::kSetEvent2, [](TestCalls& c) { c.dst = {kHost, 0}; });
   const auto host_inside = [](TestCalls& c) {
-    c.in_render_pass = true;
+    c.place = RecordingPlace::kInRenderPass;
     c.src = {kHost, 0};
   };
   cases.Add("vkCmdWaitEvents-srcStageMask-07308", Call::kWaitEvents, host_inside);

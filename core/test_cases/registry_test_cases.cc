@@ -45,7 +45,7 @@ void AddAccessStages(TestCaseList& cases) {
               [=](TestCalls& c) { c.SetScope(rule.owner, src, wrong); });
     // The positive twin: with every stage of the sentence.
     const SyncScope right{rule.stages & (~rule.stages + 1), rule.access};
-    cases.all.back().right = [=](SyncTestDevice& device) {
+    cases.all.back().right = [=](SyncDevice& device) {
       TestCalls calls(device);
       calls.SetScope(rule.owner, src, right);
       calls.Run(CallOf(rule.owner));
@@ -56,7 +56,7 @@ void AddAccessStages(TestCaseList& cases) {
 void AddLayouts(TestCaseList& cases) {
   for (const vk::LayoutUsageRule& rule : vk::LayoutUsageRules()) {
     const auto with = [=](VkImageUsageFlags usage) {
-      return [=](SyncTestDevice& device) {
+      return [=](SyncDevice& device) {
         TestCalls calls(device);
         calls.image_info.usage = usage;
         calls.SetLayouts(VK_IMAGE_LAYOUT_GENERAL, rule.layout);

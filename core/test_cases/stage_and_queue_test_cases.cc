@@ -9,7 +9,6 @@
 #include "absl/strings/str_cat.h"
 #include "core/test_cases/test_calls.h"
 #include "core/test_cases/test_case_list.h"
-#include "state/state.h"
 #include "vk/vulkan.h"
 
 namespace assay::core {
@@ -21,7 +20,7 @@ void AddStageCommands(TestCaseList& cases) {
                           {"vkCmdWriteBufferMarkerAMD-pipelineStage-04074", Call::kWriteBufferMarker},
                           {"vkCmdWriteBufferMarker2AMD-stage-03895", Call::kWriteBufferMarker2}}) {
     cases.Add(id, call, [](TestCalls& c) {
-      c.family = SyncTestDevice::kTransfer;
+      c.family = SyncDevice::kTransfer;
       c.stages = kVertex;
     });
   }
@@ -36,14 +35,14 @@ void AddStageCommands(TestCaseList& cases) {
   }
   for (auto [id, call] : {std::pair("vkCmdWriteTimestamp-timestampValidBits-00829", Call::kWriteTimestamp),
                           {"vkCmdWriteTimestamp2-timestampValidBits-03863", Call::kWriteTimestamp2}}) {
-    cases.Add(id, call, [](TestCalls& c) { c.family = SyncTestDevice::kNoTimestamps; });
+    cases.Add(id, call, [](TestCalls& c) { c.family = SyncDevice::kNoTimestamps; });
   }
 }
 
 void AddSubmissions(TestCaseList& cases) {
   cases.Add("VkSubmitInfo-pWaitDstStageMask-00078", Call::kQueueSubmit, [](TestCalls& c) { c.stages = kHost; });
   const auto transfer_queue = [](TestCalls& c) {
-    c.family = SyncTestDevice::kTransfer;
+    c.family = SyncDevice::kTransfer;
     c.stages = kVertex;
   };
   cases.Add("vkQueueSubmit-pWaitDstStageMask-00066", Call::kQueueSubmit, transfer_queue);
@@ -56,9 +55,9 @@ void AddSubmissions(TestCaseList& cases) {
     cases.Add(second ? "VkCommandBufferSubmitInfo-commandBuffer-03890" : "VkSubmitInfo-pCommandBuffers-00075", call,
               [](TestCalls& c) { c.level = VK_COMMAND_BUFFER_LEVEL_SECONDARY; });
     cases.Add(second ? "vkQueueSubmit2-commandBuffer-03878" : "vkQueueSubmit-pCommandBuffers-00074", call,
-              [](TestCalls& c) { c.queue_family = SyncTestDevice::kCompute; });
+              [](TestCalls& c) { c.queue_family = SyncDevice::kCompute; });
     cases.Add(second ? "vkQueueSubmit2-commandBuffer-03874" : "vkQueueSubmit-pCommandBuffers-00070", call,
-              [](TestCalls& c) { c.recording_state = state::RecordingState::kRecording; });
+              [](TestCalls& c) { c.is_executable = false; });
     cases.Add(second ? "VkSubmitInfo2-flags-03887" : "VkSubmitInfo-pNext-04120", call,
               [](TestCalls& c) { c.pool_flags = VK_COMMAND_POOL_CREATE_PROTECTED_BIT; });
     cases.Add(second ? "VkSubmitInfo2-flags-03886" : "VkSubmitInfo-pNext-04148", call,

@@ -7,12 +7,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "core/test_cases/sync_test_device.h"
 #include "core/test_cases/test_case_list.h"
 
 namespace assay::core {
 namespace {
 
-std::string Ids(const SyncTestOptions& options, const std::function<void(SyncTestDevice&)>& run) {
+std::string Ids(const SyncTestOptions& options, const std::function<void(SyncDevice&)>& run) {
   SyncTestDevice device(options);
   run(device);
   return absl::StrJoin(device.ids(), ", ");

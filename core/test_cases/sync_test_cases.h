@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/test_cases/sync_test_device.h"
+#include "core/test_cases/sync_device.h"
 
 // Test-only: the negative test of every rule and its positive twin. A valid call must report nothing. The same call
 // with one member changed must report exactly the rule's id.
@@ -18,8 +18,8 @@ struct SyncTestCase {
   std::string id;
   // leave_out is ignored.
   SyncTestOptions options;
-  std::function<void(SyncTestDevice&)> wrong;
-  std::function<void(SyncTestDevice&)> right;
+  std::function<void(SyncDevice&)> wrong;
+  std::function<void(SyncDevice&)> right;
   // The options of the positive twin.
   SyncTestOptions right_options;
 };

@@ -17,9 +17,25 @@ VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, V
   return VK_FALSE;
 }
 
+// The queue types that the registry has.
+constexpr VkQueueFlags kEveryType = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT |
+                                    VK_QUEUE_SPARSE_BINDING_BIT | VK_QUEUE_PROTECTED_BIT |
+                                    VK_QUEUE_VIDEO_DECODE_BIT_KHR | VK_QUEUE_VIDEO_ENCODE_BIT_KHR |
+                                    VK_QUEUE_OPTICAL_FLOW_BIT_NV;
+
 bool IsDispatchable(VkObjectType type) { return type == VK_OBJECT_TYPE_COMMAND_BUFFER || type == VK_OBJECT_TYPE_QUEUE; }
 
 }  // namespace
+
+std::vector<VkQueueFamilyProperties> SyncDevice::QueueFamilies(const SyncTestOptions& options) {
+  constexpr VkExtent3D kGranularity = {1, 1, 1};
+  std::vector<VkQueueFamilyProperties> families = {{kEveryType, 2, 64, kGranularity},
+                                                   {VK_QUEUE_COMPUTE_BIT, 2, 64, kGranularity},
+                                                   {VK_QUEUE_TRANSFER_BIT, 2, 64, kGranularity},
+                                                   {kEveryType, 2, 0, kGranularity}};
+  for (VkQueueFamilyProperties& family : families) family.queueFlags &= ~options.unsupported;
+  return families;
+}
 
 SyncTestDevice::SyncTestDevice(const SyncTestOptions& options) : device_(instance_) {
   instance_.api_version = options.instance_version;
@@ -29,11 +45,7 @@ SyncTestDevice::SyncTestDevice(const SyncTestOptions& options) : device_(instanc
                                    .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
                                    .pfnUserCallback = &Collect,
                                    .pUserData = &ids_});
-  physical_device_.queue_families = {{~VkQueueFlags{0}, 1, 64, {}},
-                                     {VK_QUEUE_COMPUTE_BIT, 1, 64, {}},
-                                     {VK_QUEUE_TRANSFER_BIT, 1, 64, {}},
-                                     {~VkQueueFlags{0}, 1, 0, {}}};
-  for (VkQueueFamilyProperties& family : physical_device_.queue_families) family.queueFlags &= ~options.unsupported;
+  physical_device_.queue_families = QueueFamilies(options);
   device_.physical_device = &physical_device_;
   for (const vk::FeatureInfo& feature : vk::Features())
     device_.enabled_features[static_cast<size_t>(feature.id)] = !options.disabled.contains(feature.name);
@@ -71,15 +83,32 @@ H SyncTestDevice::Add(VkObjectType type) {
   return handle;
 }
 
-VkCommandBuffer SyncTestDevice::MakeCommands(uint32_t family, VkCommandBufferLevel level,
-                                             VkCommandPoolCreateFlags flags) {
+void SyncTestDevice::Run(const AnyCall& call) {
+  messages::Report report(instance_.reporter, call.command);
+  // The first parameter is the object that the command is dispatched on.
+  const void* const dispatched_on = *static_cast<void* const*>(call.parameters);
+  call.validate(*rules_, call.parameters, dispatch::DispatchableTable::Get().Find(dispatched_on), report);
+}
+
+VkCommandBuffer SyncTestDevice::MakeCommands(const CommandBufferOptions& options) {
   VkCommandPool pool = Add<VkCommandPool>(VK_OBJECT_TYPE_COMMAND_POOL);
-  const VkCommandPoolCreateInfo pool_info = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, nullptr, flags, family};
+  const VkCommandPoolCreateInfo pool_info = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, nullptr, options.pool_flags,
+                                             options.family};
   state_->PostCallRecord(vk::CreateCommandPool{device_.handle, &pool_info, nullptr, &pool}, VK_SUCCESS);
   VkCommandBuffer commands = Add<VkCommandBuffer>(VK_OBJECT_TYPE_COMMAND_BUFFER);
-  const VkCommandBufferAllocateInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, pool, level, 1};
+  const VkCommandBufferAllocateInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, pool,
+                                            options.level, 1};
   state_->PostCallRecord(vk::AllocateCommandBuffers{device_.handle, &info, &commands}, VK_SUCCESS);
-  state::DeviceState::Get(commands)->recording_state = state::RecordingState::kExecutable;
+  state::DeviceState::Get(commands)->recording_state =
+      options.is_executable ? state::RecordingState::kExecutable : state::RecordingState::kRecording;
+  return commands;
+}
+
+VkCommandBuffer SyncTestDevice::MakeRecording(uint32_t family, RecordingPlace place) {
+  VkCommandBuffer commands = MakeCommands({.family = family, .is_executable = false});
+  auto* scope = state::DeviceState::Get(commands)->Sub<RecordingScope>();
+  if (place == RecordingPlace::kInRenderPass) scope->SetInRenderPass(true);
+  if (place == RecordingPlace::kInRendering) scope->SetInRendering(true);
   return commands;
 }
 
@@ -125,5 +154,7 @@ VkEvent SyncTestDevice::MakeEvent(VkEventCreateFlags flags) {
   state_->PostCallRecord(vk::CreateEvent{device_.handle, &info, nullptr, &event}, VK_SUCCESS);
   return event;
 }
+
+VkQueryPool SyncTestDevice::MakeQueryPool() { return Add<VkQueryPool>(VK_OBJECT_TYPE_QUERY_POOL); }
 
 }  // namespace assay::core

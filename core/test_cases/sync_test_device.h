@@ -4,60 +4,42 @@
 #ifndef ASSAY_CORE_TEST_CASES_SYNC_TEST_DEVICE_H_
 #define ASSAY_CORE_TEST_CASES_SYNC_TEST_DEVICE_H_
 
-#include <functional>
+#include <cstdint>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "core/barriers/sync_rules.h"
+#include "core/test_cases/sync_device.h"
 #include "dispatch/dispatch.h"
-#include "messages/messages.h"
 #include "state/state.h"
 #include "vk/vulkan.h"
 
 // Test-only: a device without a driver. Its calls reach SyncRules alone.
 namespace assay::core {
 
-struct SyncTestOptions {
-  // Features and extensions that are not enabled; all others are.
-  std::set<std::string, std::less<>> disabled;
-  uint32_t instance_version = VK_API_VERSION_1_3;
-  // Queue types that no queue family supports.
-  VkQueueFlags unsupported = 0;
-  // Rules that are not reported.
-  std::function<bool(vk::VuidIndex)> leave_out;
-};
-
-class SyncTestDevice {
+class SyncTestDevice : public SyncDevice {
  public:
-  // Family 0 can do everything, 1 compute, 2 transfer; 3 only has no timestamps.
-  static constexpr uint32_t kEverything = 0, kCompute = 1, kTransfer = 2, kNoTimestamps = 3;
-
   explicit SyncTestDevice(const SyncTestOptions& options);
-  ~SyncTestDevice();
+  ~SyncTestDevice() override;
 
-  // Make objects with few properties, which are freed with the device.
-  VkCommandBuffer MakeCommands(uint32_t family = kEverything,
-                               VkCommandBufferLevel level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                               VkCommandPoolCreateFlags flags = 0);
-  VkQueue MakeQueue(uint32_t family = kEverything, VkDeviceQueueCreateFlags flags = 0);
-  VkBuffer MakeBuffer(const VkBufferCreateInfo& info, bool bound = true);
-  VkImage MakeImage(const VkImageCreateInfo& info, bool bound = true);
-  VkSemaphore MakeSemaphore(VkSemaphoreType type, uint64_t value = 0);
-  VkEvent MakeEvent(VkEventCreateFlags flags);
+  VkDevice device() const override { return device_.handle; }
+  VkCommandBuffer MakeCommands() { return MakeCommands({}); }
+  VkCommandBuffer MakeCommands(const CommandBufferOptions& options) override;
+  VkCommandBuffer MakeRecording(uint32_t family, RecordingPlace place) override;
+  VkQueue MakeQueue(uint32_t family, VkDeviceQueueCreateFlags flags) override;
+  VkBuffer MakeBuffer(const VkBufferCreateInfo& info, bool bound) override;
+  VkImage MakeImage(const VkImageCreateInfo& info) { return MakeImage(info, true); }
+  VkImage MakeImage(const VkImageCreateInfo& info, bool bound) override;
+  VkSemaphore MakeSemaphore(VkSemaphoreType type, uint64_t value) override;
+  VkEvent MakeEvent(VkEventCreateFlags flags) override;
+  VkQueryPool MakeQueryPool() override;
 
-  // Checks a call. ids() has the ids that all calls reported.
-  template <class C>
-  void Call(const C& call) {
-    messages::Report report(instance_.reporter, C::kId);
-    // The first parameter is the object that the command is dispatched on.
-    const void* const dispatched_on = *reinterpret_cast<void* const*>(&call);
-    dispatch::CallPreCallValidate(*rules_, call, dispatch::DispatchableTable::Get().Find(dispatched_on), report);
-  }
+  // The ids that all calls reported.
   const std::vector<std::string>& ids() const { return ids_; }
 
  private:
+  void Run(const AnyCall& call) override;
   template <class H>
   H Add(VkObjectType type);
   VkDeviceMemory MakeMemory();

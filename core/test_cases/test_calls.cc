@@ -6,8 +6,6 @@
 #include <array>
 #include <utility>
 
-#include "core/recording/recording_scope.h"
-
 namespace assay::core {
 
 Call CallOf(std::string_view owner) {
@@ -112,13 +110,7 @@ void TestCalls::Run(Call call) {
   }
 }
 
-VkCommandBuffer TestCalls::Recording() {
-  VkCommandBuffer commands = device_.MakeCommands(family);
-  auto* scope = state::DeviceState::Get(commands)->Sub<RecordingScope>();
-  if (in_render_pass) scope->SetInRenderPass(true);
-  if (in_rendering) scope->SetInRendering(true);
-  return commands;
-}
+VkCommandBuffer TestCalls::Recording() { return device_.MakeRecording(family, place); }
 
 void TestCalls::RunSync1(Call call) {
   const VkBuffer buffer = device_.MakeBuffer(buffer_info, is_bound);
@@ -202,8 +194,8 @@ void TestCalls::RunStage(Call call) {
   const auto first = static_cast<VkPipelineStageFlags>(stages);
   const auto one = static_cast<VkPipelineStageFlagBits>(stages);
   const VkEvent event = device_.MakeEvent(0);
-  const VkBuffer buffer = VK_NULL_HANDLE;
-  const VkQueryPool pool = VK_NULL_HANDLE;
+  const VkBuffer buffer = device_.MakeBuffer(buffer_info, true);
+  const VkQueryPool pool = device_.MakeQueryPool();
   switch (call) {
     case Call::kSetEvent:
       return device_.Call(vk::CmdSetEvent{commands, event, first});
@@ -224,8 +216,7 @@ void TestCalls::RunStage(Call call) {
 
 void TestCalls::RunSubmit(Call call) {
   const VkQueue queue = device_.MakeQueue(queue_family == ~uint32_t{0} ? family : queue_family, queue_flags);
-  const VkCommandBuffer commands = device_.MakeCommands(family, level, pool_flags);
-  state::DeviceState::Get(commands)->recording_state = recording_state;
+  const VkCommandBuffer commands = device_.MakeCommands({family, level, pool_flags, is_executable});
   const VkSemaphore semaphore = device_.MakeSemaphore(semaphore_type, 5);
   if (call == Call::kQueueSubmit) {
     const VkProtectedSubmitInfo with = {VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO, nullptr, is_protected};
@@ -270,7 +261,7 @@ void TestCalls::RunSubmit(Call call) {
 void TestCalls::RunHost(Call call) {
   const VkEvent event = device_.MakeEvent(event_flags);
   const VkSemaphore semaphore = device_.MakeSemaphore(semaphore_type, 5);
-  const VkDevice device = VK_NULL_HANDLE;
+  const VkDevice device = device_.device();
   switch (call) {
     case Call::kCreateEvent: {
       const VkEventCreateInfo info = {VK_STRUCTURE_TYPE_EVENT_CREATE_INFO, nullptr, event_flags};
@@ -303,17 +294,21 @@ void TestCalls::RunRenderPass(Call call) {
   const auto dst_stages = static_cast<VkPipelineStageFlags>(dst.stages);
   const auto src_access = static_cast<VkAccessFlags>(src.accesses),
              dst_access = static_cast<VkAccessFlags>(dst.accesses);
+  VkRenderPass created = VK_NULL_HANDLE;
   if (call == Call::kCreateRenderPass) {
     const std::array<uint32_t, 2> view_masks = {view_mask, view_mask};
     const VkRenderPassMultiviewCreateInfo views = {VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO, nullptr, 2,
                                                    view_masks.data()};
     const VkSubpassDependency dependency = {src_subpass, dst_subpass, src_stages, dst_stages,
                                             src_access,  dst_access,  flags};
+    const std::array<VkSubpassDescription, 2> subpasses = {};
     const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
                                          .pNext = &views,
+                                         .subpassCount = static_cast<uint32_t>(subpasses.size()),
+                                         .pSubpasses = subpasses.data(),
                                          .dependencyCount = 1,
                                          .pDependencies = &dependency};
-    return device_.Call(vk::CreateRenderPass{VK_NULL_HANDLE, &info, nullptr, nullptr});
+    return device_.Call(vk::CreateRenderPass{device_.device(), &info, nullptr, &created});
   }
   const VkSubpassDependency2 dependency = {VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
                                            nullptr,
@@ -325,9 +320,15 @@ void TestCalls::RunRenderPass(Call call) {
                                            dst_access,
                                            flags,
                                            view_offset};
-  const VkRenderPassCreateInfo2 info = {
-      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, .dependencyCount = 1, .pDependencies = &dependency};
-  device_.Call(vk::CreateRenderPass2{VK_NULL_HANDLE, &info, nullptr, nullptr});
+  VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
+  subpass.viewMask = view_mask;
+  const std::array<VkSubpassDescription2, 2> subpasses = {subpass, subpass};
+  const VkRenderPassCreateInfo2 info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                                        .subpassCount = static_cast<uint32_t>(subpasses.size()),
+                                        .pSubpasses = subpasses.data(),
+                                        .dependencyCount = 1,
+                                        .pDependencies = &dependency};
+  device_.Call(vk::CreateRenderPass2{device_.device(), &info, nullptr, &created});
 }
 
 }  // namespace assay::core

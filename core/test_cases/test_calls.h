@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "core/masks/masks.h"
-#include "core/test_cases/sync_test_device.h"
+#include "core/test_cases/sync_device.h"
 
 // Test-only: valid calls, with members that tests change to make them wrong.
 namespace assay::core {
@@ -50,7 +50,7 @@ Call CallOf(std::string_view owner);
 
 class TestCalls {
  public:
-  explicit TestCalls(SyncTestDevice& device) : device_(device) {}
+  explicit TestCalls(SyncDevice& device) : device_(device) {}
 
   void Run(Call call);
 
@@ -78,16 +78,15 @@ class TestCalls {
                                   ~VkImageUsageFlags{0}};
   bool is_bound = true;
 
-  uint32_t family = SyncTestDevice::kEverything;
-  bool in_render_pass = false;
-  bool in_rendering = false;
+  uint32_t family = SyncDevice::kEverything;
+  RecordingPlace place = RecordingPlace::kOutside;
 
   // Submissions. Without queue_family, the queue is of the command buffer's family.
   uint32_t queue_family = ~uint32_t{0};
   VkDeviceQueueCreateFlags queue_flags = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT;
   VkCommandBufferLevel level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
   VkCommandPoolCreateFlags pool_flags = 0;
-  state::RecordingState recording_state = state::RecordingState::kExecutable;
+  bool is_executable = true;
   bool is_protected = false;
   bool has_timeline_info = true;
   uint32_t wait_value_count = 1;
@@ -119,7 +118,7 @@ class TestCalls {
   void RunHost(Call call);
   void RunRenderPass(Call call);
 
-  SyncTestDevice& device_;
+  SyncDevice& device_;
   uint32_t src_family_ = VK_QUEUE_FAMILY_IGNORED, dst_family_ = VK_QUEUE_FAMILY_IGNORED;
   VkImageLayout old_layout_ = VK_IMAGE_LAYOUT_GENERAL, new_layout_ = VK_IMAGE_LAYOUT_GENERAL;
   VkDeviceSize offset_ = 0, size_ = VK_WHOLE_SIZE;

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "core/test_cases/sync_device.h"
 #include "core/test_cases/sync_test_cases.h"
-#include "core/test_cases/sync_test_device.h"
 #include "core/test_cases/test_calls.h"
 #include "vk/vulkan.h"
 
@@ -32,20 +32,20 @@ class TestCaseList {
 
   // id is without "VUID-". The call is valid until change makes it wrong.
   void Add(std::string_view id, Call call, Change change, SyncTestOptions options = {}) {
-    all.push_back({absl::StrCat("VUID-", id), options, [=](SyncTestDevice& device) { Make(device, call, change); },
-                   [=](SyncTestDevice& device) { Make(device, call, {}); }, options});
+    all.push_back({absl::StrCat("VUID-", id), options, [=](SyncDevice& device) { Make(device, call, change); },
+                   [=](SyncDevice& device) { Make(device, call, {}); }, options});
   }
   // The changed call is valid with all features, and wrong without the disabled ones.
   void AddDisabled(std::string_view id, Call call, Change change, std::set<std::string, std::less<>> disabled,
                    SyncTestOptions right = {}) {
     SyncTestOptions options = right;
     options.disabled.merge(disabled);
-    const auto both = [=](SyncTestDevice& device) { Make(device, call, change); };
+    const auto both = [=](SyncDevice& device) { Make(device, call, change); };
     all.push_back({absl::StrCat("VUID-", id), options, both, both, right});
   }
 
  private:
-  static void Make(SyncTestDevice& device, Call call, const Change& change) {
+  static void Make(SyncDevice& device, Call call, const Change& change) {
     TestCalls calls(device);
     if (change) change(calls);
     calls.Run(call);
