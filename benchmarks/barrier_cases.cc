@@ -63,6 +63,13 @@ class GlobalBarrier : public AfterCopies {
                           nullptr, 0, nullptr);
     return true;
   }
+  bool MakeInvalidUse() override {
+    VkMemoryBarrier barrier = CopyToCopyBarrier();
+    barrier.dstAccessMask = VK_ACCESS_INDEX_READ_BIT;
+    vk.CmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0,
+                          nullptr, 0, nullptr);
+    return true;
+  }
 };
 
 class BufferBarrier : public AfterCopies {
@@ -76,9 +83,13 @@ class BufferBarrier : public AfterCopies {
     Record(VK_NULL_HANDLE);
     return true;
   }
+  bool MakeInvalidUse() override {
+    Record(destinations_[0], kBufferSize);
+    return true;
+  }
 
  private:
-  void Record(VkBuffer buffer) {
+  void Record(VkBuffer buffer, VkDeviceSize offset = 0) {
     VkBufferMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
         .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
@@ -86,6 +97,7 @@ class BufferBarrier : public AfterCopies {
         .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .buffer = buffer,
+        .offset = offset,
         .size = VK_WHOLE_SIZE,
     };
     vk.CmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 1,
@@ -112,6 +124,11 @@ class ImageBarrier : public RecordingCase {
   bool MakeInvalidCall() override {
     images_[0] = VK_NULL_HANDLE;
     Transition(1, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    return true;
+  }
+  // From a layout that the image is not in.
+  bool MakeInvalidUse() override {
+    Transition(1, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
     return true;
   }
 

@@ -22,6 +22,8 @@ enum class Checks : uint8_t {
   kSynchronization,
   // Checks from the registry alone: parameters, object lifetimes, thread safety.
   kRegistry,
+  // What is on by default.
+  kDefault,
 };
 
 // The repeated part of a benchmark: prepare, measured work, clean-up. One thread runs a case.
@@ -35,12 +37,23 @@ struct Case {
   virtual void CleanUp() {}
   // Makes a mistake, between Prepare() and CleanUp(), that a layer must report if it does these checks on such
   // commands: a layer that does not check is fast. False if the case has no such mistake.
-  bool MakeError(Checks checks) { return checks == Checks::kRegistry ? MakeInvalidCall() : MakeHazard(); }
+  bool MakeError(Checks checks) {
+    switch (checks) {
+      case Checks::kSynchronization:
+        return MakeHazard();
+      case Checks::kRegistry:
+        return MakeInvalidCall();
+      case Checks::kDefault:
+        return MakeInvalidUse();
+    }
+    return false;
+  }
 
  protected:
-  // A hazard; a parameter that the registry forbids.
+  // A hazard; a parameter that the registry forbids; a use of objects that what they are forbids.
   virtual bool MakeHazard() { return false; }
   virtual bool MakeInvalidCall() { return false; }
+  virtual bool MakeInvalidUse() { return false; }
 };
 
 struct CaseInfo {
@@ -53,6 +66,7 @@ struct CaseInfo {
 // The cases by group; each group is a file.
 std::vector<CaseInfo> RecordingCases();
 std::vector<CaseInfo> ObjectCases();
+std::vector<CaseInfo> ShaderCases();
 std::vector<CaseInfo> SubmitCases();
 // Cases among many objects. The first of them that is made needs a while (Crowd).
 std::vector<CaseInfo> CrowdedCases();

@@ -32,6 +32,15 @@ class CrowdedPipeline : public Case {
     CreateAndDestroy(info);
     return true;
   }
+  // The fragment shader's entry point has another name.
+  bool MakeInvalidUse() override {
+    VkGraphicsPipelineCreateInfo info = crowd_.pipeline_info();
+    std::vector<VkPipelineShaderStageCreateInfo> stages(info.pStages, info.pStages + info.stageCount);
+    stages.back().pName = "other";
+    info.pStages = stages.data();
+    CreateAndDestroy(info);
+    return true;
+  }
 
  private:
   void CreateAndDestroy(const VkGraphicsPipelineCreateInfo& info) {
@@ -72,6 +81,11 @@ class CrowdedCopy : public CrowdedRecording {
   }
   bool MakeInvalidCall() override {
     Copy(VK_NULL_HANDLE, 0);
+    return true;
+  }
+  bool MakeInvalidUse() override {
+    const VkBufferCopy region = {Crowd::kBufferSize, 0, kCopyBytes};
+    vk.CmdCopyBuffer(commands_, crowd_.buffer(0), crowd_.buffer(kCopies), 1, &region);
     return true;
   }
 

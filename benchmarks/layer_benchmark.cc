@@ -6,7 +6,7 @@
 // side_by_side.py compares layers.
 //
 // Times are for a batch; items_per_second counts commands. The program fails if the layer reports anything. With
-// --controls=sync or --controls=registry it measures nothing: each case makes a mistake that those checks must find,
+// --controls=sync, =registry or =default it measures nothing: each case makes a mistake that those checks must find,
 // and the program prints whether the layer reports it. With --scaling it prints the speedup of two recording threads.
 //
 // create_instance_and_device comes first, while there is no other instance, so that the loader loads and unloads driver
@@ -22,6 +22,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -76,7 +77,7 @@ void RunCase(benchmark::State& state, const CaseInfo& info, test::TestDevice& de
 
 std::vector<CaseInfo> AllCases() {
   std::vector<CaseInfo> all;
-  for (const auto& group : {RecordingCases(), ObjectCases(), SubmitCases(), CrowdedCases()}) {
+  for (const auto& group : {RecordingCases(), ObjectCases(), ShaderCases(), SubmitCases(), CrowdedCases()}) {
     all.insert(all.end(), group.begin(), group.end());
   }
   return all;
@@ -162,11 +163,18 @@ void RunScaling(test::TestDevice& device) {
   }
 }
 
+// Of --controls=...; nothing for another option.
+std::optional<Checks> ReadControls(std::string_view option) {
+  if (option == "--controls=sync") return Checks::kSynchronization;
+  if (option == "--controls=registry") return Checks::kRegistry;
+  if (option == "--controls=default") return Checks::kDefault;
+  return std::nullopt;
+}
+
 int Main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   const std::string_view option = argc > 1 ? argv[1] : "";
-  const bool controls = option == "--controls=sync" || option == "--controls=registry";
-  const Checks checks = option == "--controls=sync" ? Checks::kSynchronization : Checks::kRegistry;
+  const std::optional<Checks> controls = ReadControls(option);
   const bool scaling = option == "--scaling";
   if (!controls && !scaling && benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   test::SystemLoader loader;
@@ -174,7 +182,7 @@ int Main(int argc, char** argv) {
   test::TestDevice device(loader, log);
   if (controls || scaling) CreateDevice(device);
   if (controls) {
-    RunControls(device, log, checks);
+    RunControls(device, log, *controls);
   } else if (scaling) {
     RunScaling(device);
   } else {

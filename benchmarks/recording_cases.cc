@@ -35,6 +35,11 @@ class Copy : public RecordingCase {
     vk.CmdCopyBuffer(commands_, VK_NULL_HANDLE, destinations_[0], 1, &region);
     return true;
   }
+  bool MakeInvalidUse() override {
+    VkBufferCopy region = {kBufferSize, 0, kCopySize};
+    vk.CmdCopyBuffer(commands_, sources_[0], destinations_[0], 1, &region);
+    return true;
+  }
 
  private:
   BufferRing sources_;

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What Assay and the Khronos layer add to the cost of Vulkan commands, over a driver that does nothing.
 
-Both do the same checks and nothing else (--checks: synchronization, or what the registry alone decides: parameters,
-object lifetimes, thread safety), with their handle wrapping on. The three ways (no layer, Assay,
+Both do the same checks and nothing else (--checks: synchronization; what the registry alone decides: parameters, object
+lifetimes, thread safety; or what is on by default), with their handle wrapping on. The three ways (no layer, Assay,
 Khronos) run in turns, so that a slow moment of the machine does not fall on one of them alone; the table has medians,
 in nanoseconds per command.
 
@@ -25,21 +25,29 @@ import tempfile
 
 from testing import vulkan_program
 
-# What is on in both layers, by the name that --checks takes; everything else is off.
+# What is on in both layers, by the name that --checks takes; everything else is off, but for "default", where all else
+# is as both layers have it.
 ON = {
     "sync": ["validate_sync"],
     "registry": ["object_lifetime", "stateless_param", "thread_safety"],
+    "default": ["object_lifetime", "stateless_param", "thread_safety", "validate_core"],
 }
 
 # How much of what the Khronos layer adds to a case Assay may add, by --checks.
 BARS = {
-    "crowded_create_destroy_pipeline": {"sync": 0.5, "registry": 0.5},
+    "crowded_create_destroy_pipeline": {"sync": 0.5, "registry": 0.5, "default": 0.5},
     "crowded_create_destroy_buffer": {"sync": 0.2, "registry": 0.2},
-    "crowded_copy": {"sync": 0.1, "registry": 0.2},
+    "crowded_copy": {"sync": 0.1, "registry": 0.2, "default": 0.1},
     "crowded_draw": {"sync": 0.1, "registry": 0.2},
     "crowded_dispatch": {"sync": 0.1, "registry": 0.2},
     "crowded_submit": {"sync": 0.25, "registry": 0.5},
     "crowded_submit_apart": {"sync": 0.1, "registry": 0.5},
+    "copy": {"default": 0.1},
+    "barrier": {"default": 0.1},
+    "buffer_barrier": {"default": 0.1},
+    "image_barrier2": {"default": 0.1},
+    "create_new_module": {"default": 0.5},
+    "create_known_module": {"default": 0.05},
 }
 
 # The nanoseconds that Assay may add to a case.
@@ -66,6 +74,13 @@ ASSAY_SETTINGS = {
     "assay.check_object_in_use": "false",
 }
 
+# Both layers check the same by default, but for synchronization. Each mistake is to be reported.
+DEFAULT_SETTINGS = {
+    "assay.validate_sync": "false",
+    "assay.enable_message_limit": "false",
+    "khronos_validation.enable_message_limit": "false",
+}
+
 
 # A bar beside what was measured. limit and value are ratios, or nanoseconds. value is None if it is not known.
 Verdict = collections.namedtuple("Verdict", "case checks unit limit value")
@@ -73,7 +88,9 @@ Verdict = collections.namedtuple("Verdict", "case checks unit limit value")
 
 def make_settings(checks):
     """Returns both layers' settings for a key of ON."""
-    settings = dict(KHRONOS_SETTINGS)
+    if checks == "default":
+        return dict(DEFAULT_SETTINGS)
+    settings = dict(KHRONOS_SETTINGS, **ASSAY_SETTINGS)
     for layer in ("assay", "khronos_validation"):
         for validator in VALIDATORS:
             settings["%s.%s" % (layer, validator)] = "true" if validator in ON[checks] else "false"
@@ -122,7 +139,7 @@ def make_programs(options, checks):
     ways = {"base": [], "assay": options.assay, "khronos": options.khronos}
     return {
         way: vulkan_program.VulkanProgram(options.run, options.driver, layer,
-                                          dict(make_settings(checks), **ASSAY_SETTINGS))
+                                          make_settings(checks))
         for way, layer in ways.items()
         if layer or way == "base"
     }
@@ -229,7 +246,8 @@ def judge(rows, checks):
     """Yields a Verdict for each case with a bar. rows is of compare(), with these checks, a key of ON."""
     by_case = {row["case"]: row for row in rows}
     for case, bars in BARS.items():
-        yield Verdict(case, checks, "ratio", bars[checks], by_case.get(case, {}).get("ratio"))
+        if checks in bars:
+            yield Verdict(case, checks, "ratio", bars[checks], by_case.get(case, {}).get("ratio"))
     for case, limit in ADDED_BARS.items():
         yield Verdict(case, checks, "added ns", limit, by_case.get(case, {}).get("assay_added_ns"))
 
