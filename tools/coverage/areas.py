@@ -144,9 +144,10 @@ AREAS = [
     ),
     Area(
         name="Shaders and interfaces",
-        checked="Interfaces between stages, with vertex input and with pipeline layouts; capabilities, limits, formats "
-        "and features of each stage; specialization; stages, flags and linking of shader objects",
-        not_yet="Whether the SPIR-V is valid, built-ins, interfaces with attachments",
+        checked="Whether SPIR-V is valid; built-ins; interfaces between stages, with vertex input and with pipeline "
+        "layouts; capabilities, limits, formats and features of each stage; specialization; stages, flags and linking "
+        "of shader objects",
+        not_yet="Interfaces with attachments, SPIR-V after specialization",
         setting=_CORE_AND_PARAMETERS,
         chapters=("shaders", "interfaces", "spirvenv"),
     ),
@@ -155,7 +156,7 @@ AREAS = [
         checked="States of graphics pipelines, alone and with one another, their attachments and dynamic states; "
         "libraries and derivatives; compute pipelines, caches, binaries, executables; features, limits and ranges of "
         "the commands that set states",
-        not_yet="Render pass compatibility, rules that need the shaders",
+        not_yet="Some of the rules that need the shaders or the render pass",
         setting=_CORE_AND_PARAMETERS,
         owners=r"VkPipelineInputAssemblyStateCreateInfo|vkCmdSetPrimitive\w+",
         chapters=("pipelines", "fxvertex", "tessellation", "vertexpostproc", "primsrast", "fragops", "framebuffer"),
@@ -170,17 +171,17 @@ AREAS = [
     ),
     Area(
         name="Draws and dispatches",
-        checked="Limits, alignments and strides of their arguments",
-        not_yet="What must be bound and set: pipelines, descriptors, dynamic state, vertex and index buffers, "
-        "attachments",
-        setting=_PARAMETERS,
+        checked="What must be bound and set: pipelines, shader objects, dynamic state; whether pipelines fit the "
+        "render pass instance; limits, alignments and strides of arguments",
+        not_yet="Descriptors, push constants, contents of vertex and index buffers, accesses to attachments",
+        setting=_CORE_AND_PARAMETERS,
         chapters=("drawing", "dispatch"),
     ),
     Area(
         name="Copies and clears",
-        checked="Copies, blits, resolves and clears of buffers and images: layouts, extents, bounds, usage, formats, "
-        "sample counts, alignments; stages of buffer markers",
-        not_yet="vkCmdClearAttachments, copies by the host, overlaps of images that share memory",
+        checked="Copies, blits, resolves and clears of buffers, images and attachments, copies by the host: layouts, "
+        "extents, bounds, usage, formats, sample counts, alignments; stages of buffer markers",
+        not_yet="Regions in device memory, the current layouts of images that the host copies",
         setting=_CORE_AND_PARAMETERS,
         chapters=("copies", "clears"),
     ),

@@ -5,6 +5,8 @@
 # Programs that run the negative tests which are made from the registry, and print the results.
 COVERAGE_FACTS = [
     "//core/commands:coverage_facts",
+    "//core/spirv/builtins:coverage_facts",
+    "//core/spirv/cases:coverage_facts",
     "//core/test_cases:coverage_facts",
     "//gpuav/reports:coverage_facts",
     "//object_lifetimes/test_cases:coverage_facts",
