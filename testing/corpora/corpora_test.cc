@@ -124,6 +124,7 @@ class CorporaTest : public layer::MinimalCallsFixture {
         .mutableDescriptorTypeListCount = kBindings,
         .pMutableDescriptorTypeLists = lists.data()};
     std::vector<VkDescriptorSetLayoutBinding> bindings;
+    bindings.reserve(kBindings);
     for (uint32_t i = 0; i < kBindings; ++i) {
       bindings.push_back({i, VK_DESCRIPTOR_TYPE_MUTABLE_EXT, kCount, static_cast<VkShaderStageFlags>(stage), nullptr});
     }

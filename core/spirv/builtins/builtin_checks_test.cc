@@ -27,7 +27,7 @@ struct Shader {
   std::string_view modes;
   std::string_view decorations;
   std::string_view globals;
-  std::string_view body = "";
+  std::string_view body = {};
 };
 
 Module Read(const Shader& shader) {
