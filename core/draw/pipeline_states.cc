@@ -39,7 +39,7 @@ const VkBaseInStructure* FindLink(const void* base, VkStructureType type) {
 StateSet StatesOfParts(VkGraphicsPipelineLibraryFlagsEXT parts) {
   StateSet states;
   const auto& sources = SourcesOfStates();
-  for (uint8_t i = 0; i < sources.size(); ++i) {
+  for (uint8_t i = 0; i < vk::kDynamicStateCount; ++i) {
     if ((sources[i].part & parts) != 0) states.Add(i);
   }
   return states;
@@ -130,7 +130,7 @@ class Reader {
     ReadSources(is_discarded);
     ReadBlending();
     const auto& sources = SourcesOfStates();
-    for (uint8_t i = 0; i < sources.size(); ++i) {
+    for (uint8_t i = 0; i < vk::kDynamicStateCount; ++i) {
       const SourceOfState& source = sources[i];
       const void* structure = sources_[static_cast<size_t>(source.source)];
       if (structure == nullptr || (source.part & own_parts_) == 0 || IsDynamic(i)) continue;

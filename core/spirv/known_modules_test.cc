@@ -99,6 +99,7 @@ TEST_F(KnownModulesTest, MemoryIsBounded) {
 TEST_F(KnownModulesTest, ThreadsShareThem) {
   KnownModules modules(folder_, "build");
   std::vector<std::thread> threads;
+  threads.reserve(2);
   for (uint64_t t = 0; t < 2; ++t) {
     threads.emplace_back([&modules, t] {
       for (uint64_t i = 0; i < 1000; ++i) {

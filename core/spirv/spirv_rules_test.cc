@@ -323,6 +323,7 @@ TEST_F(ValidationCacheTest, IsSharedByThreads) {
   MakeDevice(false);
   const VkValidationCacheEXT cache = MakeCache();
   std::vector<std::thread> threads;
+  threads.reserve(2);
   for (uint32_t t = 0; t < 2; ++t) {
     threads.emplace_back([&] {
       for (uint32_t i = 0; i < 50; ++i) MakeWith(cache, {.salt = i});
