@@ -227,6 +227,25 @@ TEST_F(GraphicsStages, WrittenDepth) {
   ExpectNothing();
 }
 
+// A flag that is set whenever a pipeline writes depths.
+TEST_F(GraphicsStages, DepthThatAUniformDecides) {
+  MakeDevice();
+  StageText depth = Branch("", "DepthReplacing", "FragDepth", "%float", "OpStore %out %f1\n");
+  depth.decorations = absl::StrReplaceAll(
+      depth.decorations,
+      {{"OpDecorate %in BuiltIn FragCoord\n", "OpDecorate %flags Block\nOpMemberDecorate %flags 0 Offset 0\n"}});
+  depth.globals = absl::StrReplaceAll(
+      depth.globals,
+      {{"%in_pointer = OpTypePointer Input %v4float\n%in = OpVariable %in_pointer Input\n",
+        "%flags = OpTypeStruct %v4float\n%flags_pointer = OpTypePointer PushConstant %flags\n"
+        "%in_pointer = OpTypePointer PushConstant %v4float\n%in = OpVariable %flags_pointer PushConstant\n"}});
+  depth.body = absl::StrReplaceAll(depth.body, {{"%place = OpLoad %v4float %in\n",
+                                                 "%member = OpAccessChain %in_pointer %in %u0\n"
+                                                 "%place = OpLoad %v4float %member\n"}});
+  MakeGraphics({vertex, depth});
+  ExpectNothing();
+}
+
 TEST_F(GraphicsStages, WrittenStencil) {
   MakeDevice();
   StageText stencil = Branch("OpCapability StencilExportEXT\nOpExtension \"SPV_EXT_shader_stencil_export\"\n",

@@ -59,8 +59,8 @@ std::optional<BuiltInOutput> FindOutput(const StageReader& reader, BuiltIn built
 // if anything but a plain store in the entry function may write it.
 //
 // Only a path with at most one condition counts, since two conditions may depend on each other, so that no invocation
-// takes such a path. It is one of a selection, and depends on what the shader reads from outside: a loop usually runs
-// once at least, and variables of the shader may have one value only.
+// takes such a path. It is one of a selection, and depends on inputs alone: a loop usually runs once at least,
+// variables of the shader may have one value only, and so may uniforms, which programs choose to fit the pipeline.
 class PathSearch {
  public:
   PathSearch(StageReader& reader, const BuiltInOutput& output)
@@ -180,36 +180,25 @@ class PathSearch {
     add(2, 1);
   }
 
-  // Whether a value follows from what the shader reads from outside and from constants, by operations alone.
+  // Whether a value follows from inputs and constants, by operations alone.
   bool DependsOnInput(Id value, int depth) const {
     constexpr int kDeepest = 8;
     const Instruction instruction = reader_.module.Find(value);
     const Op op = instruction.op();
     if (depth > kDeepest) return false;
-    if (op == Op::OpLoad) return IsOutside(instruction.id(0));
+    if (op == Op::OpLoad) return reader_.module.StorageClassOf(instruction.id(0)) == StorageClass::Input;
     if (op == Op::OpCompositeExtract) return DependsOnInput(instruction.id(0), depth + 1);
     const bool is_operation = (op >= Op::OpConvertFToU && op <= Op::OpBitcast) ||
                               (op >= Op::OpSNegate && op <= Op::OpVectorTimesScalar) ||
                               (op >= Op::OpLogicalEqual && op <= Op::OpFUnordGreaterThanEqual);
     if (!is_operation) return false;
-    bool is_outside = false;
+    bool has_input = false;
     for (size_t i = 0; i < instruction.operand_count(); ++i) {
       if (spirv_instrument::IsConstant(reader_.module.Find(instruction.id(i)).op())) continue;
       if (!DependsOnInput(instruction.id(i), depth + 1)) return false;
-      is_outside = true;
+      has_input = true;
     }
-    return is_outside;
-  }
-  bool IsOutside(Id pointer) const {
-    switch (reader_.module.StorageClassOf(pointer)) {
-      case StorageClass::Input:
-      case StorageClass::Uniform:
-      case StorageClass::PushConstant:
-      case StorageClass::StorageBuffer:
-        return true;
-      default:
-        return false;
-    }
+    return has_input;
   }
 
   StageReader& reader_;
