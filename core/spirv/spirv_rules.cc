@@ -97,7 +97,8 @@ void SpirvRules::PreCallValidate(const vk::CreateShadersEXT& call, Report& repor
   }
 }
 
-void SpirvRules::PreCallValidate(const vk::CreateGraphicsPipelines& call, Report& report) const {
+template <typename C>
+void SpirvRules::CheckStages(const C& call, Report& report) const {
   const auto infos = Items(call.pCreateInfos, call.createInfoCount);
   const Location command = report.location();
   for (uint32_t i = 0; i < infos.size(); ++i) {
@@ -106,6 +107,10 @@ void SpirvRules::PreCallValidate(const vk::CreateGraphicsPipelines& call, Report
       CheckStage(stages[k], command.Dot("pCreateInfos", i).Dot("pStages", k), report);
     }
   }
+}
+
+void SpirvRules::PreCallValidate(const vk::CreateGraphicsPipelines& call, Report& report) const {
+  CheckStages(call, report);
 }
 
 void SpirvRules::PreCallValidate(const vk::CreateComputePipelines& call, Report& report) const {
@@ -117,25 +122,11 @@ void SpirvRules::PreCallValidate(const vk::CreateComputePipelines& call, Report&
 }
 
 void SpirvRules::PreCallValidate(const vk::CreateRayTracingPipelinesKHR& call, Report& report) const {
-  const auto infos = Items(call.pCreateInfos, call.createInfoCount);
-  const Location command = report.location();
-  for (uint32_t i = 0; i < infos.size(); ++i) {
-    const auto stages = Items(infos[i].pStages, infos[i].stageCount);
-    for (uint32_t k = 0; k < stages.size(); ++k) {
-      CheckStage(stages[k], command.Dot("pCreateInfos", i).Dot("pStages", k), report);
-    }
-  }
+  CheckStages(call, report);
 }
 
 void SpirvRules::PreCallValidate(const vk::CreateRayTracingPipelinesNV& call, Report& report) const {
-  const auto infos = Items(call.pCreateInfos, call.createInfoCount);
-  const Location command = report.location();
-  for (uint32_t i = 0; i < infos.size(); ++i) {
-    const auto stages = Items(infos[i].pStages, infos[i].stageCount);
-    for (uint32_t k = 0; k < stages.size(); ++k) {
-      CheckStage(stages[k], command.Dot("pCreateInfos", i).Dot("pStages", k), report);
-    }
-  }
+  CheckStages(call, report);
 }
 
 }  // namespace assay::core

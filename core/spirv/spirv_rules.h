@@ -48,6 +48,9 @@ class SpirvRules {
                        messages::Report& report) const;
   void CheckStage(const VkPipelineShaderStageCreateInfo& stage, const messages::Location& where,
                   messages::Report& report) const;
+  // The stages of each pipeline of a call whose create infos have pStages.
+  template <typename C>
+  void CheckStages(const C& call, messages::Report& report) const;
   void Check(const void* code, size_t size, const ModuleIds& ids, const void* chain, const messages::Location& where,
              messages::Report& report) const;
 
