@@ -29,6 +29,11 @@ def kind_of(vuid):
     return "explicit" if _EXPLICIT.search(vuid) else vuid.rsplit("-", 1)[1]
 
 
+def owner_of(vuid):
+    """The command, structure, built-in variable or environment that the id names: "VkA" of "VUID-VkA-None-00001"."""
+    return vuid.split("-", 2)[1]
+
+
 def ids_of(document):
     """Every id of validusage.json."""
     return {
@@ -100,6 +105,11 @@ class Coverage:
     def unchecked(self):
         """The ids that nothing reports."""
         return self.ids - self.checked - self.stood_for()
+
+    def explicit_of(self, pattern):
+        """The explicit ids whose owners' whole names the regular expression matches."""
+        matches = re.compile(pattern).fullmatch
+        return {vuid for vuid in self.ids if kind_of(vuid) == "explicit" and matches(owner_of(vuid))}
 
     def rows(self):
         """For each kind, and for all implicit ones: the name, and the numbers of ids.

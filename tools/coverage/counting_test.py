@@ -27,6 +27,11 @@ class CountingTest(unittest.TestCase):
         kinds = [counting.kind_of(vuid) for vuid in (_A, _B, _C, _D)]
         self.assertEqual(kinds, ["recording", "sType", "parameter", "explicit"])
 
+    def test_explicit_ids_of_owners(self):
+        self.assertEqual(_coverage().explicit_of("vk.*"), {_D, _E})
+        self.assertEqual(_coverage().explicit_of("vk"), set())
+        self.assertEqual(_coverage().explicit_of("vkE|VkB"), {_E})
+
     def test_checked_by_a_literal(self):
         for call in (f'vk::Vuid("{_D}")', f'Vuid("{_D}")', f'report.Error(vk::Vuid(\n        "{_D}"),\n x);'):
             self.assertEqual(_coverage(source=call).checked, {_D}, call)

@@ -4,6 +4,8 @@
 
 --list                  also names the ids: those that are not checked, and those that are checked without a test
 --why VUID-...          says what becomes of an id
+--owners vkCmdCopy.*    counts the explicit ids whose owners' names the regular expression matches, and names those that
+                        no test of the whole layer receives
 --markdown              prints the table of README.md instead
 --update_goldens        after the tests: writes that table, tools/coverage/delivered_ids.txt and unchecked_ids.txt
 --check_delivered       fails if delivered_ids.txt is not what the tests of the last runs received
@@ -77,6 +79,16 @@ def why(vuid, coverage, reason_of, tests):
     return "Checked." + test_case + (" Tested by " + ", ".join(received) if received else "")
 
 
+def print_owners(pattern, coverage, reason_of):
+    """Counts the explicit ids of some commands and structures, and names those that are not tested."""
+    ids = coverage.explicit_of(pattern)
+    tested, checked = ids & coverage.tested & coverage.checked, ids & coverage.checked
+    print(f"{pattern}: {len(ids)} existing, {len(checked)} checked, {len(tested)} tested "
+          f"({100 * len(tested) / max(1, len(ids)):.0f} %)")
+    for vuid in sorted(ids - tested):
+        print(f"  {vuid}  {'checked' if vuid in checked else why(vuid, coverage, reason_of, {})}")
+
+
 def check_delivered(tree):
     """Prints how delivered_ids.txt differs from what tests received. Returns whether it does."""
     old, new = goldens.text_of(tree, delivered.GOLDEN), goldens.delivered_now(tree)
@@ -92,6 +104,7 @@ def main():
     parser.add_argument("--mutable", action="append", default=[])
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--why", metavar="VUID")
+    parser.add_argument("--owners", metavar="PATTERN", action="append", default=[])
     parser.add_argument("--markdown", action="store_true")
     parser.add_argument("--update_goldens", action="store_true")
     parser.add_argument("--check_delivered", action="store_true")
@@ -111,6 +124,9 @@ def main():
         goldens.update_others(tree, document, coverage)
     elif arguments.why:
         print(why(arguments.why, coverage, reason_of, delivered.parse(tree.lines(delivered.GOLDEN))))
+    elif arguments.owners:
+        for pattern in arguments.owners:
+            print_owners(pattern, coverage, reason_of)
     elif arguments.markdown:
         print(areas.markdown(areas.rules_of(document), coverage), end="")
     else:
