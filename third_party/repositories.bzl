@@ -58,6 +58,7 @@ def _libraries():
     debian_source_archive(
         name = "spirv_tools",
         package = "spirv-tools",
+        patches = ["//third_party/spirv_tools:validation_cost.patch"],
         sha256 = "6895160d5a842552eda6412440747cbadddd47005957bc43bb03926162686777",
     )
     debian_source_archive(

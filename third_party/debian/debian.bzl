@@ -44,6 +44,8 @@ _COMMON_ATTRIBUTES = {
 
 def _source_archive_impl(ctx):
     fetch(ctx, "source", [ctx.attr.package, ctx.attr.sha256])
+    for patch in ctx.attr.patches:
+        ctx.patch(patch, strip = 1)
     _add_build_file(ctx)
 
 debian_source_archive = repository_rule(
@@ -53,6 +55,7 @@ debian_source_archive = repository_rule(
     attrs = dict(
         _COMMON_ATTRIBUTES,
         package = attr.string(doc = "The Debian source package.", mandatory = True),
+        patches = attr.label_list(doc = "Changes of ours to upstream's files, in the format of `diff -u`."),
         sha256 = attr.string(doc = "The upstream archive's SHA-256.", mandatory = True),
     ),
 )
