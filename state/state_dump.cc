@@ -63,9 +63,21 @@ void DumpObject(const Image& image, Dump& dump) {
               image.sparse != nullptr ? image.sparse->last_change() : 0);
 }
 
-void DumpObject(const AccelerationStructure& structure, Dump& dump) { dump.Values(structure.device_address); }
+void DumpConstruction(const Construction& construction, Dump& dump) {
+  dump.Values(construction.any(), construction.may_be_compactable());
+}
+void DumpObject(const AccelerationStructure& structure, Dump& dump) {
+  dump.Values(structure.device_address);
+  DumpConstruction(structure.construction, dump);
+}
 void DumpObject(const AccelerationStructureNV& structure, Dump& dump) {
   dump.Values(structure.memory.get(), structure.address);
+  DumpConstruction(structure.construction, dump);
+}
+void DumpObject(const Micromap& micromap, Dump& dump) { DumpConstruction(micromap.construction, dump); }
+
+void DumpObject(const QueryPool& pool, Dump& dump) {
+  dump.Values(pool.reset.FirstMissing(0, pool.query_count), pool.written.FirstMissing(0, pool.query_count));
 }
 
 void DumpObject(const Swapchain& swapchain, Dump& dump) {
@@ -152,8 +164,8 @@ void DumpState(const DeviceState& state, Dump& dump) {
     if (slot->state == nullptr) continue;
     const Object& object = *static_cast<const Object*>(slot->state);
     dump.Line("state", object.type(), object.handle(), &object);
-    DumpAsOneOf<DeviceMemory, Buffer, Image, AccelerationStructure, AccelerationStructureNV, Swapchain, Fence,
-                Semaphore, Queue, DescriptorSet, CommandPool, CommandBuffer>(object, dump);
+    DumpAsOneOf<DeviceMemory, Buffer, Image, AccelerationStructure, AccelerationStructureNV, Micromap, QueryPool,
+                Swapchain, Fence, Semaphore, Queue, DescriptorSet, CommandPool, CommandBuffer>(object, dump);
   }
 }
 

@@ -110,6 +110,8 @@ class Recording {
   const RecordedObject* Find(const ObjectId& object) const;
 
   bool HasChanges() const { return !changes_.empty(); }
+  // There is one.
+  const VisibleChange& last_change() const { return changes_.back(); }
   // Calls f(change) for each VisibleChange in order, with those of secondary command buffers in their places.
   template <class F>
   void ForEachChange(const F& f) const {

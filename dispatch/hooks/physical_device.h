@@ -7,12 +7,12 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "dispatch/hooks/next_table.h"
 #include "vk/extension_info.h"
 #include "vk/rules/limit_info.h"
@@ -54,7 +54,7 @@ struct PhysicalDevice {
   std::optional<uint64_t> ReportedLimit(const vk::LimitInfo& limit) const;
 
   // By sType.
-  std::map<VkStructureType, std::unique_ptr<std::byte[]>> chained_properties;
+  absl::flat_hash_map<VkStructureType, std::unique_ptr<std::byte[]>> chained_properties;
 };
 
 // Asks the driver. instance_version and extensions are the instance's; they decide what may be asked.

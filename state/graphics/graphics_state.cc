@@ -3,21 +3,8 @@
 
 #include "state/graphics/graphics_state.h"
 
-#include <algorithm>
-#include <optional>
-
-#include "vk/enum_info.h"
-
 namespace assay::state {
 namespace {
-
-std::optional<size_t> PositionOf(VkDynamicState state) {
-  const auto values = vk::GetEnumInfo(vk::EnumId::kDynamicState).values;
-  const auto found = std::lower_bound(values.begin(), values.end(), static_cast<int64_t>(state),
-                                      [](const vk::EnumValue& value, int64_t number) { return value.value < number; });
-  if (found == values.end() || found->value != state) return std::nullopt;
-  return static_cast<size_t>(found - values.begin());
-}
 
 template <class... F>
 constexpr uint32_t Bits(F... functions) {
@@ -25,16 +12,6 @@ constexpr uint32_t Bits(F... functions) {
 }
 
 }  // namespace
-
-void DynamicStates::Add(VkDynamicState state) {
-  const auto position = PositionOf(state);
-  if (position && *position < bits_.size()) bits_.set(*position);
-}
-
-bool DynamicStates::Has(VkDynamicState state) const {
-  const auto position = PositionOf(state);
-  return position && *position < bits_.size() && bits_.test(*position);
-}
 
 uint32_t FunctionsOfParts(VkGraphicsPipelineLibraryFlagsEXT parts) {
   using F = FixedFunction;

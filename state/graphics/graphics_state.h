@@ -15,6 +15,8 @@
 #include "state/graphics/vertex_input.h"
 #include "state/objects/object.h"
 #include "state/render_pass/render_pass.h"
+#include "vk/dynamic_state_rules.h"
+#include "vk/rules/dynamic_state_index.h"
 #include "vk/vulkan.h"
 
 // The state of a graphics pipeline besides its shaders.
@@ -24,13 +26,19 @@ namespace assay::state {
 class DynamicStates {
  public:
   // Ignores a state that the registry does not have.
-  void Add(VkDynamicState state);
-  bool Has(VkDynamicState state) const;
+  void Add(VkDynamicState state) {
+    if (const uint8_t index = vk::DynamicStateIndex(state); index < bits_.size()) bits_.set(index);
+  }
+  bool Has(VkDynamicState state) const {
+    const uint8_t index = vk::DynamicStateIndex(state);
+    return index < bits_.size() && bits_[index];
+  }
   void AddAll(const DynamicStates& others) { bits_ |= others.bits_; }
+  friend bool operator==(const DynamicStates&, const DynamicStates&) = default;
 
  private:
-  // By index among the registry's values.
-  std::bitset<128> bits_;
+  // By vk::DynamicStateIndex().
+  std::bitset<vk::kDynamicStateCount> bits_;
 };
 
 struct GraphicsState {

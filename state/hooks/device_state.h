@@ -14,6 +14,7 @@
 #include "absl/synchronization/mutex.h"
 #include "dispatch/dispatch.h"
 #include "state/descriptors/descriptors.h"
+#include "state/hooks/constructions.h"
 #include "state/memory/acceleration_structure.h"
 #include "state/memory/address_space.h"
 #include "state/memory/buffer.h"
@@ -313,8 +314,15 @@ class DeviceState {
   void PostCallRecord(const C& call, dispatch::Slot& slot) {
     const CommandBuffer* buffer = CommandBufferIn(slot);
     if (buffer == nullptr || buffer->handles == nullptr) return;
-    if (dispatch::Recording* recording = buffer->handles->open()) NoteChange(call, *recording);
+    dispatch::Recording* const recording = buffer->handles->open();
+    if (recording == nullptr) return;
+    NoteChange(call, *recording);
+    if (recording->HasChanges()) NoteQueries(recording->last_change(), buffer->rendering);
   }
+
+  // What gives acceleration structures and micromaps their contents.
+  void PostCallRecord(const Constructs auto& call, dispatch::Slot&) { NoteConstruction(call); }
+  void PreCallRecord(const ConstructsOnHost auto& call) { NoteConstruction(call); }
 
   // Counts commands: messages name the position of a command.
   template <class C>

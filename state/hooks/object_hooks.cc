@@ -52,7 +52,10 @@ void DeviceState::PreCallRecord(const vk::DestroyQueryPool& call) {
   queues_.RemoveQueries(call.queryPool);
   Remove<QueryPool>(call.queryPool);
 }
-void DeviceState::PreCallRecord(const vk::ResetQueryPool& call) { queues_.HostReset(call); }
+void DeviceState::PreCallRecord(const vk::ResetQueryPool& call) {
+  if (auto* pool = Get<QueryPool>(call.queryPool)) pool->reset.Add(call.firstQuery, call.queryCount);
+  queues_.HostReset(call);
+}
 void DeviceState::PostCallRecord(const vk::GetQueryPoolResults& call, VkResult result) {
   if (Succeeded(result) && queues_.HasPendingBatches()) queues_.Observed(call, result);
 }

@@ -80,6 +80,16 @@ TEST_F(ObjectState, AccelerationStructures) {
   const uint64_t address = StateOf<Buffer>(buffer.handle).address;
   EXPECT_EQ(structure.range(), (ByteRange{address + 256, address + 1280}));
   EXPECT_EQ(structure.structure_type, VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR);
+  EXPECT_FALSE(structure.construction.any());
+  VkAccelerationStructureBuildGeometryInfoKHR build = {
+      .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR, .dstAccelerationStructure = handle};
+  const VkAccelerationStructureBuildRangeInfoKHR* ranges = nullptr;
+  vk.BuildAccelerationStructuresKHR(device, VK_NULL_HANDLE, 1, &build, &ranges);
+  EXPECT_TRUE(structure.construction.any());
+  EXPECT_FALSE(structure.construction.may_be_compactable());
+  build.flags = VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR;
+  Record([&](VkCommandBuffer c) { vk.CmdBuildAccelerationStructuresKHR(c, 1, &build, &ranges); });
+  EXPECT_TRUE(structure.construction.may_be_compactable());
   VkAccelerationStructureDeviceAddressInfoKHR get = {VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR,
                                                      nullptr, handle};
   const VkDeviceAddress device_address = vk.GetAccelerationStructureDeviceAddressKHR(device, &get);
@@ -118,14 +128,37 @@ TEST_F(ObjectState, Micromaps) {
   ASSERT_EQ(vk.CreateMicromapEXT(device, &info, nullptr, &handle), VK_SUCCESS);
   const uint64_t address = StateOf<Buffer>(buffer.handle).address;
   EXPECT_EQ(StateOf<Micromap>(handle).range(), (ByteRange{address + 256, address + 4096}));
+  const VkCopyMicromapInfoEXT copy = {.sType = VK_STRUCTURE_TYPE_COPY_MICROMAP_INFO_EXT, .dst = handle};
+  EXPECT_FALSE(StateOf<Micromap>(handle).construction.any());
+  vk.CopyMicromapEXT(device, VK_NULL_HANDLE, &copy);
+  EXPECT_TRUE(StateOf<Micromap>(handle).construction.may_be_compactable());
   vk.DestroyMicromapEXT(device, handle, nullptr);
   EXPECT_EQ(DeviceState::Get<Micromap>(handle), nullptr);
+}
+
+TEST_F(ObjectState, Queries) {
+  const VkQueryPool pool = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 8);
+  const QueryPool& queries = StateOf<QueryPool>(pool);
+  vk.ResetQueryPool(device, pool, 1, 2);
+  Record([&](VkCommandBuffer c) {
+    vk.CmdResetQueryPool(c, pool, 3, 1);
+    vk.CmdWriteTimestamp2(c, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 3);
+    vk.CmdWriteTimestamp2(c, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 4);
+  });
+  EXPECT_TRUE(queries.reset.HasAll(1, 3));
+  EXPECT_FALSE(queries.reset.HasAll(4, 1));
+  EXPECT_TRUE(queries.written.HasAll(3, 2));
+  EXPECT_FALSE(queries.written.HasAll(2, 1));
+  EXPECT_FALSE(queries.written.HasAll(5, 1));
 }
 
 TEST_F(ObjectState, BufferAddresses) {
   VkBuffer a = UnboundBuffer(256), b = UnboundBuffer(256);
   EXPECT_TRUE(state->buffer_addresses().Find(0, ~VkDeviceSize{0}).empty());
-  const VkDeviceAddress of_a = AddressOf(a), of_b = AddressOf(b);
+  const VkDeviceAddress of_a = AddressOf(a);
+  EXPECT_FALSE(state->buffer_addresses().KnowsAll());
+  const VkDeviceAddress of_b = AddressOf(b);
+  EXPECT_TRUE(state->buffer_addresses().KnowsAll());
   EXPECT_EQ(AddressOf(a), of_a);
   ASSERT_EQ(state->buffer_addresses().Find(of_a + 255).size(), 1u);
   EXPECT_EQ(state->buffer_addresses().Find(of_a + 255)[0].get(), &StateOf<Buffer>(a));
@@ -135,6 +168,9 @@ TEST_F(ObjectState, BufferAddresses) {
   DestroyNow(a);
   EXPECT_TRUE(state->buffer_addresses().Find(of_a).empty());
   EXPECT_EQ(state->buffer_addresses().Find(of_b).size(), 1u);
+  EXPECT_TRUE(state->buffer_addresses().KnowsAll());
+  DestroyNow(UnboundBuffer(256));
+  EXPECT_TRUE(state->buffer_addresses().KnowsAll());
 }
 
 TEST_F(ObjectState, MappedMemory) {

@@ -29,7 +29,9 @@ void DeviceState::PreCallRecord(const vk::FreeMemory& call) { Remove<DeviceMemor
 void DeviceState::PostCallRecord(const vk::CreateBuffer& call, VkResult result) {
   if (result != VK_SUCCESS) return;
   Buffer* buffer = Add<Buffer>(*call.pBuffer, ToInteger(*call.pBuffer), *call.pCreateInfo);
-  if (buffer != nullptr && buffer->is_sparse()) buffer->address = address_space_.Allocate(buffer->size);
+  if (buffer == nullptr) return;
+  if (buffer->is_sparse()) buffer->address = address_space_.Allocate(buffer->size);
+  buffer_addresses_.Expect(*buffer);
 }
 void DeviceState::PreCallRecord(const vk::DestroyBuffer& call) {
   auto* buffer = Get<Buffer>(call.buffer);

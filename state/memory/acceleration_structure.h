@@ -4,6 +4,8 @@
 #ifndef ASSAY_STATE_MEMORY_ACCELERATION_STRUCTURE_H_
 #define ASSAY_STATE_MEMORY_ACCELERATION_STRUCTURE_H_
 
+#include <atomic>
+#include <cstdint>
 #include <utility>
 
 #include "state/memory/buffer.h"
@@ -33,6 +35,27 @@ class BufferRange {
   const VkDeviceSize size;
 };
 
+// What was ever recorded, or done by the host, to give an acceleration structure or micromap its contents. It only
+// grows: an application may record first and execute later, so this tells what cannot have happened. Thread-safe.
+class Construction {
+ public:
+  void AddBuild(bool allows_compaction) { Add(allows_compaction ? kBuilt | kCompactable : kBuilt); }
+  // By a copy, or from serialized data.
+  void AddCopy() { Add(kCopied); }
+
+  bool any() const { return flags_.load(std::memory_order_relaxed) != 0; }
+  // Whether the contents may be of a build that allows compaction. Those of a copy may.
+  bool may_be_compactable() const { return (flags_.load(std::memory_order_relaxed) & (kCopied | kCompactable)) != 0; }
+
+ private:
+  static constexpr uint8_t kBuilt = 1, kCopied = 2, kCompactable = 4;
+  void Add(uint8_t flags) {
+    if ((flags_.load(std::memory_order_relaxed) & flags) != flags) flags_.fetch_or(flags);
+  }
+
+  std::atomic<uint8_t> flags_ = 0;
+};
+
 class AccelerationStructure : public Object, public BufferRange {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_KHR;
@@ -44,6 +67,7 @@ class AccelerationStructure : public Object, public BufferRange {
 
   const VkAccelerationStructureTypeKHR structure_type;
   const VkAccelerationStructureCreateFlagsKHR create_flags;
+  Construction construction;
   // 0 until the application gets the address; guarded by DeviceAddresses.
   VkDeviceAddress device_address = 0;
 };
@@ -57,6 +81,7 @@ class AccelerationStructureNV : public Object {
 
   const VkAccelerationStructureTypeNV structure_type;
   const VkBuildAccelerationStructureFlagsNV flags;
+  Construction construction;
   Ref<DeviceMemory> memory;
   // In the AddressSpace; 0 until memory is bound. The size is not known.
   uint64_t address = 0;
@@ -69,6 +94,7 @@ class Micromap : public Object, public BufferRange {
       : Object(kType, handle), BufferRange(std::move(in), info.offset, info.size), micromap_type(info.type) {}
 
   const VkMicromapTypeEXT micromap_type;
+  Construction construction;
 };
 
 }  // namespace assay::state

@@ -44,6 +44,7 @@ class Buffer : public Object {
   bool is_partially_resident() const { return (flags & VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT) != 0; }
   // Whether the buffer is sparse and other resources may have the same memory.
   bool is_sparse_aliased() const { return (flags & VK_BUFFER_CREATE_SPARSE_ALIASED_BIT) != 0; }
+  bool has_device_address() const { return (usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0; }
   // The size in bytes of a range from `offset` on. VK_WHOLE_SIZE and a range that is too large end where the buffer
   // ends.
   VkDeviceSize Clamp(VkDeviceSize offset, VkDeviceSize range) const {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "spirv/unified1/spirv.hpp11"
 #include "vk/vuid.h"
@@ -66,17 +67,20 @@ struct BuiltInRule {
   VuidIndex vuid;
   spv::BuiltIn built_in;
   BuiltInRuleKind kind;
-  // Whether SPIRV-Tools' validator reports the id.
+  // Whether SPIRV-Tools' validator reports the id, or that of the built-in's other name.
   bool by_spirv_tools;
   bool excludes_models;
   std::span<const spv::ExecutionModel> models;
   std::span<const uint32_t> operands;
   BuiltInType type;
+  // Of a built-in that two extensions have, under two names with an id each: the one that has the name of the id, as
+  // modules declare it. Empty for others.
+  std::string_view extension;
 
   bool AppliesTo(spv::ExecutionModel model) const;
 };
 
-// In the order of the ids, which begin with the built-in's name: rows of a built-in are neighbours.
+// Rows of a built-in are neighbours.
 std::span<const BuiltInRule> BuiltInRules();
 // Those of one built-in; empty for one without rows.
 std::span<const BuiltInRule> BuiltInRulesOf(spv::BuiltIn built_in);

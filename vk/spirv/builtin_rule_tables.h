@@ -11,7 +11,7 @@
 // The generated table behind builtin_rule_info.h.
 namespace assay::vk::tables {
 
-// By id.
+// By built-in and id.
 extern const BuiltInRule kBuiltInRules[];
 extern const size_t kBuiltInRuleCount;
 
