@@ -49,6 +49,8 @@ struct MockConfig {
   // Every extension is supported except these. The default is VK_KHR_portability_subset, which marks a driver that is
   // not a full one.
   std::set<std::string> disabled_extensions;
+  // The specVersion of extensions that do not have the registry's.
+  std::map<std::string, uint32_t> extension_versions;
   // The features of the formats that do not support everything.
   std::map<VkFormat, VkFormatProperties3> formats;
   VkSurfaceCapabilitiesKHR surface_capabilities;

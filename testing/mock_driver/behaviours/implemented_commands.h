@@ -27,6 +27,8 @@ void Execute(const vk::GetPhysicalDeviceFeatures& call);
 void Execute(const vk::GetPhysicalDeviceFeatures2& call);
 void Execute(const vk::GetPhysicalDeviceProperties& call);
 void Execute(const vk::GetPhysicalDeviceProperties2& call);
+void Execute(const vk::GetPhysicalDeviceMultisamplePropertiesEXT& call);
+VkResult Execute(const vk::GetPhysicalDeviceSupportedFramebufferMixedSamplesCombinationsNV& call);
 void Execute(const vk::GetPhysicalDeviceQueueFamilyProperties& call);
 void Execute(const vk::GetPhysicalDeviceQueueFamilyProperties2& call);
 void Execute(const vk::GetPhysicalDeviceMemoryProperties& call);

@@ -34,7 +34,9 @@ VkResult WriteExtensions(bool instance, uint32_t* count, VkExtensionProperties* 
   return WriteArray(count, output, extensions.size(), [&](VkExtensionProperties& properties, uint32_t i) {
     properties = {};
     extensions[i]->name.copy(properties.extensionName, VK_MAX_EXTENSION_NAME_SIZE - 1);
-    properties.specVersion = extensions[i]->spec_version;
+    const auto version = Config().extension_versions.find(properties.extensionName);
+    properties.specVersion =
+        version != Config().extension_versions.end() ? version->second : extensions[i]->spec_version;
   });
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "testing/mock_driver/behaviours/implemented_commands.h"
 #include "testing/mock_driver/behaviours/property_values.h"
@@ -77,6 +78,31 @@ void Execute(const vk::GetPhysicalDeviceProperties2& call) {
     FillPropertyStruct(next);
     if (Config().adjust_properties) Config().adjust_properties(next);
   }
+}
+
+void Execute(const vk::GetPhysicalDeviceMultisamplePropertiesEXT& call) {
+  ClearOutputChain(call.pMultisampleProperties);
+  call.pMultisampleProperties->maxSampleLocationGridSize = {4, 4};
+}
+
+// Colors may have fewer samples than there are fragments; depth and stencil may not.
+VkResult Execute(const vk::GetPhysicalDeviceSupportedFramebufferMixedSamplesCombinationsNV& call) {
+  std::vector<VkFramebufferMixedSamplesCombinationNV> combinations;
+  for (const auto mode : {VK_COVERAGE_REDUCTION_MODE_MERGE_NV, VK_COVERAGE_REDUCTION_MODE_TRUNCATE_NV}) {
+    for (uint32_t samples = 2; samples <= VK_SAMPLE_COUNT_16_BIT; samples *= 2) {
+      for (uint32_t colors = 1; colors < samples; colors *= 2) {
+        for (const uint32_t depth : {0u, samples}) {
+          combinations.push_back({VK_STRUCTURE_TYPE_FRAMEBUFFER_MIXED_SAMPLES_COMBINATION_NV, nullptr, mode,
+                                  static_cast<VkSampleCountFlagBits>(samples), depth, colors});
+        }
+      }
+    }
+  }
+  return WriteArray(call.pCombinationCount, call.pCombinations, combinations.size(),
+                    [&](VkFramebufferMixedSamplesCombinationNV& combination, uint32_t i) {
+                      combinations[i].pNext = combination.pNext;
+                      combination = combinations[i];
+                    });
 }
 
 void Execute(const vk::GetPhysicalDeviceQueueFamilyProperties& call) {
