@@ -3,14 +3,13 @@
 
 // Races made on purpose: one call waits in the driver while another thread makes the second call.
 
-#include <atomic>
-#include <functional>
 #include <string>
 #include <thread>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "testing/fixture.h"
+#include "thread_safety/races_test.h"
 
 namespace assay::thread_safety {
 namespace {
@@ -22,31 +21,6 @@ using ::testing::HasSubstr;
 
 constexpr char kWrite[] = "UNASSIGNED-Threading-MultipleThreads-Write";
 constexpr char kRead[] = "UNASSIGNED-Threading-MultipleThreads-Read";
-
-class RacesTest : public test::ValidationTest {
- protected:
-  test::DeviceOptions Options() override {
-    return {.settings = {{"object_lifetime", false}, {"thread_safety", true}, {"validate_sync", false}}};
-  }
-
-  // Calls second on this thread while first, on another thread, is in the driver's C.
-  template <class C>
-  void During(const std::function<void()>& first, const std::function<void()>& second) {
-    std::atomic<bool> entered = false, leave = false;
-    std::atomic<bool> armed = true;
-    driver().Observe<C>([&](const C&) {
-      if (!armed.exchange(false)) return;
-      entered = true;
-      while (!leave) std::this_thread::yield();
-    });
-    std::thread thread(first);
-    while (!entered) std::this_thread::yield();
-    second();
-    leave = true;
-    thread.join();
-    driver().SetObserver({});
-  }
-};
 
 class NegativeThreads : public RacesTest {};
 class PositiveThreads : public RacesTest {};

@@ -4,6 +4,7 @@
 #include "thread_safety/thread_safety.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -253,6 +254,45 @@ void ThreadSafety::CheckPresentWaits(const vk::DestroySwapchainKHR& call, messag
   const Slot* slot = FindSlot(VK_OBJECT_TYPE_SWAPCHAIN_KHR, reinterpret_cast<uint64_t>(call.swapchain));
   if (waiter == 0 || slot == nullptr) return;
   ReportRace(*slot, true, {waiter, vk::CommandId::kWaitForPresentKHR, false}, "swapchain", report);
+}
+
+void ThreadSafety::RecordCache(const vk::CreatePipelineCache& call) {
+  if (call.pCreateInfo == nullptr || call.pPipelineCache == nullptr || *call.pPipelineCache == VK_NULL_HANDLE) return;
+  if ((call.pCreateInfo->flags & VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT) == 0) return;
+  absl::MutexLock lock(&mutex_);
+  synchronized_caches_.push_back(*call.pPipelineCache);
+}
+
+void ThreadSafety::PreCallRecord(const vk::DestroyPipelineCache& call) {
+  absl::MutexLock lock(&mutex_);
+  std::erase(synchronized_caches_, call.pipelineCache);
+}
+
+void ThreadSafety::StartCacheUse(VkPipelineCache cache, vk::VuidIndex rule, messages::Report& report) {
+  if (cache == VK_NULL_HANDLE) return;
+  const CacheUse use = {cache, ThisThread(), report.command()};
+  std::optional<CacheUse> other;
+  {
+    absl::MutexLock lock(&mutex_);
+    if (std::ranges::find(synchronized_caches_, cache) == synchronized_caches_.end()) return;
+    for (const CacheUse& candidate : cache_uses_) {
+      if (candidate.cache == cache && candidate.thread != use.thread) other = candidate;
+    }
+    cache_uses_.push_back(use);
+  }
+  if (!other) return;
+  report.Error(rule, {messages::Object(cache)}, report.location().Dot("pipelineCache"),
+               absl::StrFormat("was created with VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT, and is used in "
+                               "thread %#x while %s uses it in thread %#x.",
+                               use.thread, vk::GetCommandInfo(other->command).name, other->thread),
+               "Let one thread at a time use the cache, or create it without the flag.");
+}
+
+void ThreadSafety::EndCacheUse(VkPipelineCache cache, vk::CommandId command) {
+  if (cache == VK_NULL_HANDLE) return;
+  absl::MutexLock lock(&mutex_);
+  const auto use = std::ranges::find(cache_uses_, CacheUse{cache, ThisThread(), command});
+  if (use != cache_uses_.end()) cache_uses_.erase(use);
 }
 
 void ThreadSafety::RecordQueue(VkQueue queue) {

@@ -25,6 +25,9 @@
 // A pointer identifies a thread: the one that pthread_self() returns and that debuggers print. Reading it takes one
 // instruction. A callback may call Vulkan; its calls do not conflict with marks of their own thread. Commands whose
 // work may be deferred are not checked, since they end on another thread.
+//
+// Commands that make pipelines only read their pipeline cache, but for a cache whose flags promise more: that one has a
+// rule with an id.
 
 #include <concepts>
 #include <cstdint>
@@ -38,18 +41,42 @@
 #include "messages/messages.h"
 #include "thread_safety/extern_sync.h"
 #include "vk/commands.h"
+#include "vk/vuid.h"
 
 namespace assay::thread_safety {
 
 template <class C>
 inline constexpr bool kIsRecorded = C::kDispatch == vk::DispatchLevel::kCommandBuffer;
 
+// Whether the command's work may be deferred.
+template <class C>
+inline constexpr bool kIsDeferrable = requires(const C& c) { c.deferredOperation; };
+
 // Whether the command has objects to mark or to check.
 template <class C>
-inline constexpr bool kHasThreadUses =
+inline constexpr bool kMarksObjects =
     (kIsRecorded<C> || C::kReachesHandle || C::kDispatch == vk::DispatchLevel::kQueue ||
      C::kLifetime == vk::LifetimeEffect::kDestroy || std::is_same_v<C, vk::DeviceWaitIdle>) &&
-    !requires(const C& c) { c.deferredOperation; };
+    !kIsDeferrable<C>;
+
+// The rule of pipeline caches that the application synchronizes, for commands that make pipelines.
+template <class C>
+inline constexpr vk::VuidIndex kCacheRule = vk::kNoVuid;
+template <>
+inline constexpr auto kCacheRule<vk::CreateComputePipelines> =
+    vk::Vuid("VUID-vkCreateComputePipelines-pipelineCache-02873");
+template <>
+inline constexpr auto kCacheRule<vk::CreateGraphicsPipelines> =
+    vk::Vuid("VUID-vkCreateGraphicsPipelines-pipelineCache-02876");
+template <>
+inline constexpr auto kCacheRule<vk::CreateRayTracingPipelinesKHR> =
+    vk::Vuid("VUID-vkCreateRayTracingPipelinesKHR-pipelineCache-02903");
+template <>
+inline constexpr auto kCacheRule<vk::CreateRayTracingPipelinesNV> =
+    vk::Vuid("VUID-vkCreateRayTracingPipelinesNV-pipelineCache-02903");
+
+template <class C>
+inline constexpr bool kHasThreadUses = kMarksObjects<C> || kCacheRule<C> != vk::kNoVuid;
 
 // The validator. One is attached to each instance's hooks and one to each device's.
 class ThreadSafety {
@@ -62,9 +89,12 @@ class ThreadSafety {
     requires kHasThreadUses<C>
   void PreCallValidate(const C& call, [[maybe_unused]] dispatch::Slot& slot, messages::Report& report) {
     if constexpr (kIsRecorded<C>) StartPoolUse(slot, report);
-    if constexpr (!kIsRecorded<C> || C::kReachesHandle) {
+    if constexpr (kMarksObjects<C> && (!kIsRecorded<C> || C::kReachesHandle)) {
       const ExternSync& extern_sync = extern_sync_[static_cast<size_t>(C::kId)];
       if (!extern_sync.empty()) StartThreadUses(extern_sync, &call, report);
+    }
+    if constexpr (kCacheRule<C> != vk::kNoVuid) {
+      if (!IsDeferred(call)) StartCacheUse(call.pipelineCache, kCacheRule<C>, report);
     }
     if constexpr (std::is_same_v<C, vk::WaitForPresentKHR>) StartPresentWait(call, report);
     if constexpr (std::is_same_v<C, vk::DestroySwapchainKHR>) CheckPresentWaits(call, report);
@@ -79,6 +109,7 @@ class ThreadSafety {
     requires(kHasThreadUses<C> && std::same_as<R, typename C::Result>)
   void PostCallRecord(const C& call, dispatch::Slot& slot, R) {
     End(call, slot, true);
+    if constexpr (std::is_same_v<C, vk::CreatePipelineCache>) RecordCache(call);
     if constexpr (std::is_same_v<C, vk::CreateDescriptorSetLayout>) RecordSetLayout(call);
     if constexpr (std::is_same_v<C, vk::AllocateDescriptorSets>) RecordDescriptorSets(call);
   }
@@ -88,6 +119,8 @@ class ThreadSafety {
   void PostCallRecord(const vk::GetDeviceQueue2& call) {
     if (call.pQueue != nullptr) RecordQueue(*call.pQueue);
   }
+
+  void PreCallRecord(const vk::DestroyPipelineCache& call);
 
   template <class C>
     requires kHasThreadUses<C>
@@ -105,12 +138,20 @@ class ThreadSafety {
     // A recorded command marks its pool alone.
     if constexpr (kIsRecorded<C>) {
       EndPoolUse(slot, C::kId);
-    } else {
+    } else if constexpr (kMarksObjects<C>) {
       const ExternSync& extern_sync = extern_sync_[static_cast<size_t>(C::kId)];
       if (!extern_sync.marked_handles.empty() || extern_sync.all_queues)
         EndThreadUses(extern_sync, C::kId, &call, was_made);
     }
+    if constexpr (kCacheRule<C> != vk::kNoVuid) {
+      if (!IsDeferred(call)) EndCacheUse(call.pipelineCache, C::kId);
+    }
     if constexpr (std::is_same_v<C, vk::WaitForPresentKHR>) EndPresentWait(call);
+  }
+  template <class C>
+  static bool IsDeferred([[maybe_unused]] const C& call) {
+    if constexpr (kIsDeferrable<C>) return call.deferredOperation != VK_NULL_HANDLE;
+    return false;
   }
 
   static void StartPoolUse(const dispatch::Slot& command_buffer, messages::Report& report);
@@ -127,6 +168,12 @@ class ThreadSafety {
   void EndPresentWait(const vk::WaitForPresentKHR& call);
   void CheckPresentWaits(const vk::DestroySwapchainKHR& call, messages::Report& report);
 
+  // The threads that make pipelines with a cache that was created with
+  // VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT.
+  void RecordCache(const vk::CreatePipelineCache& call);
+  void StartCacheUse(VkPipelineCache cache, vk::VuidIndex rule, messages::Report& report);
+  void EndCacheUse(VkPipelineCache cache, vk::CommandId command);
+
   void RecordQueue(VkQueue queue);
   // Record the layouts whose descriptor sets threads may update concurrently, and the sets of such layouts.
   void RecordSetLayout(const vk::CreateDescriptorSetLayout& call);
@@ -142,6 +189,14 @@ class ThreadSafety {
     bool operator==(const PresentWait&) const = default;
   };
   std::vector<PresentWait> present_waits_ ABSL_GUARDED_BY(mutex_);
+  struct CacheUse {
+    VkPipelineCache cache;
+    uint64_t thread;
+    vk::CommandId command;
+    bool operator==(const CacheUse&) const = default;
+  };
+  std::vector<VkPipelineCache> synchronized_caches_ ABSL_GUARDED_BY(mutex_);
+  std::vector<CacheUse> cache_uses_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace assay::thread_safety

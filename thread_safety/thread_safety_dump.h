@@ -13,6 +13,8 @@ template <class Dump>
 void ThreadSafety::DumpTo(Dump& dump) {
   absl::MutexLock lock(&mutex_);
   dump.Line("queues", queues_);
+  dump.Line("synchronized caches", synchronized_caches_);
+  for (const CacheUse& use : cache_uses_) dump.Line("cache use", use.cache, use.thread);
   for (const PresentWait& wait : present_waits_) dump.Line("present wait", wait.swapchain, wait.thread);
 }
 

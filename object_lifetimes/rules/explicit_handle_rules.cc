@@ -18,12 +18,24 @@ bool IsNotSwapchainBind(vk::CommandId, const void* structure) {
   return vk::FindInChain<VkBindImageMemorySwapchainInfoKHR>(As<VkBindImageMemoryInfo>(structure).pNext) == nullptr;
 }
 
-// Pipeline libraries decide which parts of a pipeline's state are needed. Only a pipeline that neither is a library nor
-// has any is simple.
-bool IsWholePipeline(vk::CommandId, const void* structure) {
+// Pipeline libraries decide which parts of a pipeline's state are needed. A pipeline that neither is a library nor has
+// any needs all of them. Whether the fragments' parts of others are needed, a library may decide: one with
+// rasterizerDiscardEnable.
+bool NeedsParts(const void* structure, VkGraphicsPipelineLibraryFlagsEXT parts) {
   const void* chain = As<VkGraphicsPipelineCreateInfo>(structure).pNext;
-  return vk::FindInChain<VkGraphicsPipelineLibraryCreateInfoEXT>(chain) == nullptr &&
-         vk::FindInChain<VkPipelineLibraryCreateInfoKHR>(chain) == nullptr;
+  const auto* own = vk::FindInChain<VkGraphicsPipelineLibraryCreateInfoEXT>(chain);
+  const bool has_libraries = vk::FindInChain<VkPipelineLibraryCreateInfoKHR>(chain) != nullptr;
+  if (own == nullptr) return !has_libraries;
+  const bool is_certain =
+      !has_libraries || (own->flags & VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT) != 0;
+  return is_certain && (own->flags & parts) != 0;
+}
+constexpr VkGraphicsPipelineLibraryFlagsEXT kShaderParts =
+    VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT |
+    VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
+bool NeedsLayout(vk::CommandId, const void* structure) { return NeedsParts(structure, kShaderParts); }
+bool NeedsRenderPass(vk::CommandId, const void* structure) {
+  return NeedsParts(structure, kShaderParts | VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT);
 }
 
 bool UpdatesSets(vk::CommandId, const void* structure) {
@@ -60,9 +72,9 @@ constexpr ExplicitHandleRule kRules[] = {
     {"VkDescriptorUpdateTemplateCreateInfo", "pipelineLayout",
      "VUID-VkDescriptorUpdateTemplateCreateInfo-templateType-00352", PushesDescriptors},
     {"VkFramebufferCreateInfo", "pAttachments", "VUID-VkFramebufferCreateInfo-flags-02778", nullptr},
-    {"VkGraphicsPipelineCreateInfo", "layout", "VUID-VkGraphicsPipelineCreateInfo-layout-06602", IsWholePipeline},
+    {"VkGraphicsPipelineCreateInfo", "layout", "VUID-VkGraphicsPipelineCreateInfo-layout-06602", NeedsLayout},
     {"VkGraphicsPipelineCreateInfo", "renderPass", "VUID-VkGraphicsPipelineCreateInfo-renderPass-06603",
-     IsWholePipeline},
+     NeedsRenderPass},
     {"VkMicromapBuildInfoEXT", "dstMicromap", "dstMicromap-07463", nullptr},
     {"VkPhysicalDeviceSurfaceInfo2KHR", "surface", "VUID-VkPhysicalDeviceSurfaceInfo2KHR-surface-07919", nullptr},
     {"VkWriteDescriptorSet", "dstSet", "VUID-VkWriteDescriptorSet-dstSet-00320", IsUpdate, true},
