@@ -4,25 +4,21 @@
 #ifndef ASSAY_CORE_RECORDING_DYNAMIC_STATES_H_
 #define ASSAY_CORE_RECORDING_DYNAMIC_STATES_H_
 
-#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 
 #include "state/state.h"
 #include "vk/dynamic_state_rules.h"
+#include "vk/rules/dynamic_state_index.h"
 #include "vk/vulkan.h"
 
 namespace assay::core {
 
 // The index of a dynamic state in vk::kDynamicStates, or vk::kNoDynamicState.
-constexpr uint8_t IndexOf(VkDynamicState state) {
-  const auto* const found = std::lower_bound(std::begin(vk::kDynamicStates), std::end(vk::kDynamicStates), state);
-  if (found == std::end(vk::kDynamicStates) || *found != state) return vk::kNoDynamicState;
-  return static_cast<uint8_t>(found - std::begin(vk::kDynamicStates));
-}
+constexpr uint8_t IndexOf(VkDynamicState state) { return vk::DynamicStateIndex(state); }
 
 // A set of dynamic states, by index.
 class StateSet {
@@ -42,6 +38,14 @@ class StateSet {
   }
   constexpr StateSet Without(const StateSet& other) const {
     return {words_[0] & ~other.words_[0], words_[1] & ~other.words_[1]};
+  }
+  // Calls visit(state) for each, in order.
+  template <class F>
+  void ForEach(const F& visit) const {
+    for (size_t i = 0; i < words_.size(); ++i) {
+      for (uint64_t word = words_[i]; word != 0; word &= word - 1)
+        visit(static_cast<uint8_t>(64 * i + std::countr_zero(word)));
+    }
   }
   // A bit for each state.
   const std::array<uint64_t, 2>& words() const { return words_; }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "core/recording/content_needs.h"
 #include "core/recording/draw_recording.h"
 #include "core/recording/event_recording.h"
 #include "core/recording/layout_recording.h"
@@ -44,6 +45,17 @@ struct OwnershipTransfer {
   VkImageSubresourceRange range = {};
 };
 
+// A query that was begun in a command buffer and not ended yet.
+struct ActiveQuery {
+  VkQueryPool pool = VK_NULL_HANDLE;
+  uint32_t query = 0;
+  // Of vkCmdBeginQueryIndexedEXT; 0 for vkCmdBeginQuery.
+  uint32_t index = 0;
+  // Where it was begun: RecordingScope::instance(), and the subpass of that.
+  uint32_t instance = 0;
+  uint32_t subpass = 0;
+};
+
 // Core's part of a command buffer: what its recording has done so far, as far as core's rules need it. CommandRules
 // attaches it; the validators of the other rooms write their members.
 class RecordingScope : public state::CommandBufferSubState {
@@ -54,9 +66,12 @@ class RecordingScope : public state::CommandBufferSubState {
   uint8_t bits() const { return bits_; }
   void SetInRenderPass(bool inside) {
     events.NoteDependency();
+    if (inside) ++instances_;
     bits_ = static_cast<uint8_t>((bits_ & ~(kInsideRenderPass | kOutsideRenderPass)) |
                                  (inside ? kInsideRenderPass : kOutsideRenderPass));
   }
+  // The number of the current render pass instance in the recording, from 1 on; 0 outside.
+  uint32_t instance() const { return (bits_ & kInsideRenderPass) != 0 ? instances_ : 0; }
   // Whether vkCmdBeginRendering began the current render pass instance. True, too, in a secondary command buffer that
   // continues such an instance.
   bool in_rendering() const { return in_rendering_ && (bits_ & kInsideRenderPass) != 0; }
@@ -79,6 +94,10 @@ class RecordingScope : public state::CommandBufferSubState {
   RenderingChain rendering_chain;
   // What draws, dispatches and traces need bound and set.
   DrawRecording draw;
+  // What the recorded commands need objects to contain, where that was not certain when they were recorded.
+  std::vector<ContentNeed> needs;
+  // In the order in which they were begun.
+  std::vector<ActiveQuery> active_queries;
   // The last batch that executes the command buffer; its queue is null for none. Guarded like the progress of queues
   // (state::DeviceState::InspectQueues).
   state::QueuePoint submitted;
@@ -88,10 +107,13 @@ class RecordingScope : public state::CommandBufferSubState {
   void OnReset() override {
     bits_ = kOutside;
     in_rendering_ = false;
+    instances_ = 0;
     transfers.clear();
     layouts.Clear();
     events.Clear();
     rendering_chain = {};
+    needs.clear();
+    active_queries.clear();
     draw.Begin(false);
   }
   // A secondary command buffer may continue a render pass instance of the primary.
@@ -116,6 +138,7 @@ class RecordingScope : public state::CommandBufferSubState {
   const bool is_secondary_;
   uint8_t bits_ = kOutside;
   bool in_rendering_ = false;
+  uint32_t instances_ = 0;
 };
 
 }  // namespace assay::core

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/copies/structures/structure_test.h"
+
+#include <array>
+#include <cstddef>
+
+#include "gtest/gtest.h"
+
+namespace assay::core {
+namespace {
+
+// Of the mock driver.
+constexpr uint32_t kDeviceOnlyMemory = 0;
+
+}  // namespace
+
+test::DeviceOptions StructureTest::Options() {
+  return {.device_extensions = {VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, VK_EXT_OPACITY_MICROMAP_EXTENSION_NAME,
+                                VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_NV_RAY_TRACING_EXTENSION_NAME},
+          .settings = {{"validate_sync", false}},
+          .features = &features_};
+}
+
+VkBuffer StructureTest::MakeStorage(Memory memory) {
+  const VkBufferCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+      .size = kSize,
+      .usage = VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR | VK_BUFFER_USAGE_MICROMAP_STORAGE_BIT_EXT};
+  if (memory == Memory::kHostVisible) return MakeBuffer(info);
+  const VkBuffer buffer = MakeUnboundBuffer(info);
+  if (memory == Memory::kDeviceOnly) {
+    EXPECT_EQ(vk.BindBufferMemory(device, buffer, MakeMemory(kSize, kDeviceOnlyMemory), 0), VK_SUCCESS);
+  }
+  return buffer;
+}
+
+VkDeviceAddress StructureTest::AddressOf(VkBuffer buffer) {
+  const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
+  return vk.GetBufferDeviceAddress(device, &info);
+}
+
+std::pair<VkBuffer, VkDeviceAddress> StructureTest::MakeData(VkDeviceSize size) {
+  const VkBuffer buffer = MakeBuffer(size, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+  return {buffer, AddressOf(buffer)};
+}
+
+template <>
+VkAccelerationStructureKHR StructureTest::Make<StructureApi>(VkBuffer storage, VkDeviceSize offset) {
+  const VkAccelerationStructureCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
+                                                     .buffer = storage,
+                                                     .offset = offset,
+                                                     .size = kSize / 2,
+                                                     .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR};
+  VkAccelerationStructureKHR made = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.CreateAccelerationStructureKHR(device, &info, nullptr, &made), VK_SUCCESS);
+  Defer(made, [=, this] { vk.DestroyAccelerationStructureKHR(device, made, nullptr); });
+  return made;
+}
+
+template <>
+VkMicromapEXT StructureTest::Make<MicromapApi>(VkBuffer storage, VkDeviceSize offset) {
+  const VkMicromapCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_MICROMAP_CREATE_INFO_EXT,
+                                        .buffer = storage,
+                                        .offset = offset,
+                                        .size = kSize / 2,
+                                        .type = VK_MICROMAP_TYPE_OPACITY_MICROMAP_EXT};
+  VkMicromapEXT made = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.CreateMicromapEXT(device, &info, nullptr, &made), VK_SUCCESS);
+  Defer(made, [=, this] { vk.DestroyMicromapEXT(device, made, nullptr); });
+  return made;
+}
+
+VkAccelerationStructureNV StructureTest::MakeOfNV(bool is_bound) {
+  const VkAccelerationStructureCreateInfoNV info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
+                                                    .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
+                                                             .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV}};
+  VkAccelerationStructureNV made = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.CreateAccelerationStructureNV(device, &info, nullptr, &made), VK_SUCCESS);
+  if (is_bound) {
+    const VkBindAccelerationStructureMemoryInfoNV bind = {
+        .sType = VK_STRUCTURE_TYPE_BIND_ACCELERATION_STRUCTURE_MEMORY_INFO_NV,
+        .accelerationStructure = made,
+        .memory = MakeMemory(kSize, kDeviceOnlyMemory)};
+    EXPECT_EQ(vk.BindAccelerationStructureMemoryNV(device, 1, &bind), VK_SUCCESS);
+  }
+  Defer(made, [=, this] { vk.DestroyAccelerationStructureNV(device, made, nullptr); });
+  return made;
+}
+
+void StructureTest::Build(VkAccelerationStructureKHR structure, bool allows_compaction) {
+  VkAccelerationStructureBuildGeometryInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
+      .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR,
+      .flags = allows_compaction ? VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR
+                                 : VkBuildAccelerationStructureFlagBitsKHR{},
+      .dstAccelerationStructure = structure};
+  std::array<std::byte, 256> scratch;
+  info.scratchData.hostAddress = scratch.data();
+  const VkAccelerationStructureBuildRangeInfoKHR range = {};
+  const VkAccelerationStructureBuildRangeInfoKHR* ranges = &range;
+  EXPECT_EQ(vk.BuildAccelerationStructuresKHR(device, VK_NULL_HANDLE, 1, &info, &ranges), VK_SUCCESS);
+}
+
+void StructureTest::Build(VkMicromapEXT micromap, bool allows_compaction) {
+  VkMicromapBuildInfoEXT info = {
+      .sType = VK_STRUCTURE_TYPE_MICROMAP_BUILD_INFO_EXT,
+      .type = VK_MICROMAP_TYPE_OPACITY_MICROMAP_EXT,
+      .flags = allows_compaction ? VK_BUILD_MICROMAP_ALLOW_COMPACTION_BIT_EXT : VkBuildMicromapFlagBitsEXT{},
+      .dstMicromap = micromap};
+  EXPECT_EQ(vk.BuildMicromapsEXT(device, VK_NULL_HANDLE, 1, &info), VK_SUCCESS);
+}
+
+void StructureTest::BuildOfNV(VkCommandBuffer commands, VkAccelerationStructureNV structure, bool allows_compaction) {
+  const VkAccelerationStructureInfoNV info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
+                                              .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV,
+                                              .flags = allows_compaction
+                                                           ? VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_NV
+                                                           : VkBuildAccelerationStructureFlagBitsKHR{}};
+  vk.CmdBuildAccelerationStructureNV(commands, &info, VK_NULL_HANDLE, 0, VK_FALSE, structure, VK_NULL_HANDLE,
+                                     MakeBuffer(kSize, VK_BUFFER_USAGE_RAY_TRACING_BIT_NV), 0);
+}
+
+}  // namespace assay::core

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Where queries must not be active, through the whole layer.
+
+#include "core/queries/query_test.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "vk/commands.h"
+
+namespace assay::core {
+namespace {
+
+using ::testing::HasSubstr;
+
+class ActiveQueries : public Queries {
+ protected:
+  void Execute(VkCommandBuffer c) {
+    const VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    const VkCommandBufferInheritanceInfo inherited = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+                                                      .occlusionQueryEnable = allows_occlusion_,
+                                                      .pipelineStatistics = 0};
+    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                           .pInheritanceInfo = &inherited};
+    EXPECT_EQ(vk.BeginCommandBuffer(secondary, &info), VK_SUCCESS);
+    End(secondary);
+    vk.CmdExecuteCommands(c, 1, &secondary);
+  }
+
+  VkBool32 allows_occlusion_ = VK_TRUE;
+};
+
+TEST_F(ActiveQueries, AtTheEndOfTheRecording) {
+  const VkQueryPool pool = Make({});
+  Record([&](VkCommandBuffer c) { vk.CmdBeginQuery(c, pool, 2, 0); });
+  EXPECT_THAT(ExpectMessage("VUID-vkEndCommandBuffer-commandBuffer-00061").text,
+              HasSubstr("has query 2 of VkQueryPool"));
+  Record([&](VkCommandBuffer c) {
+    vk.CmdBeginQuery(c, pool, 2, 0);
+    vk.CmdEndQuery(c, pool, 2);
+  });
+  ExpectNothing();
+}
+
+TEST_F(ActiveQueries, AtTheEndOfRenderPasses) {
+  const VkQueryPool pool = Make({});
+  const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
+  const VkRenderPass render_pass =
+      MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, .subpassCount = 1, .pSubpasses = &subpass});
+  const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                       .renderPass = render_pass,
+                                       .framebuffer = MakeFramebuffer(render_pass, {}, 16, 16),
+                                       .renderArea = {{0, 0}, {16, 16}}};
+  const VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
+  const VkCommandBuffer c = MakeCommandBuffer();
+  Begin(c);
+  // It may last longer than the render pass instance.
+  vk.CmdBeginQuery(c, pool, 0, 0);
+  vk.CmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
+  vk.CmdEndRenderPass(c);
+  vk.CmdEndQuery(c, pool, 0);
+  ExpectNothing();
+  vk.CmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
+  vk.CmdBeginQuery(c, pool, 0, 0);
+  vk.CmdEndRenderPass(c);
+  ExpectMessage("VUID-vkCmdEndRenderPass-None-07004");
+  vk.CmdEndQuery(c, pool, 0);
+  vk.CmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
+  vk.CmdBeginQuery(c, pool, 0, 0);
+  vk.CmdEndRenderPass2(c, &end);
+  ExpectMessage("VUID-vkCmdEndRenderPass2-None-07005");
+}
+
+TEST_F(ActiveQueries, WhileOthersAreExecuted) {
+  const VkQueryPool samples = Make({}), streams = Make({.type = VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT});
+  Record([&](VkCommandBuffer c) {
+    vk.CmdBeginQuery(c, samples, 0, 0);
+    Execute(c);
+    ExpectNothing();
+    vk.CmdBeginQuery(c, streams, 0, 0);
+    Execute(c);
+    ExpectMessage("VUID-vkCmdExecuteCommands-commandBuffer-07594");
+    vk.CmdEndQuery(c, streams, 0);
+    vk.CmdEndQuery(c, samples, 0);
+  });
+}
+
+class NoInheritedQueries : public ActiveQueries {
+ protected:
+  NoInheritedQueries() { allows_occlusion_ = VK_FALSE; }
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = ActiveQueries::Options();
+    options.core_features = false;
+    options.api_version = VK_API_VERSION_1_2;
+    return options;
+  }
+};
+
+TEST_F(NoInheritedQueries, AreReported) {
+  const VkQueryPool pool = Make({});
+  Record([&](VkCommandBuffer c) {
+    Execute(c);
+    vk.CmdBeginQuery(c, pool, 0, 0);
+    ExpectNothing();
+    Execute(c);
+    ExpectMessage("VUID-vkCmdExecuteCommands-commandBuffer-00101");
+    vk.CmdEndQuery(c, pool, 0);
+  });
+}
+
+}  // namespace
+}  // namespace assay::core

@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Commands that begin and end queries, through the whole layer.
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "absl/types/span.h"
+#include "core/queries/query_test.h"
+#include "core/test_cases/family_cases.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "vk/commands.h"
+#include "vk/vuid.h"
+
+namespace assay::core {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr uint32_t kComputeFamily = 1;
+
+class BegunQueries : public Queries {
+ protected:
+  template <class C>
+  void Begin(VkCommandBuffer c, VkQueryPool pool, uint32_t query, VkQueryControlFlags flags, uint32_t index) {
+    if constexpr (C::kId == vk::CommandId::kCmdBeginQuery) vk.CmdBeginQuery(c, pool, query, flags);
+    if constexpr (C::kId == vk::CommandId::kCmdBeginQueryIndexedEXT) {
+      vk.CmdBeginQueryIndexedEXT(c, pool, query, flags, index);
+    }
+  }
+  // Records the call, alone. The recording does not end, since the query is active.
+  template <class C>
+  void Call(const QueryCall& call) {
+    const VkQueryPool pool = Make(call);
+    const VkCommandBuffer c = MakeCommands(call);
+    test::TestDevice::Begin(c);
+    if (call.has_active) Begin<C>(c, pool, 3, 0, call.active_index);
+    if (call.view_mask != 0) BeginRendering(c, call.view_mask);
+    Begin<C>(c, pool, call.query, call.flags, call.index);
+  }
+  // Each case of the rules that the command has, which are added to `rules`.
+  template <class C>
+  void Run(absl::Span<const FamilyCase<QueryCall>> cases, std::set<std::string_view>& rules) {
+    Call<C>({});
+    ExpectNothing();
+    for (const FamilyCase<QueryCall>& row : cases) {
+      const vk::VuidIndex id = FindFamilyVuid<C>(row.rule);
+      if (id == vk::kNoVuid) continue;
+      SCOPED_TRACE(std::string(row.rule));
+      rules.insert(row.rule);
+      QueryCall call;
+      row.change(call);
+      Call<C>(call);
+      ExpectMessage(vk::GetVuid(id).id);
+      ExpectNothing();
+    }
+  }
+};
+
+#define ASSAY_CASE(rule, ...) {rule, [](QueryCall& c) { __VA_ARGS__; }}
+constexpr FamilyCase<QueryCall> kBegins[] = {
+    ASSAY_CASE("query-00802", c.query = 4),
+    ASSAY_CASE("query-00808", c.view_mask = 3, c.query = 3),
+    ASSAY_CASE("queryType-02804", c.type = VK_QUERY_TYPE_TIMESTAMP),
+    ASSAY_CASE("queryType-04728", c.type = VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR),
+    ASSAY_CASE("queryType-04728", c.type = VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR),
+    ASSAY_CASE("queryType-06741", c.type = VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SIZE_KHR),
+    ASSAY_CASE("queryType-06741",
+               c.type = VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_BOTTOM_LEVEL_POINTERS_KHR),
+    ASSAY_CASE("queryType-04729", c.type = VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_NV),
+    ASSAY_CASE("queryType-07071", c.type = VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT),
+    ASSAY_CASE("queryType-00800", c.type = VK_QUERY_TYPE_PIPELINE_STATISTICS,
+               c.statistics = VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT,
+               c.flags = VK_QUERY_CONTROL_PRECISE_BIT),
+    ASSAY_CASE("queryType-00803", c.family = kComputeFamily),
+    ASSAY_CASE("queryType-00804", c.family = kComputeFamily, c.type = VK_QUERY_TYPE_PIPELINE_STATISTICS,
+               c.statistics = VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT),
+    ASSAY_CASE("queryType-07070", c.family = kComputeFamily, c.type = VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT),
+    ASSAY_CASE("queryType-02327", c.family = kComputeFamily, c.type = VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT),
+    ASSAY_CASE("queryType-02338", c.family = kComputeFamily, c.type = VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT),
+    ASSAY_CASE("queryType-06687", c.family = kComputeFamily, c.type = VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT),
+    ASSAY_CASE("queryType-06689", c.family = kComputeFamily, c.type = VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT),
+    ASSAY_CASE("commandBuffer-01885", c.is_protected = true),
+    ASSAY_CASE("queryPool-01922", c.has_active = true),
+    ASSAY_CASE("queryPool-04753", c.has_active = true),
+    ASSAY_CASE("queryPool-07289", c.family = kComputeFamily, c.type = VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR),
+    ASSAY_CASE("queryType-02339", c.type = VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, c.index = 4),
+    ASSAY_CASE("queryType-06690", c.type = VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, c.index = 4),
+    ASSAY_CASE("queryType-06692", c.index = 1),
+};
+
+TEST_F(BegunQueries, BeginEachCase) {
+  std::set<std::string_view> rules;
+  Run<vk::CmdBeginQuery>(kBegins, rules);
+  Run<vk::CmdBeginQueryIndexedEXT>(kBegins, rules);
+  for (const FamilyCase<QueryCall>& row : kBegins) EXPECT_TRUE(rules.contains(row.rule)) << row.rule;
+}
+
+TEST_F(BegunQueries, CorrectBegins) {
+  Call<vk::CmdBeginQuery>({.query = 3, .flags = VK_QUERY_CONTROL_PRECISE_BIT});
+  Call<vk::CmdBeginQuery>({.query = 2, .view_mask = 3});
+  Call<vk::CmdBeginQuery>({.type = VK_QUERY_TYPE_PIPELINE_STATISTICS,
+                           .statistics = VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT,
+                           .family = kComputeFamily});
+  Call<vk::CmdBeginQuery>({.type = VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT});
+  Call<vk::CmdBeginQuery>({.type = VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR});
+  for (const VkQueryType type : {VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT})
+    Call<vk::CmdBeginQueryIndexedEXT>({.type = type, .index = 3, .has_active = true, .active_index = 2});
+  ExpectNothing();
+}
+
+TEST_F(BegunQueries, StatisticsOfShadersNeedCompute) {
+  driver().config().queue_families[kComputeFamily].queueFlags = VK_QUEUE_VIDEO_DECODE_BIT_KHR;
+  Destroy();
+  Create(Options());
+  Call<vk::CmdBeginQuery>({.type = VK_QUERY_TYPE_PIPELINE_STATISTICS,
+                           .statistics = VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT,
+                           .family = kComputeFamily});
+  ExpectMessage("VUID-vkCmdBeginQuery-queryType-00805");
+  Call<vk::CmdBeginQueryIndexedEXT>({.type = VK_QUERY_TYPE_PIPELINE_STATISTICS,
+                                     .statistics = VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT,
+                                     .family = kComputeFamily});
+  messages.ExpectAmong("VUID-vkCmdBeginQueryIndexedEXT-queryType-00805");
+}
+
+class FewFeatures : public BegunQueries {
+ protected:
+  FewFeatures() {
+    has_stream_queries_ = VK_FALSE;
+    generated_.primitivesGeneratedQuery = VK_FALSE;
+    generated_.primitivesGeneratedQueryWithNonZeroStreams = VK_FALSE;
+  }
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = BegunQueries::Options();
+    // Without occlusionQueryPrecise.
+    options.core_features = false;
+    options.api_version = VK_API_VERSION_1_2;
+    return options;
+  }
+};
+
+constexpr FamilyCase<QueryCall> kUnsupportedBegins[] = {
+    ASSAY_CASE("queryType-00800", c.flags = VK_QUERY_CONTROL_PRECISE_BIT),
+    ASSAY_CASE("queryType-02328", c.type = VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT),
+    ASSAY_CASE("queryType-02341", c.type = VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT),
+    ASSAY_CASE("queryType-06688", c.type = VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT),
+    ASSAY_CASE("queryType-06693", c.type = VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT),
+};
+#undef ASSAY_CASE
+
+TEST_F(FewFeatures, BeginEachCase) {
+  std::set<std::string_view> rules;
+  Run<vk::CmdBeginQuery>(kUnsupportedBegins, rules);
+  Run<vk::CmdBeginQueryIndexedEXT>(kUnsupportedBegins, rules);
+  for (const FamilyCase<QueryCall>& row : kUnsupportedBegins) EXPECT_TRUE(rules.contains(row.rule)) << row.rule;
+}
+
+class NoStreams : public BegunQueries {
+ protected:
+  NoStreams() { generated_.primitivesGeneratedQueryWithNonZeroStreams = VK_FALSE; }
+};
+
+TEST_F(NoStreams, OtherIndices) {
+  Call<vk::CmdBeginQueryIndexedEXT>({.type = VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT});
+  ExpectNothing();
+  for (const uint32_t index : {1, 4}) {
+    Call<vk::CmdBeginQueryIndexedEXT>({.type = VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, .index = index});
+    ExpectMessage("VUID-vkCmdBeginQueryIndexedEXT-queryType-06691");
+  }
+}
+
+class EndedQueries : public BegunQueries {
+ protected:
+  // Two queries begun, of which the caller ends some.
+  void InCommands(VkQueryType type, const std::function<void(VkCommandBuffer, VkQueryPool)>& commands) {
+    const VkQueryPool pool = Make({.type = type});
+    Record([&](VkCommandBuffer c) { commands(c, pool); });
+  }
+};
+
+TEST_F(EndedQueries, NotActive) {
+  InCommands(VK_QUERY_TYPE_OCCLUSION, [&](VkCommandBuffer c, VkQueryPool pool) {
+    vk.CmdBeginQuery(c, pool, 1, 0);
+    vk.CmdEndQuery(c, pool, 1);
+    vk.CmdBeginQueryIndexedEXT(c, pool, 2, 0, 0);
+    vk.CmdEndQueryIndexedEXT(c, pool, 2, 0);
+    ExpectNothing();
+    vk.CmdEndQuery(c, pool, 1);
+    ExpectMessage("VUID-vkCmdEndQuery-None-01923");
+    vk.CmdEndQueryIndexedEXT(c, pool, 0, 0);
+    ExpectMessage("VUID-vkCmdEndQueryIndexedEXT-None-02342");
+    vk.CmdEndQuery(c, pool, 4);
+    ExpectMessage("VUID-vkCmdEndQuery-query-00810");
+    vk.CmdEndQueryIndexedEXT(c, pool, 4, 0);
+    ExpectMessage("VUID-vkCmdEndQueryIndexedEXT-query-02343");
+  });
+}
+
+TEST_F(EndedQueries, Indices) {
+  constexpr VkQueryType kStreams = VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT;
+  InCommands(kStreams, [&](VkCommandBuffer c, VkQueryPool pool) {
+    vk.CmdBeginQueryIndexedEXT(c, pool, 0, 0, 2);
+    vk.CmdEndQueryIndexedEXT(c, pool, 0, 2);
+    ExpectNothing();
+    vk.CmdBeginQueryIndexedEXT(c, pool, 0, 0, 2);
+    vk.CmdEndQueryIndexedEXT(c, pool, 0, 1);
+    ExpectMessage("VUID-vkCmdEndQueryIndexedEXT-queryType-06696");
+    vk.CmdBeginQueryIndexedEXT(c, pool, 0, 0, 2);
+    vk.CmdEndQueryIndexedEXT(c, pool, 0, 4);
+    ExpectMessages({"VUID-vkCmdEndQueryIndexedEXT-queryType-06694", "VUID-vkCmdEndQueryIndexedEXT-queryType-06696"});
+  });
+  InCommands(VK_QUERY_TYPE_OCCLUSION, [&](VkCommandBuffer c, VkQueryPool pool) {
+    vk.CmdBeginQuery(c, pool, 0, 0);
+    vk.CmdEndQueryIndexedEXT(c, pool, 0, 1);
+    ExpectMessage("VUID-vkCmdEndQueryIndexedEXT-queryType-06695");
+  });
+}
+
+TEST_F(EndedQueries, Protected) {
+  const VkQueryPool pool = Make({});
+  const VkCommandBuffer c = MakeCommands({.is_protected = true});
+  test::TestDevice::Begin(c);
+  vk.CmdBeginQuery(c, pool, 0, 0);
+  ExpectMessage("VUID-vkCmdBeginQuery-commandBuffer-01885");
+  vk.CmdEndQuery(c, pool, 0);
+  ExpectMessage("VUID-vkCmdEndQuery-commandBuffer-01886");
+  vk.CmdBeginQueryIndexedEXT(c, pool, 0, 0, 0);
+  ExpectMessage("VUID-vkCmdBeginQueryIndexedEXT-commandBuffer-01885");
+  vk.CmdEndQueryIndexedEXT(c, pool, 0, 0);
+  ExpectMessage("VUID-vkCmdEndQueryIndexedEXT-commandBuffer-02344");
+  End(c);
+}
+
+TEST_F(EndedQueries, Subpasses) {
+  InCommands(VK_QUERY_TYPE_OCCLUSION, [&](VkCommandBuffer c, VkQueryPool pool) {
+    BeginRendering(c, 0);
+    vk.CmdBeginQuery(c, pool, 0, 0);
+    vk.CmdEndQuery(c, pool, 0);
+    ExpectNothing();
+    vk.CmdEndRendering(c);
+    vk.CmdBeginQuery(c, pool, 0, 0);
+    BeginRendering(c, 0);
+    vk.CmdEndQuery(c, pool, 0);
+    EXPECT_THAT(ExpectMessage("VUID-vkCmdEndQuery-None-07007").text, HasSubstr("was not begun in the same subpass."));
+    vk.CmdBeginQuery(c, pool, 1, 0);
+    vk.CmdEndRendering(c);
+    ExpectMessage("VUID-vkCmdEndRendering-None-06999");
+    BeginRendering(c, 0);
+    vk.CmdEndQueryIndexedEXT(c, pool, 1, 0);
+    ExpectMessage("VUID-vkCmdEndQueryIndexedEXT-None-07007");
+    vk.CmdEndRendering(c);
+  });
+}
+
+TEST_F(EndedQueries, Views) {
+  InCommands(VK_QUERY_TYPE_OCCLUSION, [&](VkCommandBuffer c, VkQueryPool pool) {
+    BeginRendering(c, 3);
+    vk.CmdBeginQuery(c, pool, 3, 0);
+    ExpectMessage("VUID-vkCmdBeginQuery-query-00808");
+    vk.CmdEndQuery(c, pool, 3);
+    ExpectMessage("VUID-vkCmdEndQuery-query-00812");
+    vk.CmdBeginQuery(c, pool, 2, 0);
+    vk.CmdEndQuery(c, pool, 2);
+    ExpectNothing();
+    vk.CmdBeginQueryIndexedEXT(c, pool, 3, 0, 0);
+    ExpectMessage("VUID-vkCmdBeginQueryIndexedEXT-query-00808");
+    vk.CmdEndQueryIndexedEXT(c, pool, 3, 0);
+    ExpectMessage("VUID-vkCmdEndQueryIndexedEXT-query-02345");
+    vk.CmdEndRendering(c);
+  });
+}
+
+}  // namespace
+}  // namespace assay::core
