@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/copies/buffer_copy_cases.h"
+#include "core/copies/cases/buffer_copy_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "testing/fixture.h"

@@ -10,6 +10,7 @@
 
 #include "absl/numeric/int128.h"
 #include "absl/strings/str_cat.h"
+#include "core/copies/copied_bytes.h"
 #include "core/copies/copied_image.h"
 #include "core/copies/copied_image_ids.h"
 #include "core/copies/copy_check.h"
@@ -112,40 +113,14 @@ void CheckImageBuffer(const CopyCheck& check, const ImageBuffer& buffer, const L
                 parameter);
 }
 
-// Bytes of a texel block in the buffer ("Buffer and Image Addressing"); 0 where they are not known.
-uint32_t BlockBytes(const CopiedImage& image, VkImageAspectFlags aspects) {
-  const vk::FormatInfo* format = image.FormatOf(aspects);
-  if (format == nullptr) return 0;
-  if (!image.has_depth_or_stencil()) return format->block_size;
-  if (aspects == VK_IMAGE_ASPECT_STENCIL_BIT) return 1;
-  const bool is_16_bit = format->format == VK_FORMAT_D16_UNORM || format->format == VK_FORMAT_D16_UNORM_S8_UINT;
-  return is_16_bit ? 2 : 4;
-}
-
-// The bytes of the buffer from bufferOffset to the end of the last row of the last layer.
-template <class Region>
-absl::uint128 BytesOf(const CopiedImage& image, const Region& region, const vk::FormatInfo& format, uint32_t bytes) {
-  const auto blocks = [](uint32_t texels, uint32_t block) { return (uint64_t{texels} + block - 1) / block; };
-  const VkExtent3D& extent = region.imageExtent;
-  const uint32_t row = region.bufferRowLength != 0 ? region.bufferRowLength : extent.width;
-  const uint32_t height = region.bufferImageHeight != 0 ? region.bufferImageHeight : extent.height;
-  const absl::uint128 rows = blocks(height, format.block_extent[1]);
-  const absl::uint128 slices =
-      absl::uint128(image.LayerCount(region.imageSubresource)) * blocks(extent.depth, format.block_extent[2]);
-  const absl::uint128 rows_before = (slices - 1) * rows + blocks(extent.height, format.block_extent[1]) - 1;
-  return (rows_before * blocks(row, format.block_extent[0]) + blocks(extent.width, format.block_extent[0])) * bytes;
-}
-
 template <class Region>
 void CheckBufferRange(const CopyCheck& check, const CopiedImage& image, const ImageBuffer& buffer, const Region& region,
                       const vk::FormatInfo& format, uint32_t bytes, const Location& where) {
-  const VkExtent3D& extent = region.imageExtent;
-  if (buffer.state == nullptr || extent.width == 0 || extent.height == 0 || extent.depth == 0) return;
-  if (image.LayerCount(region.imageSubresource) == 0) return;
-  // These have rules of their own.
-  if (region.bufferRowLength != 0 && region.bufferRowLength < extent.width) return;
-  if (region.bufferImageHeight != 0 && region.bufferImageHeight < extent.height) return;
-  const absl::uint128 needed = BytesOf(image, region, format, bytes);
+  if (buffer.state == nullptr) return;
+  const absl::uint128 needed =
+      BytesOf(image, {region.imageSubresource, region.imageExtent, region.bufferRowLength, region.bufferImageHeight},
+              format, bytes);
+  if (needed == 0) return;
   const absl::uint128 end = needed + region.bufferOffset;
   check.Require(end <= buffer.state->size, buffer.ids.range, buffer.object, where, [&] {
     return std::pair(

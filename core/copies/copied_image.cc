@@ -212,6 +212,11 @@ void CheckCopiedImage(const CopyCheck& check, const CopiedImage& image, VkImageA
                [&] { return absl::StrCat(describe(), " has ", vk::ToString(image.info().samples), "."); });
   reports.Must((image.info().flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT) == 0, image.ids.subsampled, image.names.image,
                [&] { return absl::StrCat(describe(), " was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT."); });
+  // With VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT, only the driver knows where the texels are.
+  const bool has_never_memory =
+      image.state->is_sparse() && !image.state->is_partially_resident() && image.state->sparse->last_change() == 0;
+  reports.Must(!has_never_memory, image.ids.sparse_bound, image.names.image,
+               [&] { return absl::StrCat(describe(), " is a sparse image without memory."); });
 }
 
 bool CheckSubresource(const CopyCheck& check, const CopiedImage& image, const VkImageSubresourceLayers& layers,
@@ -245,6 +250,10 @@ bool CheckLayers(const CopyCheck& check, const CopiedImage& image, const VkImage
     reports.Must(has_layers || is_rest, image.ids.layers, "layerCount", [&] {
       return absl::StrCat("(", layers.layerCount, ") from baseArrayLayer (", layers.baseArrayLayer,
                           ") is past the end of the ", info.arrayLayers, " layers of ", reports.Describe(), ".");
+    });
+    reports.Must(has_layers || !is_rest, image.ids.contained, "baseArrayLayer", [&] {
+      return absl::StrCat("(", layers.baseArrayLayer, ") is not less than the ", info.arrayLayers, " layers of ",
+                          reports.Describe(), ", so that no layers are left for VK_REMAINING_ARRAY_LAYERS.");
     });
   }
   if (image.format == nullptr) return false;

@@ -28,9 +28,14 @@ struct CopiedImageIds {
   vk::VuidIndex features = vk::kNoVuid;
   vk::VuidIndex one_sample = vk::kNoVuid;
   vk::VuidIndex subsampled = vk::kNoVuid;
+  // Of a sparse image: what is accessed has memory.
+  vk::VuidIndex sparse_bound = vk::kNoVuid;
   // Of its subresources.
   vk::VuidIndex level = vk::kNoVuid;
   vk::VuidIndex layers = vk::kNoVuid;
+  // The region is inside of them. This is the rule of VK_REMAINING_ARRAY_LAYERS that begin past the end; all else that
+  // it says has rules of its own.
+  vk::VuidIndex contained = vk::kNoVuid;
   vk::VuidIndex aspects = vk::kNoVuid;
   vk::VuidIndex one_plane = vk::kNoVuid;
   // 3D images have no layers.

@@ -29,10 +29,13 @@ constexpr CopiedImageIds kSourceImageIds = {
     .features = vk::AnyFamilyVuid<C>("srcImage-01995", "srcImage-01998", "srcImage-01999", "srcImage-06763"),
     .one_sample = vk::AnyFamilyVuid<C>("srcImage-07973", "srcImage-00233"),
     .subsampled = vk::AnyFamilyVuid<C>("srcImage-07969", "dstImage-02545", "dstImage-02546"),
+    .sparse_bound = vk::FamilyVuid<C>("srcImage-09109"),
     .level = vk::AnyFamilyVuid<C>("srcSubresource-07967", "imageSubresource-07967", "srcSubresource-01705",
                                   "srcSubresource-01709"),
     .layers = vk::AnyFamilyVuid<C>("srcSubresource-07968", "imageSubresource-07968", "srcSubresource-01707",
                                    "srcSubresource-01711"),
+    .contained =
+        vk::AnyFamilyVuid<C>("srcSubresource-07970", "imageSubresource-07970", "pRegions-04566", "pRegions-00215"),
     .aspects =
         vk::AnyFamilyVuid<C>("aspectMask-00142", "imageSubresource-09105", "aspectMask-00241", "srcSubresource-09105"),
     .one_plane = vk::AnyFamilyVuid<C>("srcImage-08713", "srcImage-07981"),
@@ -70,10 +73,13 @@ constexpr CopiedImageIds kTargetImageIds = {
     .features = vk::AnyFamilyVuid<C>("dstImage-01996", "dstImage-01997", "dstImage-02000", "dstImage-06765"),
     .one_sample = vk::AnyFamilyVuid<C>("dstImage-07973", "dstImage-00234", "dstImage-00259"),
     .subsampled = vk::AnyFamilyVuid<C>("dstImage-07969", "dstImage-02545", "dstImage-02546", "dstImage-07673"),
+    .sparse_bound = vk::FamilyVuid<C>("dstImage-09109"),
     .level = vk::AnyFamilyVuid<C>("dstSubresource-07967", "imageSubresource-07967", "dstSubresource-01706",
                                   "dstSubresource-01710", "mipLevel-07670"),
     .layers = vk::AnyFamilyVuid<C>("dstSubresource-07968", "imageSubresource-07968", "dstSubresource-01708",
                                    "dstSubresource-01712", "layerCount-08764"),
+    .contained = vk::AnyFamilyVuid<C>("dstSubresource-07970", "imageSubresource-07970", "pRegions-04565",
+                                      "pRegions-00216", "dstImage-07663"),
     .aspects =
         vk::AnyFamilyVuid<C>("aspectMask-00143", "imageSubresource-09105", "aspectMask-00242", "dstSubresource-09105"),
     .one_plane = vk::AnyFamilyVuid<C>("dstImage-08714", "dstImage-07981"),

@@ -71,6 +71,7 @@ CopyFacts::CopyFacts(const dispatch::Device& of)
                 !of.IsEnabled(vk::ExtensionId::kKhrMaintenance1)),
       maintenance5(of.HasFeature(vk::FeatureId::kMaintenance5)),
       maintenance8(of.HasFeature(vk::FeatureId::kMaintenance8)),
+      host_image_copy(of.HasFeature(vk::FeatureId::kHostImageCopy)),
       features(of),
       host_layouts(of) {}
 

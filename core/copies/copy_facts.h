@@ -56,6 +56,7 @@ struct CopyFacts {
   const bool is_oldest;
   const bool maintenance5;
   const bool maintenance8;
+  const bool host_image_copy;
   const FormatFeatures features;
   const HostCopyLayouts host_layouts;
 };

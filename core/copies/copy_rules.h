@@ -5,7 +5,7 @@
 #define ASSAY_CORE_COPIES_COPY_RULES_H_
 
 // Copies, blits, resolves and clears of buffers and images: what these were created with, and where the regions are.
-// Copies by the host, clears of attachments and copies to acceleration structures, too.
+// Copies by the host and clears of attachments, too; copies of acceleration structures are in structure_copy_rules.h.
 //
 // A rule is one check. It has another number in each command ("the usage", srcBuffer-00118 of copies between buffers,
 // srcBuffer-00174 of copies to images), and another owner in the first and the second form of a command. The tables of
@@ -13,11 +13,13 @@
 // has none, the check does nothing.
 //
 // A rule that only restates others is not reported: a region past the end of an image is reported for the axis on which
-// it is, not once more as a region that is not contained.
+// it is, not once more as a region that is not contained. That rule is left with layers that begin past the end where
+// layerCount is VK_REMAINING_ARRAY_LAYERS, since the rule of layers leaves them out.
 //
 // Layouts are not here but in core/layouts; rules of parameters alone are in stateless.
 
 #include "core/copies/copy_facts.h"
+#include "core/copies/host_memory/host_mappings.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "vk/commands.h"
@@ -49,17 +51,23 @@ class CopyRules {
   void PreCallValidate(const vk::CmdCopyMemoryIndirectNV& call, dispatch::Slot& slot, messages::Report& report) const;
   void PreCallValidate(const vk::CmdCopyMemoryToImageIndirectNV& call, dispatch::Slot& slot,
                        messages::Report& report) const;
-  void PreCallValidate(const vk::CmdCopyMemoryToAccelerationStructureKHR& call, dispatch::Slot& slot,
-                       messages::Report& report) const;
-  void PreCallValidate(const vk::CmdCopyMemoryToMicromapEXT& call, dispatch::Slot& slot,
-                       messages::Report& report) const;
   void PreCallValidate(const vk::CopyMemoryToImage& call, messages::Report& report) const;
   void PreCallValidate(const vk::CopyImageToMemory& call, messages::Report& report) const;
   void PreCallValidate(const vk::CopyImageToImage& call, messages::Report& report) const;
   void PreCallValidate(const vk::TransitionImageLayout& call, messages::Report& report) const;
 
+  void PostCallRecord(const vk::MapMemory& call, VkResult result);
+  void PostCallRecord(const vk::MapMemory2& call, VkResult result);
+  void PreCallRecord(const vk::UnmapMemory& call);
+  void PreCallRecord(const vk::UnmapMemory2& call);
+  void PreCallRecord(const vk::FreeMemory& call);
+
  private:
+  void AddMapping(const VkMemoryMapInfo& info, const void* data);
+
   const CopyFacts facts_;
+  // Empty on devices whose host cannot copy images.
+  HostMappings mappings_;
 };
 
 }  // namespace assay::core

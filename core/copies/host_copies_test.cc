@@ -17,6 +17,8 @@ class HostCopiesTest : public ImageCopiesTest {
  protected:
   void CallHost(vk::CommandId id, const ImageCopy& copy) {
     const VkImage source = Make(copy.source), target = Make(copy.target);
+    Transition(source, copy.source, copy.source_layout);
+    Transition(target, copy.target, copy.target_layout);
     if (id == vk::CommandId::kCopyMemoryToImage) {
       const VkMemoryToImageCopy region = {VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY,
                                           nullptr,
@@ -112,6 +114,14 @@ TEST_F(HostCopiesTest, CorrectOnes) {
   copy.source.layers.mipLevel = copy.target.layers.mipLevel = 1;
   copy.extent = {32, 32, 1};
   call_all(copy);
+  // All layers from the last one on.
+  copy = HostCopy();
+  copy.source.layers = copy.target.layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 3, VK_REMAINING_ARRAY_LAYERS};
+  call_all(copy);
+  // Sparse images with memory.
+  copy = HostCopy();
+  copy.source.info.flags = copy.target.info.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
+  call_all(copy);
   // Only the stencil may be copied.
   copy = HostCopy();
   for (CopySide* side : {&copy.source, &copy.target}) {
@@ -175,7 +185,8 @@ constexpr TransitionCase kTransitionCases[] = {
 
 class HostTransitionsTest : public ImageCopiesTest {
  protected:
-  void Transition(VkImage image, const HostTransition& transition) {
+  void HostTransitionOf(VkImage image, const HostTransition& transition) {
+    if (transition.old_layout != VK_IMAGE_LAYOUT_UNDEFINED) Transition(image, transition.image, transition.old_layout);
     const VkHostImageLayoutTransitionInfo info = {VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO,
                                                   nullptr,
                                                   image,
@@ -191,7 +202,7 @@ TEST_F(HostTransitionsTest, EachCase) {
     SCOPED_TRACE(row.id);
     HostTransition transition;
     row.change(transition);
-    Transition(Make(transition.image), transition);
+    HostTransitionOf(Make(transition.image), transition);
     ExpectMessage(row.id);
     ExpectNothing();
   }
@@ -201,11 +212,11 @@ TEST_F(HostTransitionsTest, CorrectOnes) {
   HostTransition transition;
   transition.range.levelCount = VK_REMAINING_MIP_LEVELS;
   transition.range.layerCount = VK_REMAINING_ARRAY_LAYERS;
-  Transition(Make(transition.image), transition);
+  HostTransitionOf(Make(transition.image), transition);
   SetDepthStencil(transition);
   transition.range.aspectMask = VK_IMAGE_ASPECT_STENCIL_BIT;
   transition.new_layout = VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL;
-  Transition(Make(transition.image), transition);
+  HostTransitionOf(Make(transition.image), transition);
   ExpectNothing();
 }
 
@@ -229,10 +240,10 @@ TEST_F(HostTransitionsTest, Disjoint) {
     EXPECT_EQ(vk.BindImageMemory2(device, 1, &bind), VK_SUCCESS);
   }
   transition.range.aspectMask = VK_IMAGE_ASPECT_PLANE_1_BIT;
-  Transition(image, transition);
+  HostTransitionOf(image, transition);
   ExpectNothing();
   transition.range.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT;
-  Transition(image, transition);
+  HostTransitionOf(image, transition);
   ExpectMessage("VUID-VkHostImageLayoutTransitionInfo-image-01672");
 }
 
@@ -246,10 +257,10 @@ class WithoutSeparateLayouts : public HostTransitionsTest {
 TEST_F(WithoutSeparateLayouts, OneAspect) {
   HostTransition transition;
   SetDepthStencil(transition);
-  Transition(Make(transition.image), transition);
+  HostTransitionOf(Make(transition.image), transition);
   ExpectNothing();
   transition.range.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT;
-  Transition(Make(transition.image), transition);
+  HostTransitionOf(Make(transition.image), transition);
   ExpectMessage("VUID-VkHostImageLayoutTransitionInfo-image-03320");
 }
 

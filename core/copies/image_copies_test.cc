@@ -278,6 +278,17 @@ TEST_F(ImageCopiesTest, LayersAndSlices) {
   ExpectNothing();
 }
 
+TEST_F(ImageCopiesTest, RemainingLayers) {
+  ImageCopy copy;
+  copy.source.layers = copy.target.layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 3, VK_REMAINING_ARRAY_LAYERS};
+  for (const vk::CommandId id :
+       {kCopy, kToImage, kToBuffer, kBlit, vk::CommandId::kCmdCopyImage, vk::CommandId::kCmdCopyBufferToImage,
+        vk::CommandId::kCmdCopyImageToBuffer, vk::CommandId::kCmdBlitImage}) {
+    Call(id, copy);
+  }
+  ExpectNothing();
+}
+
 TEST_F(ImageCopiesTest, InOneImage) {
   ImageCopy copy = {.is_one_image = true};
   copy.target.offset.x = 16;

@@ -104,5 +104,29 @@ ImageOperands OperandsOf(const vk::CmdClearColorImage& call) {
 ImageOperands OperandsOf(const vk::CmdClearDepthStencilImage& call) {
   return Cleared(call, vk::Vuid("VUID-vkCmdClearDepthStencilImage-imageLayout-00011"));
 }
+ImageOperands OperandsOf(const vk::CmdCopyMemoryToImageIndirectNV& call) {
+  return {Operand({call.dstImage,
+                   call.dstImageLayout,
+                   vk::Vuid("VUID-vkCmdCopyMemoryToImageIndirectNV-dstImageLayout-07667"),
+                   {},
+                   "dstImageLayout"},
+                  call.pImageSubresources, call.copyCount, 0)};
+}
+ImageOperands OperandsOf(const vk::CopyMemoryToImage& call) {
+  if (call.pCopyMemoryToImageInfo == nullptr) return {};
+  return Target(*call.pCopyMemoryToImageInfo, "pCopyMemoryToImageInfo",
+                vk::Vuid("VUID-VkCopyMemoryToImageInfo-dstImageLayout-09059"));
+}
+ImageOperands OperandsOf(const vk::CopyImageToMemory& call) {
+  if (call.pCopyImageToMemoryInfo == nullptr) return {};
+  return Source(*call.pCopyImageToMemoryInfo, "pCopyImageToMemoryInfo",
+                vk::Vuid("VUID-VkCopyImageToMemoryInfo-srcImageLayout-09064"));
+}
+ImageOperands OperandsOf(const vk::CopyImageToImage& call) {
+  if (call.pCopyImageToImageInfo == nullptr) return {};
+  return Both(*call.pCopyImageToImageInfo, "pCopyImageToImageInfo",
+              vk::Vuid("VUID-VkCopyImageToImageInfo-srcImageLayout-09070"),
+              vk::Vuid("VUID-VkCopyImageToImageInfo-dstImageLayout-09071"));
+}
 
 }  // namespace assay::core

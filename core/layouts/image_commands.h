@@ -12,7 +12,7 @@
 #include "vk/vuid.h"
 #include "vk/vulkan.h"
 
-// Commands that copy, blit, resolve and clear images, with their layouts in one form.
+// Commands that copy, blit, resolve and clear images, also those of the host, with their layouts in one form.
 namespace assay::core {
 
 // The subresources of one image that a command says the layout of. Refers to the command's parameters.
@@ -48,6 +48,10 @@ ImageOperands OperandsOf(const vk::CmdCopyImageToBuffer& call);
 ImageOperands OperandsOf(const vk::CmdCopyImageToBuffer2& call);
 ImageOperands OperandsOf(const vk::CmdClearColorImage& call);
 ImageOperands OperandsOf(const vk::CmdClearDepthStencilImage& call);
+ImageOperands OperandsOf(const vk::CmdCopyMemoryToImageIndirectNV& call);
+ImageOperands OperandsOf(const vk::CopyMemoryToImage& call);
+ImageOperands OperandsOf(const vk::CopyImageToMemory& call);
+ImageOperands OperandsOf(const vk::CopyImageToImage& call);
 
 }  // namespace assay::core
 

@@ -148,6 +148,28 @@ TEST_F(NegativeOperand, Clear) {
            vk.CmdClearDepthStencilImage(c, depth, layout, &value, 1, &range);
          });
 }
+
+class NegativeIndirectOperand : public NegativeOperand {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = NegativeOperand::Options();
+    options.device_extensions.push_back(VK_NV_COPY_MEMORY_INDIRECT_EXTENSION_NAME);
+    options.features = &features_;
+    return options;
+  }
+
+ private:
+  VkPhysicalDeviceCopyMemoryIndirectFeaturesNV features_ = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COPY_MEMORY_INDIRECT_FEATURES_NV, .indirectCopy = VK_TRUE};
+};
+TEST_F(NegativeIndirectOperand, CopyMemoryToImage) {
+  Expect("VUID-vkCmdCopyMemoryToImageIndirectNV-dstImageLayout-07667", image, kTarget,
+         [&](VkCommandBuffer c, VkImageLayout layout) {
+           vk.CmdCopyMemoryToImageIndirectNV(c, 0x10000, 1, sizeof(VkCopyMemoryToImageIndirectCommandNV), image, layout,
+                                             &layers);
+         });
+}
+
 TEST_F(NegativeOperand, FirstAccessIsComparedWithTheDevice) {
   Run(Transition(image, kUndefined, kGeneral));
   VkCommandBuffer commands = Record([&](VkCommandBuffer c) {

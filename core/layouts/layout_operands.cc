@@ -73,6 +73,11 @@ void LayoutRules::PreCallValidate(const vk::CmdClearDepthStencilImage& call, dis
   RecordOperands(call, slot, report);
 }
 
+void LayoutRules::PreCallValidate(const vk::CmdCopyMemoryToImageIndirectNV& call, dispatch::Slot& slot,
+                                  Report& report) {
+  RecordOperands(call, slot, report);
+}
+
 void LayoutRules::PreCallValidate(const vk::CmdExecuteCommands& call, dispatch::Slot& slot, Report& report) {
   LayoutRecorder recorder(slot, report);
   if (!recorder.is_recording()) return;

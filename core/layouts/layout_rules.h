@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
@@ -31,6 +32,9 @@
 // (OnUnknownOrder). A submission that failed or was skipped leaves nothing, unless another thread has submitted in
 // between. In a queue family ownership transfer, a release leaves the layout unknown and an acquire leaves its new
 // layout.
+//
+// Of the host's own copies and transitions, the layouts are compared at once, if the host knows that all batches that
+// accessed the image are complete: another batch may change a layout before or after the host's access.
 //
 // Who knows only later which images a command buffer has accessed asks for the layouts of an execution
 // (state::ExecutionLayouts): those of the device before it, and all changes of the recording with their positions.
@@ -58,6 +62,7 @@ class LayoutRules final : public state::QueueObserver {
   void PreCallValidate(const vk::CmdCopyImageToBuffer2& call, dispatch::Slot& slot, messages::Report& report);
   void PreCallValidate(const vk::CmdClearColorImage& call, dispatch::Slot& slot, messages::Report& report);
   void PreCallValidate(const vk::CmdClearDepthStencilImage& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyMemoryToImageIndirectNV& call, dispatch::Slot& slot, messages::Report& report);
   void PreCallValidate(const vk::CmdBeginRenderPass& call, dispatch::Slot& slot, messages::Report& report);
   void PreCallValidate(const vk::CmdBeginRenderPass2& call, dispatch::Slot& slot, messages::Report& report);
   void PreCallValidate(const vk::CmdBeginRendering& call, dispatch::Slot& slot, messages::Report& report);
@@ -71,6 +76,12 @@ class LayoutRules final : public state::QueueObserver {
   // These may let batches execute that were submitted before.
   void PreCallValidate(const vk::QueueBindSparse& call, messages::Report& report);
   void PreCallValidate(const vk::SignalSemaphore& call, messages::Report& report);
+
+  // Copies and transitions by the host.
+  void PreCallValidate(const vk::CopyMemoryToImage& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CopyImageToMemory& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CopyImageToImage& call, messages::Report& report) const;
+  void PreCallValidate(const vk::TransitionImageLayout& call, messages::Report& report) const;
 
   // Commands that change or end layouts without a queue.
   void PostCallRecord(const vk::TransitionImageLayout& call, VkResult result);
@@ -90,15 +101,23 @@ class LayoutRules final : public state::QueueObserver {
  private:
   template <class C>
   void CheckSubmission(const C& call, messages::Report& report);
+  template <class C>
+  void CheckHostCopy(const C& call, messages::Report& report) const;
+  // The layouts of an image that no pending batch has accessed; nothing for other images.
+  std::optional<LayoutEntries> SettledLayouts(const state::Image& image) const;
   // Adds the layouts of an execution that is about to change them, for who wants them.
   void AddLayouts(state::SubmittedCommandBuffer& submitted) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // layouts_ as they are now; the last copy, if there was no change since.
   std::shared_ptr<const ImageLayouts> CopyLayouts() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   state::DeviceState& state_;
-  absl::Mutex mutex_;
+  // Whether the host may copy and transition images.
+  const bool has_host_copies_;
+  mutable absl::Mutex mutex_;
   // By state::Image::address.
   UndoableMap<uint64_t, LayoutEntries> layouts_ ABSL_GUARDED_BY(mutex_);
+  // The last batch of each queue that accessed the image, also by state::Image::address. Empty without host copies.
+  UndoableMap<uint64_t, state::QueuePoints> uses_ ABSL_GUARDED_BY(mutex_);
   // Null after a change of layouts_.
   std::shared_ptr<const ImageLayouts> copy_ ABSL_GUARDED_BY(mutex_);
 };

@@ -49,6 +49,16 @@ void Execute(const state::SubmittedCommandBuffer& submitted, const At& at, const
   }
 }
 
+// Of each queue, the last batch is enough: its serials grow.
+void NoteUse(state::QueuePoint batch, state::QueuePoints& uses) {
+  for (state::QueuePoint& use : uses) {
+    if (use.queue != batch.queue) continue;
+    use.serial = batch.serial;
+    return;
+  }
+  uses.push_back(batch);
+}
+
 // A present accepts either of two layouts, so it is checked without an access.
 bool IsPresentLayout(VkImageLayout layout) {
   return layout == VK_IMAGE_LAYOUT_PRESENT_SRC_KHR || layout == VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR ||
@@ -105,17 +115,22 @@ bool HasLayouts(const vk::SignalSemaphore&) { return false; }
 
 }  // namespace
 
-LayoutRules::LayoutRules(state::DeviceState& state) : state_(state) { state.AttachToQueues(*this); }
+LayoutRules::LayoutRules(state::DeviceState& state)
+    : state_(state), has_host_copies_(state.device().HasFeature(vk::FeatureId::kHostImageCopy)) {
+  state.AttachToQueues(*this);
+}
 
 void LayoutRules::OnSubmit() {
   absl::MutexLock lock(&mutex_);
   layouts_.Begin();
+  uses_.Begin();
 }
 
 void LayoutRules::OnUndo() {
   absl::MutexLock lock(&mutex_);
   copy_.reset();
   layouts_.Undo();
+  uses_.Undo();
 }
 
 void LayoutRules::OnBatch(state::SubmittedBatch& batch, uint64_t) {
@@ -123,6 +138,7 @@ void LayoutRules::OnBatch(state::SubmittedBatch& batch, uint64_t) {
   const auto at = [&](const state::Image& image) -> LayoutEntries& {
     mutex_.AssertHeld();
     copy_.reset();
+    if (has_host_copies_) NoteUse(batch.point(), uses_.Change(image.address, [](state::QueuePoints&) {}));
     return layouts_.Change(image.address, InitializeFor(image));
   };
   for (state::SubmittedCommandBuffer& submitted : batch.command_buffers) {
@@ -260,6 +276,7 @@ void LayoutRules::PreCallRecord(const vk::DestroyImage& call) {
   absl::MutexLock lock(&mutex_);
   copy_.reset();
   layouts_.Remove(image->address);
+  uses_.Remove(image->address);
 }
 void LayoutRules::PreCallRecord(const vk::DestroySwapchainKHR& call) {
   absl::MutexLock lock(&mutex_);
@@ -267,6 +284,7 @@ void LayoutRules::PreCallRecord(const vk::DestroySwapchainKHR& call) {
   ForEachPresentableImage(call.swapchain, [&](const state::Image& image) {
     mutex_.AssertHeld();
     layouts_.Remove(image.address);
+    uses_.Remove(image.address);
   });
 }
 

@@ -19,6 +19,14 @@ inline void SetFormats(ImageCopy& copy, VkFormat format, VkImageAspectFlags aspe
   SetFormat(copy.source, format, aspects);
   SetFormat(copy.target, format, aspects);
 }
+// All layers from the end of the image on.
+inline void LeaveNoLayers(CopySide& side) {
+  side.layers.baseArrayLayer = side.info.arrayLayers;
+  side.layers.layerCount = VK_REMAINING_ARRAY_LAYERS;
+}
+inline void SetSparse(ImageCopy& copy) {
+  copy.source.info.flags = copy.target.info.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
+}
 inline void SetPlanes(CopySide& side, VkImageAspectFlags aspects) {
   SetFormat(side, VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, aspects);
   side.info.mipLevels = 1;

@@ -64,6 +64,8 @@ constexpr FamilyCase<Copy> kBlitCases[] = {
     {"dstSubresource-01706", [](Copy& c) { c.target.layers.mipLevel = 2; }},
     {"srcSubresource-01707", [](Copy& c) { c.source.layers.baseArrayLayer = 4; }},
     {"dstSubresource-01708", [](Copy& c) { c.target.layers.baseArrayLayer = 4; }},
+    {"pRegions-00215", [](Copy& c) { LeaveNoLayers(c.source); }},
+    {"pRegions-00216", [](Copy& c) { LeaveNoLayers(c.target); }},
     {"aspectMask-00241", [](Copy& c) { c.source.layers.aspectMask = kDepth; }},
     {"aspectMask-00242", [](Copy& c) { c.target.layers.aspectMask = kDepth; }},
     {"aspectMask-00238",

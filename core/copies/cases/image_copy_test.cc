@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "vk/format_info.h"
+
 namespace assay::core {
 namespace {
 
@@ -82,7 +84,41 @@ VkImage ImageCopiesTest::Make(const CopySide& side) {
     EXPECT_EQ(vk.BindImageMemory(device, image, shared_memory_, 0), VK_SUCCESS);
     return image;
   }
-  return side.is_bound ? MakeImage(info).handle : MakeUnboundImage(info);
+  const bool is_sparse = (info.flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) != 0;
+  if (side.is_bound && !is_sparse) return MakeImage(info).handle;
+  const VkImage image = MakeUnboundImage(info);
+  if (side.is_bound) BindSparse(image);
+  return image;
+}
+
+void ImageCopiesTest::BindSparse(VkImage image) {
+  VkMemoryRequirements requirements = {};
+  vk.GetImageMemoryRequirements(device, image, &requirements);
+  const VkSparseMemoryBind bind = {.size = requirements.size, .memory = MakeMemory(requirements)};
+  const VkSparseImageOpaqueMemoryBindInfo opaque = {image, 1, &bind};
+  const VkBindSparseInfo info = {
+      .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .imageOpaqueBindCount = 1, .pImageOpaqueBinds = &opaque};
+  EXPECT_EQ(vk.QueueBindSparse(Queue(), 1, &info, VK_NULL_HANDLE), VK_SUCCESS);
+  vk.QueueWaitIdle(Queue());
+}
+
+void ImageCopiesTest::Transition(VkImage image, const CopySide& side, VkImageLayout layout) {
+  if (!side.is_bound) return;
+  const vk::FormatInfo& format = *vk::GetFormatInfo(side.info.format);
+  const VkImageAspectFlags aspects =
+      format.planes.empty() ? format.aspects : VkImageAspectFlags{VK_IMAGE_ASPECT_COLOR_BIT};
+  const VkImageMemoryBarrier barrier = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+      .newLayout = layout,
+      .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+      .image = image,
+      .subresourceRange = {aspects, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}};
+  Submit(Queue(), {Record([&](VkCommandBuffer commands) {
+           vk.CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0,
+                                 0, nullptr, 0, nullptr, 1, &barrier);
+         })});
+  vk.QueueWaitIdle(Queue());
 }
 
 VkBuffer ImageCopiesTest::MakeCopiedBuffer(const ImageCopy& copy) {

@@ -48,9 +48,12 @@ class ImageCopiesTest : public test::ValidationTest {
   void RunAll(absl::Span<const FamilyCase<ImageCopy>> cases);
 
   VkImage Make(const CopySide& side);
+  // Brings the image, if it is bound, into a layout.
+  void Transition(VkImage image, const CopySide& side, VkImageLayout layout);
   VkCommandBuffer MakeCommands(const ImageCopy& copy);
 
  private:
+  void BindSparse(VkImage image);
   VkBuffer MakeCopiedBuffer(const ImageCopy& copy);
 
   // That of ImageCopy::is_one_memory, or null.

@@ -49,6 +49,7 @@ constexpr FamilyCase<Copy> kIndirectCases[] = {
        c.target.info.mipLevels = 1;
      }},
     {"mipLevel-07670", [](Copy& c) { c.target.layers.mipLevel = 2; }},
+    {"dstImage-07663", [](Copy& c) { LeaveNoLayers(c.target); }},
     {"layerCount-08764", [](Copy& c) { c.target.layers.baseArrayLayer = 4; }},
     {"aspectMask-07662", [](Copy& c) { SetFormats(c, VK_FORMAT_D32_SFLOAT_S8_UINT, kDepth | kStencil); }},
     {"commandBuffer-07674", [](Copy& c) { SetFormats(c, VK_FORMAT_D16_UNORM, kDepth), c.family = kComputeFamily; }},

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef ASSAY_CORE_COPIES_BUFFER_COPY_CASES_H_
-#define ASSAY_CORE_COPIES_BUFFER_COPY_CASES_H_
+#ifndef ASSAY_CORE_COPIES_CASES_BUFFER_COPY_CASES_H_
+#define ASSAY_CORE_COPIES_CASES_BUFFER_COPY_CASES_H_
 
 #include <vector>
 
@@ -41,4 +41,4 @@ std::vector<vk::VuidIndex> BufferCopyIds();
 
 }  // namespace assay::core
 
-#endif  // ASSAY_CORE_COPIES_BUFFER_COPY_CASES_H_
+#endif  // ASSAY_CORE_COPIES_CASES_BUFFER_COPY_CASES_H_

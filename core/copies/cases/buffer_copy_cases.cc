@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/copies/buffer_copy_cases.h"
+#include "core/copies/cases/buffer_copy_cases.h"
 
 #include "vk/commands.h"
 
