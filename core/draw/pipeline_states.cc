@@ -37,12 +37,18 @@ const VkBaseInStructure* FindLink(const void* base, VkStructureType type) {
 
 // The states of the parts that a mask names.
 StateSet StatesOfParts(VkGraphicsPipelineLibraryFlagsEXT parts) {
-  StateSet states;
-  const auto& sources = SourcesOfStates();
-  for (uint8_t i = 0; i < vk::kDynamicStateCount; ++i) {
-    if ((sources[i].part & parts) != 0) states.Add(i);
-  }
-  return states;
+  using Sets = std::array<StateSet, state::GraphicsState::kAllParts + 1>;
+  static const Sets sets = [] {
+    Sets result;
+    const auto& sources = SourcesOfStates();
+    for (uint32_t mask = 0; mask < result.size(); ++mask) {
+      for (uint8_t i = 0; i < vk::kDynamicStateCount; ++i) {
+        if ((sources[i].part & mask) != 0) result[mask].Add(i);
+      }
+    }
+    return result;
+  }();
+  return sets[parts & state::GraphicsState::kAllParts];
 }
 
 class Reader {
@@ -113,8 +119,8 @@ class Reader {
            std::ranges::any_of(subpass->colors, [](const auto& color) { return color.is_used(); });
   }
 
+  // Whether a state that is not listed is dynamic all the same.
   bool IsDynamic(uint8_t state) const {
-    if (listed_.Has(state)) return true;
     // Their numbers are dynamic too.
     if (state == IndexOf(VK_DYNAMIC_STATE_VIEWPORT)) return IsListed(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT);
     if (state == IndexOf(VK_DYNAMIC_STATE_SCISSOR)) return IsListed(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT);
@@ -130,18 +136,18 @@ class Reader {
     ReadSources(is_discarded);
     ReadBlending();
     const auto& sources = SourcesOfStates();
-    for (uint8_t i = 0; i < vk::kDynamicStateCount; ++i) {
+    StatesOfParts(own_parts_).Without(listed_).ForEach([&](uint8_t i) {
       const SourceOfState& source = sources[i];
       const void* structure = sources_[static_cast<size_t>(source.source)];
-      if (structure == nullptr || (source.part & own_parts_) == 0 || IsDynamic(i)) continue;
+      if (structure == nullptr || IsDynamic(i)) return;
       if (source.link != VkStructureType{}) structure = FindLink(structure, source.link);
-      if (structure == nullptr) continue;
+      if (structure == nullptr) return;
       result_->fixed.Add(i);
-      if (source.value_offset == SourceOfState::kNoValue) continue;
+      if (source.value_offset == SourceOfState::kNoValue) return;
       const auto value = vk::Load<uint32_t>(structure, source.value_offset);
       result_->known.Add(i);
       result_->values[i] = source.is_count ? value != 0 : value;
-    }
+    });
   }
 
   void ReadBlending() {

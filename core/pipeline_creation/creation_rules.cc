@@ -45,6 +45,24 @@ void CheckStageRobustness(const dispatch::Device& device, const VkPipelineShader
   for (uint32_t i = 0; i < count; ++i) CheckRobustness(device, stages[i].pNext, where.Dot("pStages", i), report);
 }
 
+// The first group with a handle to replay; null if there is none.
+const VkRayTracingShaderGroupCreateInfoKHR* FindReplayed(const VkRayTracingPipelineCreateInfoKHR& info) {
+  for (uint32_t i = 0; IsAddress(info.pGroups) && i < info.groupCount; ++i) {
+    if (info.pGroups[i].pShaderGroupCaptureReplayHandle != nullptr) return &info.pGroups[i];
+  }
+  return nullptr;
+}
+void CheckReplay(const VkRayTracingPipelineCreateInfoKHR& info, CreationReport& report) {
+  const VkRayTracingShaderGroupCreateInfoKHR* group = FindReplayed(info);
+  if (group == nullptr) return;
+  const Location where = report.where().Dot("pGroups", static_cast<uint32_t>(group - info.pGroups));
+  constexpr vk::VuidIndex kId =
+      Vuid("VUID-VkRayTracingShaderGroupCreateInfoKHR-rayTracingPipelineShaderGroupHandleCaptureReplayMixed-03603");
+  report.Error(kId, where.Dot("pShaderGroupCaptureReplayHandle"),
+               "is not NULL, but earlier calls made groups without such handles, and the feature "
+               "rayTracingPipelineShaderGroupHandleCaptureReplayMixed is not enabled.");
+}
+
 VkShaderStageFlags StagesOf(const VkPipelineShaderStageCreateInfo* stages, uint32_t count) {
   VkShaderStageFlags flags = 0;
   for (uint32_t i = 0; IsAddress(stages) && i < count; ++i) flags |= stages[i].stage;
@@ -116,6 +134,9 @@ void PipelineCreationRules::PreCallValidate(const vk::CreateRayTracingPipelinesK
                         "does not have the feature rayTracingPipeline enabled.");
   }
   CheckQueues(device_, Vuid("VUID-vkCreateRayTracingPipelinesKHR-device-09677"), report);
+  const bool is_mixed = has_made_groups_ && !has_replayed_groups_ &&
+                        device_.HasFeature(FeatureId::kRayTracingPipelineShaderGroupHandleCaptureReplay) &&
+                        !device_.HasFeature(FeatureId::kRayTracingPipelineShaderGroupHandleCaptureReplayMixed);
   CheckAll(device_, PipelineKind::kRayTracing, call, report,
            [&](const CreationView& view, const VkRayTracingPipelineCreateInfoKHR& info, CreationReport& errors) {
              CheckStageRobustness(device_, info.pStages, info.stageCount, errors.where(), report);
@@ -128,6 +149,7 @@ void PipelineCreationRules::PreCallValidate(const vk::CreateRayTracingPipelinesK
              CheckRayTracing(view, info, errors);
              CheckRayTracingLibraries(view, info, ray_tracing_, errors);
              CheckShaderGroups(info, errors);
+             if (is_mixed) CheckReplay(info, errors);
            });
 }
 
@@ -147,6 +169,8 @@ void PipelineCreationRules::PostCallRecord(const vk::CreateRayTracingPipelinesKH
   for (uint32_t i = 0; i < call.createInfoCount; ++i) {
     if (call.pPipelines[i] == VK_NULL_HANDLE) continue;
     const VkRayTracingPipelineCreateInfoKHR& info = call.pCreateInfos[i];
+    if (FindReplayed(info) != nullptr) has_replayed_groups_ = true;
+    if (info.groupCount != 0) has_made_groups_ = true;
     RayTracingFacts facts = {.recursion_depth = info.maxPipelineRayRecursionDepth};
     if (IsAddress(info.pLibraryInterface)) {
       facts.has_interface = true;

@@ -17,6 +17,7 @@
 //
 // Rules that need the code of shaders are not here, and neither are the states of graphics pipelines.
 
+#include <atomic>
 #include <cstdint>
 
 #include "core/set_layouts/handle_map.h"
@@ -72,6 +73,9 @@ class PipelineCreationRules {
 
   const dispatch::Device& device_;
   HandleMap<RayTracingFacts> ray_tracing_;
+  // Whether calls made ray tracing pipelines with shader groups, and whether one gave a capture replay handle.
+  std::atomic<bool> has_made_groups_ = false;
+  std::atomic<bool> has_replayed_groups_ = false;
   // The number of executables that the application learned.
   HandleMap<uint32_t> executables_;
   // Pipelines whose captured data was released.

@@ -3,7 +3,9 @@
 
 // Rules of dynamic states.
 
+#include <algorithm>
 #include <initializer_list>
+#include <vector>
 
 #include "core/pipelines/pipeline_rule.h"
 
@@ -12,6 +14,7 @@ namespace {
 
 using vk::Vuid;
 using View = GraphicsView;
+using E = vk::ExtensionId;
 using F = vk::FeatureId;
 
 // The first of the states that is dynamic.
@@ -63,6 +66,30 @@ Result CheckMesh(const View& view) {
                 "is set, but the pipeline has a mesh shader.", {kStates...});
 }
 
+// The specVersion of an extension that the device supports; of another one nothing is known.
+uint32_t VersionOf(const View& view, std::string_view extension) {
+  constexpr uint32_t kUnknown = ~0u;
+  const auto enumerate = dispatch::Next<vk::EnumerateDeviceExtensionProperties>(view.device.instance.next);
+  const VkPhysicalDevice device = view.device.physical_device->handle;
+  uint32_t count = 0;
+  if (enumerate == nullptr || enumerate(device, nullptr, &count, nullptr) != VK_SUCCESS) return kUnknown;
+  std::vector<VkExtensionProperties> extensions(count);
+  if (enumerate(device, nullptr, &count, extensions.data()) != VK_SUCCESS) return kUnknown;
+  extensions.resize(std::min<size_t>(count, extensions.size()));
+  const auto found =
+      std::ranges::find(extensions, extension, [](const auto& e) { return std::string_view(e.extensionName); });
+  return found != extensions.end() ? found->specVersion : kUnknown;
+}
+template <VkDynamicState kState, E kExtension>
+Result CheckVersion(const View& view) {
+  if (!view.IsDynamic(kState) || !view.IsEnabled(kExtension)) return kFine;
+  const std::string_view extension = vk::GetExtensionInfo(kExtension).name;
+  const uint32_t version = VersionOf(view, extension);
+  return Forbid(view, version < 2,
+                absl::StrCat("needs version 2 of ", extension, ", but the device has version ", version, "."),
+                {kState});
+}
+
 constexpr char kStates[] = "pDynamicState.pDynamicStates[]";
 constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-03378"), kStates, CheckExtended},
@@ -77,6 +104,12 @@ constexpr PipelineRule kRules[] = {
      CheckMesh<VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE, VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT>},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07067"), kStates,
      CheckMesh<VK_DYNAMIC_STATE_VERTEX_INPUT_EXT>},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07854"), kStates,
+     CheckVersion<VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_ENABLE_NV, E::kNvScissorExclusive>},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07855"), kStates,
+     CheckVersion<VK_DYNAMIC_STATE_DISCARD_RECTANGLE_ENABLE_EXT, E::kExtDiscardRectangles>},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07856"), kStates,
+     CheckVersion<VK_DYNAMIC_STATE_DISCARD_RECTANGLE_MODE_EXT, E::kExtDiscardRectangles>},
 };
 
 }  // namespace

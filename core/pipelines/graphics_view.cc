@@ -31,7 +31,7 @@ VkFormatProperties FormatProperties(const dispatch::Device& device, VkFormat for
 }  // namespace
 
 GraphicsView::GraphicsView(const dispatch::Device& of, const VkGraphicsPipelineCreateInfo& create,
-                           std::vector<LinkedLibrary> linked, SharedLayout with_layout, const ShaderFactsCache& cache)
+                           std::vector<LinkedLibrary> linked, SharedLayout with_layout, const ShaderFactsCache* cache)
     : device(of),
       info(create),
       flags(state::PipelineFlags(create)),
@@ -78,19 +78,21 @@ VkFormatFeatureFlags2 GraphicsView::BufferFeatures(VkFormat format) const {
 
 const ShaderFacts* GraphicsView::CodeOf(VkShaderStageFlagBits stage) const {
   const bool is_read = stage == VK_SHADER_STAGE_FRAGMENT_BIT ? requires_fragment_shader() : Requires(kPreRasterization);
-  for (size_t i = 0; is_read && i < shaders.size(); ++i) {
-    if (shaders[i].stage == stage) return code[i].get();
-  }
-  return nullptr;
+  const size_t index = std::countr_zero<uint32_t>(stage);
+  return is_read && index < kStages ? code_[index].get() : nullptr;
 }
 
-void GraphicsView::ReadStages(const ShaderFactsCache& cache) {
+void GraphicsView::ReadStages(const ShaderFactsCache* cache) {
   if (Requires(kPreRasterization | kFragmentShader) && IsAddress(info.pStages)) {
     shaders = {info.pStages, info.stageCount};
   }
   for (const auto& shader : shaders) {
     stages |= shader.stage;
-    code.push_back(cache.Get(shader));
+    const size_t index = std::countr_zero<uint32_t>(shader.stage);
+    // Of two shaders of a stage, which is wrong, the first one counts.
+    if (cache == nullptr || index >= kStages || code_[index] != nullptr) continue;
+    code_[index] = cache->Get(shader);
+    has_code |= code_[index] != nullptr;
   }
   all_stages = stages;
 }

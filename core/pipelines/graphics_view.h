@@ -4,6 +4,8 @@
 #ifndef ASSAY_CORE_PIPELINES_GRAPHICS_VIEW_H_
 #define ASSAY_CORE_PIPELINES_GRAPHICS_VIEW_H_
 
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -50,8 +52,9 @@ struct ColorTarget {
 // be garbage then, and if it is no address. A member of a state that is dynamic is ignored, too; IsDynamic() says so.
 class GraphicsView {
  public:
+  // `cache` is null if the code of shaders is not to be looked at.
   GraphicsView(const dispatch::Device& of, const VkGraphicsPipelineCreateInfo& create,
-               std::vector<LinkedLibrary> linked, SharedLayout with_layout, const ShaderFactsCache& cache);
+               std::vector<LinkedLibrary> linked, SharedLayout with_layout, const ShaderFactsCache* cache);
 
   bool Has(vk::FeatureId feature) const { return device.HasFeature(feature); }
   bool IsEnabled(vk::ExtensionId extension) const { return device.IsEnabled(extension); }
@@ -98,8 +101,8 @@ class GraphicsView {
   SharedLayout layout;
   // Empty if they are ignored.
   absl::Span<const VkPipelineShaderStageCreateInfo> shaders;
-  // One for each of them; null for code that is not known.
-  std::vector<std::shared_ptr<const ShaderFacts>> code;
+  // Whether the code of one of them is known.
+  bool has_code = false;
   VkShaderStageFlags stages = 0;
   // With the libraries'.
   VkShaderStageFlags all_stages = 0;
@@ -131,7 +134,7 @@ class GraphicsView {
   VkSampleCountFlags depth_stencil_samples = 0;
 
  private:
-  void ReadStages(const ShaderFactsCache& cache);
+  void ReadStages(const ShaderFactsCache* cache);
   void ReadTargets();
   bool Rasterizes() const;
   bool MayReadDepthStencil() const;
@@ -139,6 +142,9 @@ class GraphicsView {
   void ReadBlend();
 
   bool rasterizes_ = true;
+  // By the number of the stage's bit. Null for code that is not known.
+  static constexpr size_t kStages = std::countr_zero<uint32_t>(VK_SHADER_STAGE_MESH_BIT_EXT) + 1;
+  std::array<std::shared_ptr<const ShaderFacts>, kStages> code_;
 };
 
 }  // namespace assay::core

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <vector>
 
 #include "core/pipelines/pipeline_rule.h"
 
@@ -154,6 +155,50 @@ Result CheckModulation(const View& view) {
                                                                        colors, ").")));
 }
 
+// What the driver supports of VK_NV_coverage_reduction_mode; empty if it does not say.
+std::vector<VkFramebufferMixedSamplesCombinationNV> MixedSamples(const View& view) {
+  std::vector<VkFramebufferMixedSamplesCombinationNV> combinations;
+  const auto get =
+      dispatch::Next<vk::GetPhysicalDeviceSupportedFramebufferMixedSamplesCombinationsNV>(view.device.instance.next);
+  const VkPhysicalDevice device = view.device.physical_device->handle;
+  uint32_t count = 0;
+  if (get == nullptr || get(device, &count, nullptr) != VK_SUCCESS) return combinations;
+  combinations.resize(count, {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_MIXED_SAMPLES_COMBINATION_NV});
+  if (get(device, &count, combinations.data()) != VK_SUCCESS) count = 0;
+  combinations.resize(count);
+  return combinations;
+}
+// Whether all color attachments that are used have one sample count.
+bool HasOneColorCount(const View& view) {
+  const VkSampleCountFlags samples = ColorSamples(view);
+  return std::ranges::all_of(view.colors, [&](const ColorTarget& c) { return c.samples == 0 || c.samples == samples; });
+}
+Result CheckReduction(const View& view) {
+  const auto* state = Chained<VkPipelineCoverageReductionStateCreateInfoNV>(view);
+  const VkSampleCountFlags samples = SubpassSamples(view);
+  const VkSampleCountFlags colors = ColorSamples(view);
+  const VkSampleCountFlags depth = view.depth_stencil_samples;
+  if (state == nullptr || samples == 0 || !view.IsEnabled(E::kNvCoverageReductionMode)) return kFine;
+  const bool is_mixed = (colors != 0 && colors != samples) || (depth != 0 && depth != samples);
+  if (!is_mixed || !HasOneColorCount(view)) return kFine;
+  // What has a rule of its own.
+  if (CheckSame(view) || CheckMaximum(view) || CheckMixedDepth(view) || CheckMixedColors(view)) return kFine;
+  const auto combinations = MixedSamples(view);
+  const auto has = [](VkSampleCountFlags supported, VkSampleCountFlags some) {
+    return some == 0 ? supported == 0 : (supported & some) != 0;
+  };
+  const bool is_supported = std::ranges::any_of(combinations, [&](const VkFramebufferMixedSamplesCombinationNV& c) {
+    return c.coverageReductionMode == state->coverageReductionMode && has(c.rasterizationSamples, samples) &&
+           has(c.depthStencilSamples, depth) && has(c.colorSamples, colors);
+  });
+  if (is_supported || combinations.empty()) return kFine;
+  return Wrong(
+      Value(state->coverageReductionMode,
+            absl::StrCat("is not supported with ", samples, " rasterization samples, ", depth,
+                         " samples of the depth/stencil attachment, and ", colors, " samples of color attachments.")),
+      "Ask vkGetPhysicalDeviceSupportedFramebufferMixedSamplesCombinationsNV for what is.");
+}
+
 // Sample locations that count.
 const VkSampleLocationsInfoEXT* Locations(const View& view) {
   const auto* state = Chained<VkPipelineSampleLocationsStateCreateInfoEXT>(view);
@@ -191,6 +236,29 @@ Result CheckLocationCount(const View& view) {
                                                                   wanted, ").")))
              : kFine;
 }
+// The largest grid of sample locations, for samples that have one; otherwise 0.
+VkExtent2D LargestGrid(const View& view) {
+  VkMultisamplePropertiesEXT properties = {.sType = VK_STRUCTURE_TYPE_MULTISAMPLE_PROPERTIES_EXT};
+  const auto get = dispatch::Next<vk::GetPhysicalDeviceMultisamplePropertiesEXT>(view.device.instance.next);
+  const VkSampleCountFlags samples = view.StaticSamples();
+  if (get == nullptr || !std::has_single_bit(samples) || !view.IsEnabled(E::kExtSampleLocations)) return {};
+  get(view.device.physical_device->handle, static_cast<VkSampleCountFlagBits>(samples), &properties);
+  return properties.maxSampleLocationGridSize;
+}
+Result Divides(uint32_t size, uint32_t largest, std::string_view member) {
+  if (largest == 0 || (size != 0 && largest % size == 0)) return kFine;
+  return Wrong(Value(size, absl::StrCat("does not evenly divide ", member, " (", largest, ").")));
+}
+Result CheckGridWidth(const View& view) {
+  const VkSampleLocationsInfoEXT* info = Locations(view);
+  if (info == nullptr || view.IsDynamic(VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT)) return kFine;
+  return Divides(info->sampleLocationGridSize.width, LargestGrid(view).width, "maxSampleLocationGridSize.width");
+}
+Result CheckGridHeight(const View& view) {
+  const VkSampleLocationsInfoEXT* info = Locations(view);
+  if (info == nullptr) return kFine;
+  return Divides(info->sampleLocationGridSize.height, LargestGrid(view).height, "maxSampleLocationGridSize.height");
+}
 
 Result CheckDepthBounds(const View& view) {
   const auto* state = view.depth_stencil;
@@ -223,8 +291,12 @@ constexpr char kPerPixel[] =
     "pMultisampleState.pNext<VkPipelineSampleLocationsStateCreateInfoEXT>.sampleLocationsInfo.sampleLocationsPerPixel";
 constexpr char kCount[] =
     "pMultisampleState.pNext<VkPipelineSampleLocationsStateCreateInfoEXT>.sampleLocationsInfo.sampleLocationsCount";
-constexpr char kGrid[] =
-    "pMultisampleState.pNext<VkPipelineSampleLocationsStateCreateInfoEXT>.sampleLocationsInfo.sampleLocationGridSize";
+constexpr char kGridWidth[] =
+    "pMultisampleState.pNext<VkPipelineSampleLocationsStateCreateInfoEXT>.sampleLocationsInfo.sampleLocationGridSize."
+    "width";
+constexpr char kGridHeight[] =
+    "pMultisampleState.pNext<VkPipelineSampleLocationsStateCreateInfoEXT>.sampleLocationsInfo.sampleLocationGridSize."
+    "height";
 
 constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-multisampledRenderToSingleSampled-06853"), kSamples, CheckSame},
@@ -241,6 +313,10 @@ constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkPipelineCoverageModulationStateCreateInfoNV-coverageModulationTableEnable-01405"),
      "pMultisampleState.pNext<VkPipelineCoverageModulationStateCreateInfoNV>.coverageModulationTableCount",
      CheckModulation},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-coverageReductionMode-02722"),
+     "pMultisampleState.pNext<VkPipelineCoverageReductionStateCreateInfoNV>.coverageReductionMode", CheckReduction},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07610"), kGridWidth, CheckGridWidth},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07611"), kGridHeight, CheckGridHeight},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07612"), kPerPixel, CheckPerPixel},
     {Vuid("VUID-VkSampleLocationsInfoEXT-sampleLocationsPerPixel-01526"), kPerPixel, CheckLocationCounts},
     {Vuid("VUID-VkSampleLocationsInfoEXT-sampleLocationsCount-01527"), kCount, CheckLocationCount},

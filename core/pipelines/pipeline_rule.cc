@@ -32,11 +32,17 @@ void ReportFinding(vk::VuidIndex id, std::string_view path, Finding finding, con
   });
 }
 
-void Check(absl::Span<const PipelineRule> rules, const GraphicsView& view, const Location& where,
+bool Check(absl::Span<const PipelineRule> rules, const GraphicsView& view, const Location& where,
            messages::Report& report) {
+  bool all_hold = true;
   for (const PipelineRule& rule : rules) {
-    if (Result wrong = rule.check(view)) ReportFinding(rule.id, rule.where, *std::move(wrong), view, where, report);
+    if (rule.stages != 0 && !view.HasStage(rule.stages)) continue;
+    Result wrong = rule.check(view);
+    if (!wrong) continue;
+    all_hold = false;
+    ReportFinding(rule.id, rule.where, *std::move(wrong), view, where, report);
   }
+  return all_hold;
 }
 
 }  // namespace assay::core

@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "core/pipelines/graphics_view.h"
+#include "core/set_layouts/handle_map.h"
 #include "messages/messages.h"
 #include "vk/commands.h"
 #include "vk/enum_to_string.h"
@@ -21,6 +22,8 @@
 
 // Private to the package: rules of a graphics pipeline's create info as rows of tables.
 namespace assay::core {
+
+class VertexFormats;
 
 // What a rule says about a wrong create info.
 struct Finding {
@@ -32,7 +35,7 @@ struct Finding {
 };
 // Nothing if the rule holds.
 using Result = std::optional<Finding>;
-inline const Result kFine;
+inline constexpr std::nullopt_t kFine = std::nullopt;
 
 inline Result Wrong(std::string text, std::string fix = {}, uint32_t index = 0) {
   return Finding{std::move(text), std::move(fix), index};
@@ -59,6 +62,8 @@ struct PipelineRule {
   // Empty for the create info as a whole.
   std::string_view where;
   Result (*check)(const GraphicsView& view);
+  // Only pipelines with one of these stages break the rule; 0 for any pipeline.
+  VkShaderStageFlags stages = 0;
 };
 
 // Whether pMultisampleState is NULL, and not all of it is dynamic.
@@ -86,8 +91,8 @@ absl::Span<const PipelineRule> FlagRules();
 // Of pointers that are no addresses.
 absl::Span<const PipelineRule> PointerRules();
 
-// Reports the rules of a table that do not hold. `where` is the create info.
-void Check(absl::Span<const PipelineRule> rules, const GraphicsView& view, const messages::Location& where,
+// Reports the rules of a table that do not hold. `where` is the create info. Returns whether all hold.
+bool Check(absl::Span<const PipelineRule> rules, const GraphicsView& view, const messages::Location& where,
            messages::Report& report);
 
 // Reports one finding, where `path` leads to.
@@ -106,8 +111,17 @@ void CheckSampleOrder(const VkCoarseSampleOrderCustomNV& order, const dispatch::
                       const messages::Location& where, messages::Report& report);
 void CheckSampleOrders(const GraphicsView& view, const messages::Location& where, messages::Report& report);
 
+// Reports what vertex input that a command sets has wrong.
+void CheckVertexInput(const vk::CmdSetVertexInputEXT& call, const dispatch::Device& device,
+                      const VertexFormats& formats, messages::Report& report);
+
 // Reports the rules of create infos in one call.
 void CheckCall(const vk::CreateGraphicsPipelines& call, const dispatch::Device& device, messages::Report& report);
+
+// Reports what is wrong with shader groups. `group_counts` has the pipelines that were created with some. `cache` is
+// null if the code of shaders is not to be looked at.
+void CheckShaderGroups(const GraphicsView& view, const HandleMap<uint32_t>& group_counts, const ShaderFactsCache* cache,
+                       const messages::Location& where, messages::Report& report);
 
 // Reports what linked parts do not have in common.
 void CheckLinks(const GraphicsView& view, const messages::Location& where, messages::Report& report);

@@ -14,13 +14,17 @@
 // the libraries with each other (link_rules.cc). So the validator notes of a library and of a pipeline layout what a
 // later pipeline is compared with.
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "core/pipelines/checked_states/checked_states.h"
 #include "core/pipelines/shaders/shader_facts.h"
+#include "core/pipelines/vertex_input/vertex_formats.h"
 #include "core/set_layouts/handle_map.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
+#include "state/state.h"
 #include "vk/commands.h"
 
 namespace assay::core {
@@ -32,7 +36,12 @@ struct PipelineFacts;
 // The validator.
 class PipelineRules {
  public:
-  explicit PipelineRules(const dispatch::Device& device) : device_(device) {}
+  // `state` must outlive it.
+  explicit PipelineRules(const state::DeviceState& state)
+      : device_(state.device()),
+        checks_shaders_(device_.instance.settings.check_shaders),
+        code_(state.shader_codes()),
+        vertex_formats_(device_) {}
 
   void PreCallValidate(const vk::CreateGraphicsPipelines& call, messages::Report& report) const;
   // Structures that pipelines have, too.
@@ -47,21 +56,29 @@ class PipelineRules {
                        messages::Report& report) const;
   void PreCallValidate(const vk::CmdSetDepthBias2EXT& call, dispatch::Slot& slot, messages::Report& report) const;
   void PreCallValidate(const vk::CmdSetCoarseSampleOrderNV& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdSetVertexInputEXT& call, dispatch::Slot& slot, messages::Report& report) const;
   void PreCallValidate(const vk::CmdSetViewport& call, dispatch::Slot& slot, messages::Report& report) const;
 
   void PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult result);
   void PreCallRecord(const vk::DestroyPipeline& call);
   void PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result);
   void PreCallRecord(const vk::DestroyPipelineLayout& call);
+  void PreCallRecord(const vk::DestroyRenderPass& call);
 
  private:
   GraphicsView ViewOf(const VkGraphicsPipelineCreateInfo& info) const;
+  void CheckTables(const GraphicsView& view, const messages::Location& where, messages::Report& report) const;
 
   const dispatch::Device& device_;
+  const bool checks_shaders_;
   HandleMap<std::shared_ptr<const LayoutFacts>> layouts_;
   // Of libraries.
   HandleMap<std::shared_ptr<const PipelineFacts>> libraries_;
+  // VkGraphicsPipelineShaderGroupsCreateInfoNV::groupCount of pipelines with groups.
+  HandleMap<uint32_t> group_counts_;
   ShaderFactsCache code_;
+  mutable CheckedStates checked_;
+  VertexFormats vertex_formats_;
 };
 
 }  // namespace assay::core

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,6 +47,7 @@ class PipelineRulesTest : public test::ValidationTest {
   void Start(const PipelineSetup& setup) {
     driver().config().disabled_features = setup.without;
     driver().config().disabled_extensions.clear();
+    driver().config().extension_versions = setup.versions;
     for (const auto& [format, features] : setup.formats) {
       driver().config().formats[format] = {VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3, nullptr, features, features, 0};
     }
@@ -58,6 +60,7 @@ class PipelineRulesTest : public test::ValidationTest {
     options.api_version = setup.api_version;
     options.device_extensions = setup.extensions;
     options.features = features_.Enable(setup.extensions, setup.without);
+    if (!checks_shaders_) options.settings = {{"check_shaders", false}};
     Create(options);
     driver().config().adjust_properties = nullptr;
     driver().config().limits = limits;
@@ -155,6 +158,8 @@ class PipelineRulesTest : public test::ValidationTest {
   }
 
   VkPipelineLayout LayoutOf(const PipelineSetup& setup) {
+    const bool is_empty = setup.layout.flags == 0 && setup.layout.sets.empty() && setup.layout.ranges.empty();
+    if (is_empty && empty_layout_ != VK_NULL_HANDLE) return empty_layout_;
     std::vector<VkDescriptorSetLayout> sets;
     sets.reserve(setup.layout.sets.size());
     for (const VkShaderStageFlags stages : setup.layout.sets) {
@@ -172,6 +177,7 @@ class PipelineRulesTest : public test::ValidationTest {
     VkPipelineLayout layout = VK_NULL_HANDLE;
     vk.CreatePipelineLayout(device, &info, nullptr, &layout);
     layouts_.push_back(layout);
+    if (is_empty) empty_layout_ = layout;
     return layout;
   }
 
@@ -194,15 +200,21 @@ class PipelineRulesTest : public test::ValidationTest {
     return binary;
   }
 
+  VkPipelineShaderStageCreateInfo StageOf(const PipelineSetup& setup,
+                                          const std::map<VkShaderStageFlagBits, std::string>& texts,
+                                          VkShaderStageFlagBits stage) {
+    const auto text = texts.find(stage);
+    std::vector<uint32_t> words = test::AssembleSpirv(text != texts.end() ? text->second : TextOf(stage));
+    // Older versions of Vulkan do not have the assembler's version of SPIR-V.
+    if (setup.api_version < VK_API_VERSION_1_3) words[1] = 0x00010000;
+    return {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+            .stage = stage,
+            .module = MakeShader(words),
+            .pName = "main"};
+  }
+
   // Creates the pipeline; returns null if that fails.
   VkPipeline Make(PipelineSetup& setup) {
-    const auto module_of = [&](VkShaderStageFlagBits stage) {
-      const auto text = setup.texts.find(stage);
-      std::vector<uint32_t> words = test::AssembleSpirv(text != setup.texts.end() ? text->second : TextOf(stage));
-      // Older versions of Vulkan do not have the assembler's version of SPIR-V.
-      if (setup.api_version < VK_API_VERSION_1_3) words[1] = 0x00010000;
-      return MakeShader(words);
-    };
     std::vector<VkPipelineShaderStageCreateInfo> stages;
     stages.reserve(setup.stages.size());
     static constexpr uint8_t kIdentifier[4] = {1, 2, 3, 4};
@@ -216,10 +228,7 @@ class PipelineRulesTest : public test::ValidationTest {
                           .pName = "main"});
         continue;
       }
-      stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                        .stage = stage,
-                        .module = module_of(stage),
-                        .pName = "main"});
+      stages.push_back(StageOf(setup, setup.texts, stage));
     }
     const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
                                                       .dynamicStateCount = static_cast<uint32_t>(setup.dynamic.size()),
@@ -232,6 +241,7 @@ class PipelineRulesTest : public test::ValidationTest {
     if (setup.has_render_pass) {
       info.renderPass = RenderPassOf(setup);
       messages.ExpectNothing();
+      if (setup.is_render_pass_destroyed) DestroyNow(info.renderPass);
     }
     std::vector<VkPipeline> libraries;
     libraries.reserve(setup.libraries.size());
@@ -246,12 +256,22 @@ class PipelineRulesTest : public test::ValidationTest {
       info.basePipelineHandle = Make(*setup.base);
       ExpectNothing();
     }
-    const VkGraphicsPipelineShaderGroupsCreateInfoNV group = {
-        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_SHADER_GROUPS_CREATE_INFO_NV,
-        .pNext = info.pNext,
-        .pipelineCount = 1,
-        .pPipelines = &info.basePipelineHandle};
-    if (setup.has_group) info.pNext = &group;
+    std::vector<std::vector<VkPipelineShaderStageCreateInfo>> stages_of_groups;
+    std::vector<VkGraphicsShaderGroupCreateInfoNV> groups;
+    for (const PipelineSetup::Group& group : setup.groups) {
+      auto& own = stages_of_groups.emplace_back();
+      for (const VkShaderStageFlagBits stage : group.stages) own.push_back(StageOf(setup, group.texts, stage));
+      groups.push_back({VK_STRUCTURE_TYPE_GRAPHICS_SHADER_GROUP_CREATE_INFO_NV, nullptr,
+                        static_cast<uint32_t>(own.size()), own.data(), group.input, group.tessellation});
+    }
+    const VkGraphicsPipelineShaderGroupsCreateInfoNV all_groups = {
+        VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_SHADER_GROUPS_CREATE_INFO_NV,
+        info.pNext,
+        static_cast<uint32_t>(groups.size()),
+        groups.data(),
+        setup.has_group ? 1u : 0u,
+        &info.basePipelineHandle};
+    if (setup.has_group || !groups.empty()) info.pNext = &all_groups;
     const VkPipelineBinaryKHR binary = setup.binary_count != 0 ? MakeBinary() : VK_NULL_HANDLE;
     const VkPipelineBinaryInfoKHR binaries = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR, info.pNext,
                                               setup.binary_count, &binary};
@@ -272,14 +292,27 @@ class PipelineRulesTest : public test::ValidationTest {
     return pipeline;
   }
 
+  // A correct pipeline of the device, which differs from the case in the change alone. It must not hide the mistake.
+  void MakeOther(const PipelineSetup& than) {
+    PipelineSetup other;
+    other.api_version = than.api_version;
+    const VkPipeline pipeline = Make(other);
+    // On a device without what it needs.
+    messages.Take();
+    if (pipeline != VK_NULL_HANDLE) vk.DestroyPipeline(device, pipeline, nullptr);
+  }
+
   void Run(const PipelineCase& row) {
     SCOPED_TRACE(row.id != nullptr ? row.id : "correct");
     PipelineSetup setup;
     row.change(setup);
     Start(setup);
+    MakeOther(setup);
     const SkipCalls skip(*this);
     const VkPipeline pipeline = Make(setup);
-    if (row.other_id != nullptr) {
+    if (!checks_shaders_) {
+      // Nothing is reported.
+    } else if (row.other_id != nullptr) {
       ExpectMessages({row.id, row.other_id});
     } else if (row.id != nullptr) {
       ExpectMessage(row.id);
@@ -288,12 +321,16 @@ class PipelineRulesTest : public test::ValidationTest {
     if (pipeline != VK_NULL_HANDLE) vk.DestroyPipeline(device, pipeline, nullptr);
     for (const VkPipelineLayout layout : layouts_) vk.DestroyPipelineLayout(device, layout, nullptr);
     layouts_.clear();
+    empty_layout_ = VK_NULL_HANDLE;
     Destroy();
     for (const auto& format : setup.formats) driver().config().formats.erase(format.first);
   }
 
   test::ExtensionFeatures features_;
   std::vector<VkPipelineLayout> layouts_;
+  // One of them without anything in it.
+  VkPipelineLayout empty_layout_ = VK_NULL_HANDLE;
+  bool checks_shaders_ = true;
 };
 
 TEST_F(PipelineRulesTest, State) {
@@ -329,6 +366,11 @@ TEST_F(PipelineRulesTest, Shader) {
 TEST_F(PipelineRulesTest, FragmentShader) {
   for (const PipelineCase& row : FragmentShaderCases()) Run(row);
 }
+TEST_F(PipelineRulesTest, ShadersAreNotChecked) {
+  checks_shaders_ = false;
+  for (const PipelineCase& row : ShaderCases()) Run(row);
+  for (const PipelineCase& row : FragmentShaderCases()) Run(row);
+}
 TEST_F(PipelineRulesTest, ExternalFormat) {
   for (const PipelineCase& row : ExternalFormatCases()) Run(row);
 }
@@ -337,6 +379,9 @@ TEST_F(PipelineRulesTest, Flag) {
 }
 TEST_F(PipelineRulesTest, Pointer) {
   for (const PipelineCase& row : PointerCases()) Run(row);
+}
+TEST_F(PipelineRulesTest, Group) {
+  for (const PipelineCase& row : GroupCases()) Run(row);
 }
 TEST_F(PipelineRulesTest, Chain) {
   for (const PipelineCase& row : ChainCases()) Run(row);

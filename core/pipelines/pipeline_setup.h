@@ -84,8 +84,11 @@ struct PipelineSetup {
   std::set<std::string> without;
   std::vector<std::function<void(VkBaseOutStructure*)>> limits;
   std::vector<std::pair<VkFormat, VkFormatFeatureFlags2>> formats;
+  // The specVersion of extensions.
+  std::map<std::string, uint32_t> versions;
   uint32_t api_version = VK_API_VERSION_1_4;
   bool has_render_pass = false;
+  bool is_render_pass_destroyed = false;
   bool has_depth = false;
   VkSubpassDescriptionFlags subpass_flags = 0;
   VkSampleCountFlagBits subpass_samples = VK_SAMPLE_COUNT_1_BIT;
@@ -116,6 +119,18 @@ struct PipelineSetup {
   std::unique_ptr<PipelineSetup> base;
   // VkGraphicsPipelineShaderGroupsCreateInfoNV has the base pipeline.
   bool has_group = false;
+  // And groups of its own.
+  struct Group {
+    std::vector<VkShaderStageFlagBits> stages;
+    const VkPipelineVertexInputStateCreateInfo* input;
+    const VkPipelineTessellationStateCreateInfo* tessellation;
+    std::map<VkShaderStageFlagBits, std::string> texts;
+  };
+  std::vector<Group> groups;
+  // Adds one that is like the pipeline as it is now.
+  Group& AddGroup() {
+    return groups.emplace_back(Group{stages, info.pVertexInputState, info.pTessellationState, texts});
+  }
   bool has_cache = false;
   // VkPipelineBinaryInfoKHR::binaryCount; all of them are one binary.
   uint32_t binary_count = 0;
@@ -196,6 +211,7 @@ absl::Span<const PipelineCase> FragmentShaderCases();
 absl::Span<const PipelineCase> ExternalFormatCases();
 absl::Span<const PipelineCase> FlagCases();
 absl::Span<const PipelineCase> PointerCases();
+absl::Span<const PipelineCase> GroupCases();
 
 }  // namespace assay::core
 

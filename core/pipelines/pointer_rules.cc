@@ -29,6 +29,13 @@ Result CheckTessellation(const View& view) {
                        !view.IsDynamic(VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT);
   return Check(is_read, view.info.pTessellationState);
 }
+Result CheckRasterization(const View& view) {
+  return Check(view.Requires(kPreRasterization), view.info.pRasterizationState);
+}
+Result CheckMultisample(const View& view) {
+  const bool is_read = view.requires_fragment_output() || (view.requires_fragment_shader() && view.has_render_pass());
+  return Check(is_read, view.info.pMultisampleState);
+}
 Result CheckViewport(const View& view) {
   const bool is_read = view.rasterization != nullptr && view.rasterizes() &&
                        !view.AreDynamic({VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT});
@@ -69,6 +76,8 @@ Result CheckLibraryStages(const View& view) {
 constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pInputAssemblyState-09032"), "pInputAssemblyState", CheckAssembly},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pTessellationState-09023"), "pTessellationState", CheckTessellation},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pRasterizationState-09040"), "pRasterizationState", CheckRasterization},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pMultisampleState-09027"), "pMultisampleState", CheckMultisample},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pViewportState-09025"), "pViewportState", CheckViewport},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pColorBlendState-09038"), "pColorBlendState", CheckBlend},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pDepthStencilState-09029"), "pDepthStencilState", CheckSubpassDepth},

@@ -182,7 +182,8 @@ Result CheckRenderingBlend(const View& view) {
 template <bool kRenderPass>
 Result CheckViews(const View& view, VkShaderStageFlags stages, F feature) {
   const bool is_multiview = view.has_render_pass() == kRenderPass && view.view_mask != 0 && IsPreRasterization(view);
-  return Forbid(view, is_multiview && !view.Has(feature), stages,
+  if (!is_multiview || view.Has(feature)) return kFine;
+  return Forbid(view, true, stages,
                 absl::StrCat("is used with a view mask (0x", absl::Hex(view.view_mask), "), but the feature ",
                              vk::FeatureName(feature), " is not enabled."));
 }

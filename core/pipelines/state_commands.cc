@@ -193,6 +193,9 @@ void PipelineRules::PreCallValidate(const vk::CmdSetCoarseSampleOrderNV& call, d
   for (uint32_t i = 0; vk::IsAddress(call.pCustomSampleOrders) && i < call.customSampleOrderCount; ++i)
     CheckSampleOrder(call.pCustomSampleOrders[i], device_, command.Dot("pCustomSampleOrders", i), report);
 }
+void PipelineRules::PreCallValidate(const vk::CmdSetVertexInputEXT& call, dispatch::Slot&, Report& report) const {
+  CheckVertexInput(call, device_, vertex_formats_, report);
+}
 void PipelineRules::PreCallValidate(const vk::CmdSetViewport& call, dispatch::Slot&, Report& report) const {
   if (device_.physical_device->properties.apiVersion >= VK_API_VERSION_1_1) [[likely]]
     return;

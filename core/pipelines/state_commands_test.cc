@@ -113,6 +113,49 @@ TEST_F(StateCommandsTest, NegativeViewport) {
   });
 }
 
+TEST_F(StateCommandsTest, VertexInput) {
+  Start({"VK_EXT_vertex_input_dynamic_state", "VK_EXT_vertex_attribute_divisor", "VK_KHR_portability_subset"},
+        {"vertexAttributeAccessBeyondStride"});
+  VkVertexInputBindingDescription2EXT binding = {.sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+                                                 .stride = 16,
+                                                 .inputRate = VK_VERTEX_INPUT_RATE_INSTANCE,
+                                                 .divisor = 2};
+  VkVertexInputAttributeDescription2EXT attribute = {
+      .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, .format = VK_FORMAT_R32G32B32A32_SFLOAT};
+  Record([&](VkCommandBuffer commands) {
+    const auto set = [&] { vk.CmdSetVertexInputEXT(commands, 1, &binding, 1, &attribute); };
+    set();
+    vk.CmdSetVertexInputEXT(commands, 0, nullptr, 0, nullptr);
+    ExpectNothing();
+    binding.inputRate = VK_VERTEX_INPUT_RATE_VERTEX;
+    set();
+    ExpectMessage("VUID-VkVertexInputBindingDescription2EXT-divisor-06227");
+    binding.divisor = 1;
+    set();
+    ExpectNothing();
+    attribute.offset = 4;
+    set();
+    ExpectMessage("VUID-VkVertexInputAttributeDescription2EXT-vertexAttributeAccessBeyondStride-04806");
+    attribute = {.sType = attribute.sType, .format = VK_FORMAT_BC1_RGB_UNORM_BLOCK};
+    for (int i = 0; i < 2; ++i) {
+      set();
+      ExpectMessage("VUID-VkVertexInputAttributeDescription2EXT-format-04805");
+    }
+  });
+}
+
+TEST_F(StateCommandsTest, VertexInputPastTheStride) {
+  Start({"VK_EXT_vertex_input_dynamic_state"});
+  const VkVertexInputBindingDescription2EXT binding = {
+      VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, nullptr, 0, 16, VK_VERTEX_INPUT_RATE_VERTEX, 1};
+  const VkVertexInputAttributeDescription2EXT attribute = {
+      VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, nullptr, 0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 4};
+  Record([&](VkCommandBuffer commands) {
+    vk.CmdSetVertexInputEXT(commands, 1, &binding, 1, &attribute);
+    ExpectNothing();
+  });
+}
+
 TEST_F(StateCommandsTest, SampleOrders) {
   Limit<VkPhysicalDeviceShadingRateImagePropertiesNV>([](auto& limits) { limits.shadingRateMaxCoarseSamples = 4; });
   Start({"VK_NV_shading_rate_image"});

@@ -140,6 +140,39 @@ Result CheckDepthSamples(const View& view) {
   return count != 0 && !IsSampleCount(count) ? Wrong(absl::StrCat("(", count, ") is no VkSampleCountFlagBits."))
                                              : kFine;
 }
+// The sample counts of images of the format that are attachments; all of them if the driver has no such images.
+// Tiling, type, and more flags and usage only take counts away.
+VkSampleCountFlags ImageSamples(const View& view, VkFormat format, VkImageUsageFlags usage) {
+  VkImageFormatProperties properties = {};
+  const auto get = dispatch::Next<vk::GetPhysicalDeviceImageFormatProperties>(view.device.instance.next);
+  const bool is_known = get != nullptr && get(view.device.physical_device->handle, format, VK_IMAGE_TYPE_2D,
+                                              VK_IMAGE_TILING_OPTIMAL, usage, 0, &properties) == VK_SUCCESS;
+  return is_known ? properties.sampleCounts : ~VkSampleCountFlags{0};
+}
+Result CheckImageSamples(const View& view) {
+  const VkSampleCountFlags samples = view.StaticSamples();
+  if (samples <= VK_SAMPLE_COUNT_1_BIT || view.rendering == nullptr || !view.requires_fragment_output() ||
+      view.multisample->sampleShadingEnable == VK_FALSE) {
+    return kFine;
+  }
+  // Attachments may have fewer samples than what is rasterized.
+  if (view.IsEnabled(vk::ExtensionId::kAmdMixedAttachmentSamples) ||
+      view.IsEnabled(vk::ExtensionId::kNvFramebufferMixedSamples) || view.Has(F::kMultisampledRenderToSingleSampled)) {
+    return kFine;
+  }
+  const auto check = [&](VkFormat format, VkImageUsageFlags usage) -> Result {
+    const VkSampleCountFlags counts =
+        vk::GetFormatInfo(format) != nullptr ? ImageSamples(view, format, usage) : samples;
+    if ((counts & samples) != 0) return kFine;
+    return Wrong(absl::StrCat("(", samples, ") is not among the sample counts of images of ", vk::ToString(format),
+                              " (0x", absl::Hex(counts), ")."));
+  };
+  for (const ColorTarget& color : view.colors) {
+    if (Result wrong = check(color.format, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)) return wrong;
+  }
+  const Result wrong = check(view.depth_format, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+  return wrong ? wrong : check(view.stencil_format, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+}
 Result CheckLocations(const View& view) {
   const auto* locations = view.Chained<VkRenderingAttachmentLocationInfo>();
   return locations != nullptr && view.requires_fragment_output() && !view.has_render_pass()
@@ -240,6 +273,8 @@ constexpr PipelineRule kRules[] = {
      "pNext<VkAttachmentSampleCountInfoAMD>.pColorAttachmentSamples[]", CheckColorSamples},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-depthStencilAttachmentSamples-06593"),
      "pNext<VkAttachmentSampleCountInfoAMD>.depthStencilAttachmentSamples", CheckDepthSamples},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-08744"), "pMultisampleState.rasterizationSamples",
+     CheckImageSamples},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-09532"),
      "pNext<VkRenderingAttachmentLocationInfo>.colorAttachmentCount", CheckLocations},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-09531"),

@@ -15,7 +15,6 @@ namespace {
 constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_UNORM;
 constexpr VkFormat kDepthFormat = VK_FORMAT_D24_UNORM_S8_UINT;
 constexpr VkDeviceSize kParameterSize = 4096;
-
 constexpr VkShaderStageFlagBits kGraphicsStages[] = {VK_SHADER_STAGE_VERTEX_BIT,
                                                      VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
                                                      VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
@@ -35,7 +34,8 @@ constexpr StageText kTexts[] = {
     {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, "OpCapability Tessellation\n", "TessellationControl",
      "OpExecutionMode %main OutputVertices 3\n"},
     {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, "OpCapability Tessellation\n", "TessellationEvaluation",
-     "OpExecutionMode %main Triangles\nOpExecutionMode %main SpacingEqual\nOpExecutionMode %main VertexOrderCcw\n"},
+     "OpExecutionMode %main Triangles\nOpExecutionMode %main SpacingEqual\nOpExecutionMode %main VertexOrderCcw\n"
+     "OpExecutionMode %main OutputVertices 3\n"},
     {VK_SHADER_STAGE_GEOMETRY_BIT, "OpCapability Geometry\n", "Geometry",
      "OpExecutionMode %main Triangles\nOpExecutionMode %main Invocations 1\n"
      "OpExecutionMode %main OutputTriangleStrip\nOpExecutionMode %main OutputVertices 3\n"},

@@ -361,5 +361,31 @@ TEST_F(RayTracingRulesTest, Nv) {
   for (const RayCase& row : kNvCases) Run(MadeKind::kRaysNv, row.id, row.change);
 }
 
+// Groups that are replayed come first.
+TEST_F(RayTracingRulesTest, MixedReplay) {
+  constexpr const char* kMixed = "rayTracingPipelineShaderGroupHandleCaptureReplayMixed";
+  for (const bool has_feature : {false, true}) {
+    for (const bool is_replay_first : {false, true}) {
+      CreationSetup plain;
+      Begin(plain, MadeKind::kRays);
+      if (!has_feature) plain.Disable(kMixed);
+      CreationSetup replay;
+      Begin(replay, MadeKind::kRays);
+      replay.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR;
+      replay.groups[0].pShaderGroupCaptureReplayHandle = "0123456789abcdef0123456789abcdef";
+      Start(plain);
+      if (is_replay_first) Make(replay);
+      Make(plain);
+      ExpectNothing();
+      Make(replay);
+      if (!has_feature && !is_replay_first) {
+        ExpectMessage(
+            "VUID-VkRayTracingShaderGroupCreateInfoKHR-rayTracingPipelineShaderGroupHandleCaptureReplayMixed-03603");
+      }
+      Finish();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace assay::core

@@ -127,6 +127,10 @@ constexpr PipelineCase kPointerCases[] = {
        w.assembly.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
        w.info.pTessellationState = Bad<VkPipelineTessellationStateCreateInfo>();
      }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pRasterizationState-09040",
+     [](Setup& w) { w.info.pRasterizationState = Bad<VkPipelineRasterizationStateCreateInfo>(); }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pMultisampleState-09027",
+     [](Setup& w) { w.info.pMultisampleState = Bad<VkPipelineMultisampleStateCreateInfo>(); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pViewportState-09025",
      [](Setup& w) { w.info.pViewportState = Bad<VkPipelineViewportStateCreateInfo>(); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pColorBlendState-09038",

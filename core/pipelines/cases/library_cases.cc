@@ -64,6 +64,12 @@ constexpr PipelineCase kCases[] = {
        w.BeLibrary(kVertex);
        w.has_layout = false;
      }},
+    {"VUID-VkGraphicsPipelineCreateInfo-None-07826", [](Setup& w) { w.has_layout = false; }},
+    {nullptr,
+     [](Setup& w) {
+       w.BeLibrary(kOutput);
+       w.has_layout = false;
+     }},
     {"VUID-VkGraphicsPipelineCreateInfo-graphicsPipelineLibrary-06606",
      [](Setup& w) {
        w.Disable("graphicsPipelineLibrary");

@@ -8,6 +8,25 @@ namespace {
 
 using Setup = PipelineSetup;
 
+// One sample location for each texel of a grid, of which the driver has 4 by 4.
+void UseGrid(Setup& w, VkExtent2D size) {
+  w.Enable("VK_EXT_sample_locations");
+  static constexpr VkSampleLocationEXT kAt[16] = {};
+  auto& s = w.Chain<VkPipelineSampleLocationsStateCreateInfoEXT>(w.samples, {});
+  s.sampleLocationsEnable = VK_TRUE;
+  s.sampleLocationsInfo = {
+      VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT, nullptr, VK_SAMPLE_COUNT_1_BIT, size, size.width * size.height, kAt};
+}
+// More fragments than samples of the color attachment.
+void MixSamples(Setup& w) {
+  w.Enable("VK_NV_framebuffer_mixed_samples");
+  w.Enable("VK_NV_coverage_reduction_mode");
+  w.UseRenderPass();
+  w.samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
+  w.Chain<VkPipelineCoverageReductionStateCreateInfoNV>(w.samples, {}).coverageReductionMode =
+      VK_COVERAGE_REDUCTION_MODE_TRUNCATE_NV;
+}
+
 constexpr PipelineCase kCases[] = {
     {nullptr,
      [](Setup& w) {
@@ -201,6 +220,46 @@ constexpr PipelineCase kCases[] = {
        s.sampleLocationsInfo = {
            VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT, nullptr, VK_SAMPLE_COUNT_1_BIT, {1, 1}, 1, kAt};
      }},
+    {nullptr, [](Setup& w) { UseGrid(w, {4, 2}); }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07610", [](Setup& w) { UseGrid(w, {3, 4}); }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07611", [](Setup& w) { UseGrid(w, {2, 8}); }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07611",
+     [](Setup& w) {
+       w.Enable("VK_EXT_extended_dynamic_state3");
+       UseGrid(w, {1, 3});
+       w.SetDynamic(VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT);
+     }},
+    {nullptr,
+     [](Setup& w) {
+       UseGrid(w, {3, 3});
+       w.SetDynamic(VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT);
+     }},
+    {nullptr, MixSamples},
+    // Depth without tests, but with fewer samples.
+    {"VUID-VkGraphicsPipelineCreateInfo-coverageReductionMode-02722",
+     [](Setup& w) {
+       MixSamples(w);
+       w.UseDepth();
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-renderPass-08744",
+     [](Setup& w) {
+       w.samples.sampleShadingEnable = VK_TRUE;
+       w.samples.rasterizationSamples = VK_SAMPLE_COUNT_64_BIT;
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-renderPass-08744",
+     [](Setup& w) {
+       w.UseDepth();
+       w.rendering.colorAttachmentCount = 0;
+       w.info.pColorBlendState = nullptr;
+       w.samples.sampleShadingEnable = VK_TRUE;
+       w.samples.rasterizationSamples = VK_SAMPLE_COUNT_32_BIT;
+     }},
+    {nullptr,
+     [](Setup& w) {
+       w.samples.sampleShadingEnable = VK_TRUE;
+       w.samples.rasterizationSamples = VK_SAMPLE_COUNT_16_BIT;
+     }},
+    {nullptr, [](Setup& w) { w.samples.rasterizationSamples = VK_SAMPLE_COUNT_64_BIT; }},
     {"VUID-VkSampleLocationsInfoEXT-sampleLocationsCount-01527",
      [](Setup& w) {
        w.Enable("VK_EXT_sample_locations");

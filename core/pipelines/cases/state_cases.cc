@@ -8,6 +8,15 @@ namespace {
 
 using Setup = PipelineSetup;
 
+constexpr VkDynamicState kExclusive = VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_ENABLE_NV;
+constexpr VkDynamicState kRectangles = VK_DYNAMIC_STATE_DISCARD_RECTANGLE_ENABLE_EXT;
+// A dynamic state of some version of an extension.
+void UseVersion(Setup& w, const char* extension, uint32_t version, VkDynamicState state) {
+  w.Enable(extension);
+  w.versions[extension] = version;
+  w.SetDynamic(state);
+}
+
 constexpr PipelineCase kCases[] = {
     {nullptr, [](Setup& w) { (void)w; }},
     {nullptr,
@@ -304,6 +313,14 @@ constexpr PipelineCase kCases[] = {
        w.Enable("VK_EXT_vertex_input_dynamic_state");
        w.SetDynamic(VK_DYNAMIC_STATE_VERTEX_INPUT_EXT);
      }},
+    {nullptr, [](Setup& w) { UseVersion(w, "VK_NV_scissor_exclusive", 2, kExclusive); }},
+    {nullptr, [](Setup& w) { UseVersion(w, "VK_EXT_discard_rectangles", 2, kRectangles); }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07854",
+     [](Setup& w) { UseVersion(w, "VK_NV_scissor_exclusive", 1, kExclusive); }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07855",
+     [](Setup& w) { UseVersion(w, "VK_EXT_discard_rectangles", 1, kRectangles); }},
+    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07856",
+     [](Setup& w) { UseVersion(w, "VK_EXT_discard_rectangles", 1, VK_DYNAMIC_STATE_DISCARD_RECTANGLE_MODE_EXT); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-03378",
      [](Setup& w) {
        w.api_version = VK_API_VERSION_1_2;

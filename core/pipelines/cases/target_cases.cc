@@ -14,6 +14,24 @@ constexpr PipelineCase kCases[] = {
        w.UseRenderPass();
        w.info.subpass = 1;
      }},
+    // Of object_lifetimes: for a whole pipeline and for a part that needs the render pass.
+    {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06603",
+     [](Setup& w) {
+       w.UseRenderPass();
+       w.is_render_pass_destroyed = true;
+     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06603",
+     [](Setup& w) {
+       w.UseRenderPass();
+       w.BeLibrary(VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT);
+       w.is_render_pass_destroyed = true;
+     }},
+    {nullptr,
+     [](Setup& w) {
+       w.UseRenderPass();
+       w.BeLibrary(VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT);
+       w.is_render_pass_destroyed = true;
+     }},
     {"VUID-VkGraphicsPipelineCreateInfo-dynamicRendering-06576",
      [](Setup& w) {
        w.Disable("dynamicRendering");

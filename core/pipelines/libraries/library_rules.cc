@@ -82,7 +82,8 @@ Result CheckDescriptorBuffers(const View& view) {
 }
 template <VkPipelineCreateFlags2 kFlag>
 Result CheckWithFlag(const View& view) {
-  return AllNeed(view, view.HasFlag(kFlag), kFlag,
+  if (!view.HasFlag(kFlag)) return kFine;
+  return AllNeed(view, true, kFlag,
                  absl::StrCat("was created without ",
                               kFlag == VK_PIPELINE_CREATE_2_NO_PROTECTED_ACCESS_BIT
                                   ? "VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT"

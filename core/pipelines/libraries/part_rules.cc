@@ -50,6 +50,11 @@ Result CheckLayout(const View& view) {
                 view.info.layout == VK_NULL_HANDLE,
             "is VK_NULL_HANDLE.");
 }
+Result CheckWholeLayout(const View& view) {
+  return If(view.library_info == nullptr && view.parts == state::GraphicsState::kAllParts && view.libraries.empty() &&
+                view.info.layout == VK_NULL_HANDLE,
+            "is VK_NULL_HANDLE, but the pipeline has all parts itself.");
+}
 // Shader groups need a pipeline with all parts of its own.
 constexpr char kGroups[] = "pNext<VkGraphicsPipelineShaderGroupsCreateInfoNV>";
 Result CheckGroups(const View& view) {
@@ -66,6 +71,7 @@ constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-08909"), "", CheckHasFragments},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-libraryCount-06649"), kGroups, CheckGroups},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-06642"), "layout", CheckLayout},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-None-07826"), "layout", CheckWholeLayout},
 };
 
 }  // namespace

@@ -84,8 +84,11 @@ Result CheckPrimitiveId(const View& view) {
 
 // Input attachments.
 std::shared_ptr<const state::EntryPointInterface> FragmentInterface(const View& view) {
+  const ShaderFacts* code = view.CodeOf(kFragment);
+  // Without it, no variable is an input attachment.
+  if (code == nullptr || !code->Declares(Capability::InputAttachment)) return nullptr;
   for (const VkPipelineShaderStageCreateInfo& shader : view.shaders) {
-    if (shader.stage != kFragment || view.CodeOf(kFragment) == nullptr) continue;
+    if (shader.stage != kFragment) continue;
     const auto* module = state::DeviceState::Get<state::ShaderModule>(shader.module);
     return module != nullptr ? module->code->Reflect(shader.pName, shader.stage, shader.pSpecializationInfo) : nullptr;
   }
@@ -186,8 +189,8 @@ constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-Input-06632"), "pMultisampleState", CheckShadedSamples},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-sampleLocationsEnable-01524"),
      "pMultisampleState.pNext<VkPipelineSampleLocationsStateCreateInfoEXT>.sampleLocationsEnable", CheckInterpolation},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-PrimitiveId-06264"), "pStages", CheckPrimitiveId<kMesh>},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-00740"), "pStages", CheckPrimitiveId<kGeometry>},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-PrimitiveId-06264"), "pStages", CheckPrimitiveId<kMesh>, kMesh},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-00740"), "pStages", CheckPrimitiveId<kGeometry>, kGeometry},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-06038"), "pStages", CheckUnusedInput},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-09652"), "pStages", CheckInputIndex},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-06061"), "pStages", CheckNoInputs},

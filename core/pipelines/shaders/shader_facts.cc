@@ -5,7 +5,6 @@
 
 #include <optional>
 
-#include "absl/status/statusor.h"
 #include "spirv_instrument/ir/entry_points.h"
 #include "spirv_instrument/ir/function.h"
 #include "spirv_instrument/ir/id.h"
@@ -203,13 +202,11 @@ class Reader {
 
 }  // namespace
 
-std::shared_ptr<const ShaderFacts> ReadShaderFacts(absl::Span<const uint32_t> words, std::string_view name,
+std::shared_ptr<const ShaderFacts> ReadShaderFacts(const Module& module, std::string_view name,
                                                    VkShaderStageFlagBits stage) {
-  const absl::StatusOr<Module> module = Module::Read(words);
-  if (!module.ok()) return nullptr;
-  const auto entry = state::FindEntryPoint(*module, name, stage);
+  const auto entry = state::FindEntryPoint(module, name, stage);
   if (!entry) return nullptr;
-  state::ReflectedModule reflected(*module, {});
+  state::ReflectedModule reflected(module, {});
   auto facts = std::make_shared<ShaderFacts>();
   Reader(reflected, *entry, *facts).Read();
   return facts;
@@ -217,22 +214,25 @@ std::shared_ptr<const ShaderFacts> ReadShaderFacts(absl::Span<const uint32_t> wo
 
 std::shared_ptr<const ShaderFacts> ShaderFactsCache::Get(const VkPipelineShaderStageCreateInfo& stage) const {
   if (!vk::IsAddress(stage.pName)) return nullptr;
-  const auto* module = state::DeviceState::Get<state::ShaderModule>(stage.module);
-  if (module == nullptr) {
-    const auto* code = vk::FindInChain<VkShaderModuleCreateInfo>(stage.pNext);
-    if (code == nullptr || !vk::IsAddress(code->pCode)) return nullptr;
-    return ReadShaderFacts({code->pCode, code->codeSize / sizeof(uint32_t)}, stage.pName, stage.stage);
+  std::shared_ptr<state::ShaderCode> code;
+  if (const auto* shader = state::DeviceState::Get<state::ShaderModule>(stage.module)) {
+    code = shader->code;
+  } else {
+    const auto* info = vk::FindInChain<VkShaderModuleCreateInfo>(stage.pNext);
+    if (info == nullptr || !vk::IsAddress(info->pCode)) return nullptr;
+    code = codes_.Get({info->pCode, info->codeSize / sizeof(uint32_t)});
   }
-  const Key key(module->code.get(), stage.pName, stage.stage);
+  const Key key(code.get(), stage.pName, stage.stage);
   {
-    absl::MutexLock lock(&mutex_);
+    absl::ReaderMutexLock lock(&mutex_);
     const auto found = entries_.find(key);
-    if (found != entries_.end() && found->second.code.lock() == module->code) return found->second.facts;
+    if (found != entries_.end() && found->second.code.lock() == code) return found->second.facts;
   }
-  auto facts = ReadShaderFacts(module->code->words(), stage.pName, stage.stage);
+  const auto module = code->Read();
+  auto facts = module != nullptr ? ReadShaderFacts(*module, stage.pName, stage.stage) : nullptr;
   absl::MutexLock lock(&mutex_);
   if (entries_.size() >= kMaxEntries) entries_.clear();
-  entries_.insert_or_assign(key, Entry{module->code, facts});
+  entries_.insert_or_assign(key, Entry{code, facts});
   return facts;
 }
 

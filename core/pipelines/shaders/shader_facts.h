@@ -18,8 +18,8 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
-#include "absl/types/span.h"
 #include "spirv/unified1/spirv.hpp11"
+#include "spirv_instrument/ir/module.h"
 #include "state/shader/shader_code.h"
 #include "vk/vulkan.h"
 
@@ -59,13 +59,16 @@ struct ShaderFacts {
   std::vector<std::pair<uint32_t, uint32_t>> block_arrays;
 };
 
-// Null if the words cannot be read, or have no such entry point.
-std::shared_ptr<const ShaderFacts> ReadShaderFacts(absl::Span<const uint32_t> words, std::string_view name,
+// Null if there is no such entry point.
+std::shared_ptr<const ShaderFacts> ReadShaderFacts(const spirv_instrument::Module& module, std::string_view name,
                                                    VkShaderStageFlagBits stage);
 
 // Reads the code of a stage once. Safe to use from several threads.
 class ShaderFactsCache {
  public:
+  // `codes` has the code of modules that are part of a create info. It must outlive the cache.
+  explicit ShaderFactsCache(state::ShaderCodes& codes) : codes_(codes) {}
+
   // Null also for a stage without code.
   std::shared_ptr<const ShaderFacts> Get(const VkPipelineShaderStageCreateInfo& stage) const;
 
@@ -78,6 +81,7 @@ class ShaderFactsCache {
   };
   static constexpr size_t kMaxEntries = 4096;
 
+  state::ShaderCodes& codes_;
   mutable absl::Mutex mutex_;
   mutable absl::flat_hash_map<Key, Entry> entries_ ABSL_GUARDED_BY(mutex_);
 };

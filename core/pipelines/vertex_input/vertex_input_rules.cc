@@ -4,8 +4,11 @@
 // Rules of vertex input, input assembly and tessellation.
 
 #include <cstddef>
+#include <string>
+#include <utility>
 
 #include "core/pipelines/pipeline_rule.h"
+#include "core/pipelines/vertex_input/vertex_formats.h"
 #include "vk/format_info.h"
 
 namespace assay::core {
@@ -61,13 +64,12 @@ Result CheckStrides(const View& view) {
   return kFine;
 }
 
-Result CheckAttributesInStride(const View& view) {
-  if (!IsPortable(view) || view.Has(F::kVertexAttributeAccessBeyondStride)) return kFine;
-  if (view.IsDynamic(VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE)) return kFine;
-  const auto attributes = Attributes(view);
+// The first attribute that ends past the stride of its binding. Pipelines and commands have structures of their own.
+template <class A, class B>
+Result FindBeyondStride(absl::Span<const A> attributes, absl::Span<const B> bindings) {
   for (uint32_t i = 0; i < attributes.size(); ++i) {
     const vk::FormatInfo* format = vk::GetFormatInfo(attributes[i].format);
-    for (const auto& binding : Bindings(view)) {
+    for (const B& binding : bindings) {
       if (format == nullptr || binding.binding != attributes[i].binding) continue;
       const uint64_t end = uint64_t{attributes[i].offset} + format->block_size;
       if (end <= binding.stride) continue;
@@ -78,6 +80,11 @@ Result CheckAttributesInStride(const View& view) {
     }
   }
   return kFine;
+}
+Result CheckAttributesInStride(const View& view) {
+  if (!IsPortable(view) || view.Has(F::kVertexAttributeAccessBeyondStride)) return kFine;
+  if (view.IsDynamic(VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE)) return kFine;
+  return FindBeyondStride(Attributes(view), Bindings(view));
 }
 
 Result CheckFans(const View& view) {
@@ -166,5 +173,35 @@ constexpr PipelineRule kRules[] = {
 }  // namespace
 
 absl::Span<const PipelineRule> VertexInputRules() { return kRules; }
+
+void CheckVertexInput(const vk::CmdSetVertexInputEXT& call, const dispatch::Device& device,
+                      const VertexFormats& formats, messages::Report& report) {
+  const messages::Location command = report.location();
+  const auto error = [&](vk::VuidIndex id, std::string_view array, uint32_t i, std::string text) {
+    report.Error(id, {messages::Object(call.commandBuffer)}, command.Dot(array, i), std::move(text));
+  };
+  const auto bindings = state::Items(call.pVertexBindingDescriptions, call.vertexBindingDescriptionCount);
+  for (uint32_t i = 0; i < bindings.size(); ++i) {
+    if (bindings[i].divisor == 1 || bindings[i].inputRate == VK_VERTEX_INPUT_RATE_INSTANCE) continue;
+    error(Vuid("VUID-VkVertexInputBindingDescription2EXT-divisor-06227"), "pVertexBindingDescriptions", i,
+          absl::StrCat("has the divisor ", bindings[i].divisor, ", but the inputRate ",
+                       vk::ToString(bindings[i].inputRate), "."));
+  }
+  const auto attributes = state::Items(call.pVertexAttributeDescriptions, call.vertexAttributeDescriptionCount);
+  for (uint32_t i = 0; i < attributes.size(); ++i) {
+    if (formats.Has(attributes[i].format)) continue;
+    error(Vuid("VUID-VkVertexInputAttributeDescription2EXT-format-04805"), "pVertexAttributeDescriptions", i,
+          absl::StrCat("has the format ", vk::ToString(attributes[i].format),
+                       ", which does not have VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT among its buffer features."));
+  }
+  if (!device.IsEnabled(vk::ExtensionId::kKhrPortabilitySubset) ||
+      device.HasFeature(F::kVertexAttributeAccessBeyondStride)) {
+    return;
+  }
+  if (Result wrong = FindBeyondStride(attributes, bindings)) {
+    error(Vuid("VUID-VkVertexInputAttributeDescription2EXT-vertexAttributeAccessBeyondStride-04806"),
+          "pVertexAttributeDescriptions", wrong->index, std::move(wrong->text));
+  }
+}
 
 }  // namespace assay::core
