@@ -37,6 +37,7 @@ void AddResource(ModuleReader& reader, spirv_instrument::Instruction variable, S
 // Adds the members of a statically used push constant block that the entry point uses.
 void AddPushConstants(ModuleReader& reader, const spirv_instrument::EntryPoint& entry_point,
                       spirv_instrument::Instruction variable, ShaderInterface& out);
+void AddBlockMatches(ModuleReader& reader, const spirv_instrument::EntryPoint& entry_point, ShaderInterface& out);
 
 }  // namespace assay::core
 

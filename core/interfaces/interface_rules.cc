@@ -4,11 +4,13 @@
 #include "core/interfaces/interface_rules.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/interfaces/pipeline_stages.h"
 #include "state/pipelines/create_info.h"
 #include "vk/chain.h"
+#include "vk/extension_info.h"
 #include "vk/feature_info.h"
 #include "vk/walk/load_store.h"
 
@@ -41,6 +43,7 @@ constexpr LayoutIds kComputeLayout = {
     .binding = vk::Vuid("VUID-VkComputePipelineCreateInfo-layout-07988"),
     .type = vk::Vuid("VUID-VkComputePipelineCreateInfo-layout-07990"),
     .count = vk::Vuid("VUID-VkComputePipelineCreateInfo-layout-07991"),
+    .block_array = vk::Vuid("VUID-VkComputePipelineCreateInfo-None-10391"),
 };
 constexpr LayoutIds kRayTracingLayout = {
     .range = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoKHR-layout-07987"),
@@ -48,6 +51,7 @@ constexpr LayoutIds kRayTracingLayout = {
     .binding = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoKHR-layout-07988"),
     .type = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoKHR-layout-07990"),
     .count = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoKHR-layout-07991"),
+    .block_array = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoKHR-None-10391"),
 };
 constexpr LayoutIds kRayTracingLayoutNv = {
     .range = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoNV-layout-07987"),
@@ -55,6 +59,15 @@ constexpr LayoutIds kRayTracingLayoutNv = {
     .binding = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoNV-layout-07988"),
     .type = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoNV-layout-07990"),
     .count = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoNV-layout-07991"),
+    .block_array = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoNV-None-10391"),
+};
+constexpr LayoutIds kObjectLayout = {
+    .range = vk::Vuid("VUID-VkShaderCreateInfoEXT-codeType-10064"),
+    .range_size = vk::Vuid("VUID-VkShaderCreateInfoEXT-codeType-10065"),
+    .binding = vk::Vuid("VUID-VkShaderCreateInfoEXT-codeType-10383"),
+    .type = vk::Vuid("VUID-VkShaderCreateInfoEXT-codeType-10384"),
+    .count = vk::Vuid("VUID-VkShaderCreateInfoEXT-codeType-10385"),
+    .block_array = vk::Vuid("VUID-VkShaderCreateInfoEXT-codeType-10386"),
 };
 constexpr MatchingIds kGraphicsMatching = {vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-00742"),
                                            vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-None-04889")};
@@ -126,15 +139,14 @@ class InterfaceRules::Stages {
     if (const auto* module = DeviceState::Get<state::ShaderModule>(info.module)) {
       code = module->code;
     } else if (const auto* chained = vk::FindInChain<VkShaderModuleCreateInfo>(info.pNext)) {
-      code = rules_.inline_codes_.Get(Items(chained->pCode, chained->codeSize / sizeof(uint32_t)));
+      code = rules_.codes_.Get(Items(chained->pCode, chained->codeSize / sizeof(uint32_t)));
     }
     if (code == nullptr) return void(has_unknown_ = true);
     Add(info.stage, std::move(code), info.pName, info.pSpecializationInfo, info.module, where);
   }
   void Add(const VkShaderCreateInfoEXT& info, const Location& where) {
     if (info.codeType != VK_SHADER_CODE_TYPE_SPIRV_EXT) return void(has_unknown_ = true);
-    auto code =
-        rules_.inline_codes_.Get(Items(static_cast<const uint32_t*>(info.pCode), info.codeSize / sizeof(uint32_t)));
+    auto code = rules_.codes_.Get(Items(static_cast<const uint32_t*>(info.pCode), info.codeSize / sizeof(uint32_t)));
     Add(info.stage, std::move(code), info.pName, info.pSpecializationInfo, VK_NULL_HANDLE, where);
   }
 
@@ -149,9 +161,26 @@ class InterfaceRules::Stages {
     }
     CheckStages(stages_, rules_.maintenance4_, rules_.device_.physical_device->limits, ids, report);
   }
-  void CheckLayouts(VkPipelineLayout layout, const LayoutIds& ids, Report& report) const {
-    const std::vector<VkPushConstantRange> ranges = rules_.RangesOf(layout);
-    for (const CheckedStage& stage : stages_) CheckLayout(stage, layout, ranges, ids, report);
+  void CheckLayouts(VkPipelineLayout handle, const LayoutIds& ids, Report& report) const {
+    const auto* const state = DeviceState::Get<state::PipelineLayout>(handle);
+    if (state == nullptr) return;
+    const std::vector<VkPushConstantRange> ranges = rules_.RangesOf(handle);
+    StageLayout layout = {.handle = handle, .sets = {}, .ranges = ranges};
+    // What the pipeline does not say, since other libraries do, is null.
+    for (const auto& set : state->set_layouts) layout.sets.push_back(set.get());
+    if (rules_.has_image_processing_) layout.samplers = rules_.samplers_.Of(handle);
+    CheckLayouts(layout, ids, report);
+  }
+  void CheckLayouts(const StageLayout& layout, const LayoutIds& ids, Report& report) const {
+    for (const CheckedStage& stage : stages_) {
+      CheckLayout(stage, layout, ids, report);
+      CheckBlockMatches(stage, layout, report);
+    }
+  }
+  // Adds the stages of another.
+  void Add(Stages&& other) {
+    has_unknown_ |= other.has_unknown_;
+    std::move(other.stages_.begin(), other.stages_.end(), std::back_inserter(stages_));
   }
   const CheckedStage* Find(VkShaderStageFlagBits stage) const {
     for (const CheckedStage& candidate : stages_) {
@@ -173,10 +202,12 @@ class InterfaceRules::Stages {
   bool has_unknown_ = false;
 };
 
-InterfaceRules::InterfaceRules(const dispatch::Device& device)
-    : device_(device),
-      maintenance4_(device.HasFeature(vk::FeatureId::kMaintenance4)),
-      attribute_robustness_(device.HasFeature(vk::FeatureId::kVertexAttributeRobustness)) {}
+InterfaceRules::InterfaceRules(const state::DeviceState& state)
+    : device_(state.device()),
+      maintenance4_(device_.HasFeature(vk::FeatureId::kMaintenance4)),
+      attribute_robustness_(device_.HasFeature(vk::FeatureId::kVertexAttributeRobustness)),
+      has_image_processing_(device_.IsEnabled(vk::ExtensionId::kQcomImageProcessing)),
+      codes_(state.shader_codes()) {}
 
 void InterfaceRules::PreCallValidate(const vk::CreateGraphicsPipelines& call, Report& report) const {
   const auto infos = Items(call.pCreateInfos, call.createInfoCount);
@@ -207,6 +238,9 @@ void InterfaceRules::CheckGraphics(const VkGraphicsPipelineCreateInfo& info, con
   }
   const CheckedStage* const fragment = stages.Find(VK_SHADER_STAGE_FRAGMENT_BIT);
   if (fragment == nullptr) return;
+  const auto* const render_pass = DeviceState::Get<state::RenderPass>(info.renderPass);
+  const state::Subpass* const subpass = render_pass != nullptr ? render_pass->At(info.subpass) : nullptr;
+  if (subpass != nullptr) CheckInputAspects(*fragment, *render_pass, *subpass, report);
   const bool has_multisample =
       (parts & kFragmentOutput) != 0 && !IsDynamic(info, VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT);
   CheckFragment(*fragment, has_multisample && vk::IsAddress(info.pMultisampleState) ? info.pMultisampleState : nullptr,
@@ -253,13 +287,20 @@ void InterfaceRules::PreCallValidate(const vk::CreateRayTracingPipelinesNV& call
 void InterfaceRules::PreCallValidate(const vk::CreateShadersEXT& call, Report& report) const {
   const auto infos = Items(call.pCreateInfos, call.createInfoCount);
   const Location command = report.location();
-  Stages stages(*this);
+  Stages linked(*this);
   for (uint32_t i = 0; i < infos.size(); ++i) {
-    if ((infos[i].flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT) == 0) continue;
-    stages.Add(infos[i], command.Dot("pCreateInfos", i));
+    Stages stage(*this);
+    stage.Add(infos[i], command.Dot("pCreateInfos", i));
+    StageLayout layout = {.ranges = Items(infos[i].pPushConstantRanges, infos[i].pushConstantRangeCount)};
+    for (VkDescriptorSetLayout set : Items(infos[i].pSetLayouts, infos[i].setLayoutCount)) {
+      layout.sets.push_back(DeviceState::Get<state::DescriptorSetLayout>(set));
+      if (has_image_processing_) layout.samplers.push_back(samplers_.Of(set));
+    }
+    stage.CheckLayouts(layout, kObjectLayout, report);
+    if ((infos[i].flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT) != 0) linked.Add(std::move(stage));
   }
   // What has no id but that of a graphics pipeline has none here.
-  stages.Match({}, report);
+  linked.Match({}, report);
 }
 
 std::vector<VkPushConstantRange> InterfaceRules::RangesOf(VkPipelineLayout layout) const {
@@ -269,6 +310,7 @@ std::vector<VkPushConstantRange> InterfaceRules::RangesOf(VkPipelineLayout layou
 }
 
 void InterfaceRules::PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result) {
+  if (result == VK_SUCCESS && has_image_processing_) samplers_.Add(call);
   if (result != VK_SUCCESS || call.pCreateInfo->pushConstantRangeCount == 0) return;
   const auto ranges = Items(call.pCreateInfo->pPushConstantRanges, call.pCreateInfo->pushConstantRangeCount);
   absl::MutexLock lock(&mutex_);
@@ -278,6 +320,23 @@ void InterfaceRules::PostCallRecord(const vk::CreatePipelineLayout& call, VkResu
 void InterfaceRules::PreCallRecord(const vk::DestroyPipelineLayout& call) {
   absl::MutexLock lock(&mutex_);
   ranges_.erase(call.pipelineLayout);
+  if (has_image_processing_) samplers_.Remove(call.pipelineLayout);
+}
+
+void InterfaceRules::PostCallRecord(const vk::CreateDescriptorSetLayout& call, VkResult result) {
+  if (result == VK_SUCCESS && has_image_processing_) samplers_.Add(call);
+}
+
+void InterfaceRules::PreCallRecord(const vk::DestroyDescriptorSetLayout& call) {
+  if (has_image_processing_) samplers_.Remove(call.descriptorSetLayout);
+}
+
+void InterfaceRules::PostCallRecord(const vk::CreateSampler& call, VkResult result) {
+  if (result == VK_SUCCESS && has_image_processing_) samplers_.Add(call);
+}
+
+void InterfaceRules::PreCallRecord(const vk::DestroySampler& call) {
+  if (has_image_processing_) samplers_.Remove(call.sampler);
 }
 
 }  // namespace assay::core

@@ -9,9 +9,10 @@
 //
 //   between stages     Each input has an output of the stage before it, of the same type and decorations.
 //   vertex buffers     Each input of a vertex shader has an attribute of its numeric type and width.
-//   attachments        Alpha for coverage.
+//   attachments        Alpha for coverage; aspects of input attachments.
 //   pipeline layout    Each descriptor that a shader statically uses has a binding of its type and stage that is large
-//                      enough; push constants are inside of the range of the stage.
+//                      enough; push constants are inside of the range of the stage. A shader object has both itself.
+//   samplers           Immutable ones have what the instructions of VK_QCOM_image_processing need.
 //   locations          They are below the limits of the stage.
 //
 // An interface is read once for each entry point of each code (InterfaceCache). Not compared is what is not there when
@@ -25,10 +26,12 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
+#include "core/interfaces/immutable_samplers.h"
 #include "core/interfaces/interface_cache.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "state/shader/shader_code.h"
+#include "state/state.h"
 #include "vk/commands.h"
 
 namespace assay::core {
@@ -36,8 +39,8 @@ namespace assay::core {
 // The validator.
 class InterfaceRules {
  public:
-  // `device` must outlive it.
-  explicit InterfaceRules(const dispatch::Device& device);
+  // `state` must outlive it.
+  explicit InterfaceRules(const state::DeviceState& state);
 
   void PreCallValidate(const vk::CreateGraphicsPipelines& call, messages::Report& report) const;
   void PreCallValidate(const vk::CreateComputePipelines& call, messages::Report& report) const;
@@ -46,6 +49,10 @@ class InterfaceRules {
   void PreCallValidate(const vk::CreateShadersEXT& call, messages::Report& report) const;
   void PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result);
   void PreCallRecord(const vk::DestroyPipelineLayout& call);
+  void PostCallRecord(const vk::CreateDescriptorSetLayout& call, VkResult result);
+  void PreCallRecord(const vk::DestroyDescriptorSetLayout& call);
+  void PostCallRecord(const vk::CreateSampler& call, VkResult result);
+  void PreCallRecord(const vk::DestroySampler& call);
 
   const InterfaceCache& cache() const { return cache_; }
 
@@ -59,9 +66,12 @@ class InterfaceRules {
   const dispatch::Device& device_;
   const bool maintenance4_;
   const bool attribute_robustness_;
+  // Whether instructions have rules of their samplers.
+  const bool has_image_processing_;
   mutable InterfaceCache cache_;
-  // Of modules that are part of a create info.
-  mutable state::ShaderCodes inline_codes_;
+  // Also of modules that are part of a create info.
+  state::ShaderCodes& codes_;
+  ImmutableSamplers samplers_;
   mutable absl::Mutex mutex_;
   absl::flat_hash_map<VkPipelineLayout, std::vector<VkPushConstantRange>> ranges_ ABSL_GUARDED_BY(mutex_);
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Descriptors and push constants of a stage against the pipeline layout.
+// Descriptors and push constants of a stage against the pipeline layout, or against those of a shader object.
 
 #include <algorithm>
 #include <string>
@@ -79,21 +79,21 @@ std::string_view TypeName(VkDescriptorType type) { return vk::EnumName(vk::EnumI
 
 class LayoutCheck {
  public:
-  LayoutCheck(const CheckedStage& stage, VkPipelineLayout layout, const LayoutIds& ids, Report& report)
+  LayoutCheck(const CheckedStage& stage, const StageLayout& layout, const LayoutIds& ids, Report& report)
       : stage_(stage), layout_(layout), ids_(ids), report_(report) {}
 
-  void CheckPushConstants(absl::Span<const VkPushConstantRange> ranges) {
+  void CheckPushConstants() {
     const ShaderInterface& interface = *stage_.interface;
     if (interface.push_constants == spirv_instrument::kNoId) return;
     const VkPushConstantRange* range = nullptr;
-    for (const VkPushConstantRange& candidate : ranges) {
+    for (const VkPushConstantRange& candidate : layout_.ranges) {
       if ((candidate.stageFlags & stage_.stage) != 0) range = &candidate;
     }
     if (range == nullptr) {
       return Say(ids_.range, [&](const VariableTexts& texts) {
         return std::pair(absl::StrCat("declares and uses the push constants ", texts.Of(interface.push_constants),
-                                      ", but the layout ", Layout(), " has no push constant range for this stage."),
-                         absl::StrCat("Add a range with the ", StageText(stage_.stage), " stage to the layout."));
+                                      ", but ", Ranges(), " has no push constant range for this stage."),
+                         absl::StrCat("Add a push constant range with the ", StageText(stage_.stage), " stage."));
       });
     }
     const uint64_t end = uint64_t{range->offset} + range->size;
@@ -102,22 +102,21 @@ class LayoutCheck {
       return Say(ids_.range_size, [&](const VariableTexts& texts) {
         return std::pair(absl::StrCat("uses bytes ", member.begin, " to ", member.end - 1, " of push constants, ",
                                       texts.Of(interface.push_constants, absl::MakeConstSpan(&member.member, 1)),
-                                      ", but the range of the stage in the ", "layout ", Layout(), " has bytes ",
-                                      range->offset, " to ", end - 1, "."),
+                                      ", but the range of the stage in ", Ranges(), " has bytes ", range->offset,
+                                      " to ", end - 1, "."),
                          absl::StrCat("Let the range contain bytes ", member.begin, " to ", member.end - 1, "."));
       });
     }
   }
 
-  void CheckResources(const state::PipelineLayout& layout) {
+  void CheckResources() {
     for (const ResourceVariable& resource : stage_.interface->resources) {
-      if (resource.set < layout.set_layouts.size()) {
-        // What the pipeline does not say, since other libraries do.
-        const auto& set = layout.set_layouts[resource.set];
-        if (set) CheckBinding(resource, set->Find(resource.binding));
+      if (resource.set < layout_.sets.size()) {
+        const auto* set = layout_.sets[resource.set];
+        if (set != nullptr) CheckBinding(resource, set->Find(resource.binding));
       } else {
         ReportResource(ids_.binding, resource,
-                       absl::StrCat("has only ", layout.set_layouts.size(), " descriptor set layouts."));
+                       absl::StrCat("has only ", layout_.sets.size(), " descriptor set layouts."));
       }
     }
   }
@@ -126,18 +125,20 @@ class LayoutCheck {
   template <class Text>
   void Say(vk::VuidIndex id, Text&& text) {
     auto [words, fix] = text(stage_.Texts());
-    report_.Error(id, {Object(stage_.module), Object(layout_)}, stage_.where,
+    report_.Error(id, {Object(stage_.module), Object(layout_.handle)}, stage_.where,
                   absl::StrCat("is a ", StageText(stage_.stage), " shader that ", words), fix);
   }
   void ReportResource(vk::VuidIndex id, const ResourceVariable& resource, const std::string& wrong,
                       std::string fix = {}) {
     Say(id, [&](const VariableTexts& texts) {
       return std::pair(absl::StrCat("uses ", texts.Of(resource.variable), " of set ", resource.set, ", binding ",
-                                    resource.binding, ", but the layout ", Layout(), " ", wrong),
+                                    resource.binding, ", but ", Sets(), " ", wrong),
                        std::move(fix));
     });
   }
-  std::string Layout() { return report_.reporter().Describe(Object(layout_)); }
+  std::string Sets() { return layout_.handle != VK_NULL_HANDLE ? Layout() : "pSetLayouts"; }
+  std::string Ranges() { return layout_.handle != VK_NULL_HANDLE ? Layout() : "pPushConstantRanges"; }
+  std::string Layout() { return absl::StrCat("the layout ", report_.reporter().Describe(Object(layout_.handle))); }
 
   void CheckBinding(const ResourceVariable& resource, const Binding* binding) {
     if (binding == nullptr) {
@@ -158,7 +159,13 @@ class LayoutCheck {
           absl::StrCat("has ", TypeName(binding->type), " there, and the variable needs ", names, "."),
           absl::StrCat("Let the binding be ", names, "."));
     }
-    if (!resource.array_length || binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) return;
+    if (!resource.array_length) return;
+    if (binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
+      if (ids_.block_array == vk::kNoVuid) return;
+      return ReportResource(ids_.block_array, resource,
+                            "has an inline uniform block there, and the variable is an array of blocks.",
+                            "Let the variable be one block, or the binding have VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER.");
+    }
     if (*resource.array_length <= binding->count) return;
     ReportResource(ids_.count, resource,
                    absl::StrCat("has a descriptorCount (", binding->count,
@@ -167,20 +174,18 @@ class LayoutCheck {
   }
 
   const CheckedStage& stage_;
-  const VkPipelineLayout layout_;
+  const StageLayout& layout_;
   const LayoutIds& ids_;
   messages::Report& report_;
 };
 
 }  // namespace
 
-void CheckLayout(const CheckedStage& stage, VkPipelineLayout layout, absl::Span<const VkPushConstantRange> ranges,
-                 const LayoutIds& ids, messages::Report& report) {
-  const auto* const state = state::DeviceState::Get<state::PipelineLayout>(layout);
-  if (state == nullptr || !stage.interface->is_known) return;
+void CheckLayout(const CheckedStage& stage, const StageLayout& layout, const LayoutIds& ids, messages::Report& report) {
+  if (!stage.interface->is_known) return;
   LayoutCheck check(stage, layout, ids, report);
-  check.CheckPushConstants(ranges);
-  check.CheckResources(*state);
+  check.CheckPushConstants();
+  check.CheckResources();
 }
 
 }  // namespace assay::core

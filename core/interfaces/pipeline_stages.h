@@ -7,9 +7,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
+#include "core/interfaces/immutable_samplers.h"
 #include "core/interfaces/shader_interface.h"
 #include "core/interfaces/variable_text.h"
 #include "dispatch/dispatch.h"
@@ -38,7 +40,7 @@ using CheckedStages = absl::InlinedVector<CheckedStage, 5>;
 // "vertex", "ray generation".
 std::string_view StageText(VkShaderStageFlagBits stage);
 
-// The ids of the rules of shader resources, of one kind of pipeline.
+// The ids of the rules of shader resources, of one kind of pipeline or of shader objects.
 struct LayoutIds {
   // Of the push constant range of the stage.
   vk::VuidIndex range;
@@ -47,9 +49,22 @@ struct LayoutIds {
   vk::VuidIndex binding;
   vk::VuidIndex type;
   vk::VuidIndex count;
+  // Of arrays of blocks that are one inline uniform block. None for graphics pipelines: core/pipelines has the rule.
+  vk::VuidIndex block_array = vk::kNoVuid;
 };
-void CheckLayout(const CheckedStage& stage, VkPipelineLayout layout, absl::Span<const VkPushConstantRange> ranges,
-                 const LayoutIds& ids, messages::Report& report);
+// What a stage's resources must fit.
+struct StageLayout {
+  // Null for a shader object, which has the members of a layout itself.
+  VkPipelineLayout handle = VK_NULL_HANDLE;
+  // By set number; null where it is not said.
+  absl::InlinedVector<const state::DescriptorSetLayout*, 8> sets;
+  absl::Span<const VkPushConstantRange> ranges;
+  // By set number; empty if none is known.
+  std::vector<ImmutableSamplers::Set> samplers;
+};
+void CheckLayout(const CheckedStage& stage, const StageLayout& layout, const LayoutIds& ids, messages::Report& report);
+// Immutable samplers against the instructions that use them.
+void CheckBlockMatches(const CheckedStage& stage, const StageLayout& layout, messages::Report& report);
 
 // The locations of each stage, and matching of neighbors. The last two are the rules for what has no id of its own,
 // kNoVuid where there is none: between stages before the fragment shader, and to that.
@@ -64,6 +79,10 @@ void CheckStages(absl::Span<const CheckedStage> stages, bool maintenance4, const
 // The inputs of a vertex shader. `is_robust` is the feature vertexAttributeRobustness.
 void CheckVertexInput(const CheckedStage& vertex, const VkPipelineVertexInputStateCreateInfo& state, bool is_robust,
                       messages::Report& report);
+
+// The input attachments of a fragment shader that is for the subpass.
+void CheckInputAspects(const CheckedStage& fragment, const state::RenderPass& render_pass,
+                       const state::Subpass& subpass, messages::Report& report);
 
 // The outputs of a fragment shader. The state is null if it is dynamic, or not part of the pipeline.
 void CheckFragment(const CheckedStage& fragment, const VkPipelineMultisampleStateCreateInfo* multisample,

@@ -8,6 +8,7 @@
 #include "core/interfaces/interface_reader.h"
 #include "spirv_instrument/ir/function.h"
 #include "spirv_instrument/ir/module.h"
+#include "spirv_instrument/ir/preamble.h"
 #include "spirv_instrument/ir/uses.h"
 #include "state/shader/block_size.h"
 
@@ -123,6 +124,50 @@ void AddPushConstants(ModuleReader& reader, const spirv_instrument::EntryPoint& 
     const auto offset = reader.module.decorations().FindMember(structure.result_id(), member, Decoration::Offset);
     const std::optional<uint64_t> end = state::MemberEnd(reader.module, structure, member);
     if (offset && end) out.push_constant_members.push_back({member, offset->parameter(0), *end});
+  }
+}
+
+namespace {
+
+// The variable that has the sampler of an image.
+Id SamplerOf(const ModuleReader& reader, Id image) {
+  Instruction at = reader.module.Find(image);
+  if (at.op() == Op::OpSampledImage) at = reader.module.Find(at.id(1));
+  if (at.op() != Op::OpLoad || reader.module.Find(at.id(0)).op() != Op::OpVariable) return spirv_instrument::kNoId;
+  const Op type = reader.module.Find(at.type_id()).op();
+  return type == Op::OpTypeSampler || type == Op::OpTypeSampledImage ? at.id(0) : spirv_instrument::kNoId;
+}
+
+}  // namespace
+
+void AddBlockMatches(ModuleReader& reader, const spirv_instrument::EntryPoint& entry_point, ShaderInterface& out) {
+  const spirv_instrument::Module& module = reader.module.module();
+  if (!HasCapability(module, spv::Capability::TextureBlockMatchQCOM) &&
+      !HasCapability(module, spv::Capability::TextureBlockMatch2QCOM)) {
+    return;
+  }
+  for (Id function : ReachableFunctions(module, entry_point.function())) {
+    for (Instruction at : module.FindFunction(function).instructions()) {
+      BlockMatch match = {.result = at.result_id()};
+      switch (at.op()) {
+        case Op::OpImageBlockMatchSSDQCOM:
+        case Op::OpImageBlockMatchSADQCOM:
+          match.is_first = true;
+          break;
+        case Op::OpImageBlockMatchWindowSSDQCOM:
+        case Op::OpImageBlockMatchWindowSADQCOM:
+          match.is_window = true;
+          break;
+        case Op::OpImageBlockMatchGatherSSDQCOM:
+        case Op::OpImageBlockMatchGatherSADQCOM:
+          break;
+        default:
+          continue;
+      }
+      match.target_sampler = SamplerOf(reader, at.id(0));
+      match.reference_sampler = SamplerOf(reader, at.id(2));
+      out.block_matches.push_back(match);
+    }
   }
 }
 

@@ -119,6 +119,17 @@ struct PushConstantMember {
   uint64_t end;
 };
 
+// An instruction of VK_QCOM_image_processing, or of its successor, that compares blocks of two textures.
+struct BlockMatch {
+  spirv_instrument::Id result = spirv_instrument::kNoId;
+  // Of the first of both extensions.
+  bool is_first = false;
+  bool is_window = false;
+  // The variables that have the samplers; kNoId where that is not to be seen.
+  spirv_instrument::Id target_sampler = spirv_instrument::kNoId;
+  spirv_instrument::Id reference_sampler = spirv_instrument::kNoId;
+};
+
 struct ShaderInterface {
   // False if there is no such entry point, or no valid module. Then all else is empty.
   bool is_known = false;
@@ -130,6 +141,7 @@ struct ShaderInterface {
   // kNoId if the entry point uses no push constants.
   spirv_instrument::Id push_constants = spirv_instrument::kNoId;
   std::vector<PushConstantMember> push_constant_members;
+  std::vector<BlockMatch> block_matches;
   // Whether the values of specialization constants decide something of it.
   bool is_specialized = false;
 };

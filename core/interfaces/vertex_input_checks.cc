@@ -62,29 +62,31 @@ class VertexInputCheck {
     const vk::FormatInfo* const format = vk::GetFormatInfo(attribute.format);
     if (format == nullptr || format->components.empty() || format->compressed) return true;
     const InterfaceType& type = input.type;
-    const std::string described =
-        absl::StrCat("but the attribute at location ", attribute.location, " is ", format->name, ", which ");
+    const auto describe = [&](std::string_view what) {
+      return absl::StrCat("but the attribute at location ", attribute.location, " is ", format->name, ", which ", what,
+                          ".");
+    };
     if (type.kind != Kind::kOther && type.kind != KindOf(*format)) {
       Say(vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-Input-08733"), input,
-          absl::StrCat(described, "has ", KindText(KindOf(*format)), "."), "Use a format of the input's numeric type.");
+          describe(absl::StrCat("has ", KindText(KindOf(*format)))), "Use a format of the input's numeric type.");
       return false;
     }
     const bool has_64_bits = format->components[0].bits == 64;
     if (has_64_bits && type.width != 64) {
       Say(vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-pVertexInputState-08929"), input,
-          absl::StrCat(described, "has components of 64 bits."), "Use a format with narrower components.");
+          describe("has components of 64 bits"), "Use a format with narrower components.");
       return false;
     }
     if (!has_64_bits && type.width == 64) {
       Say(vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-pVertexInputState-08930"), input,
-          absl::StrCat(described, "has no components of 64 bits."), "Use a format with components of 64 bits.");
+          describe("has no components of 64 bits"), "Use a format with components of 64 bits.");
       return false;
     }
     // Components of 64 bits are two words each.
     const size_t used = input.component / 2 + type.components;
     if (has_64_bits && used > format->components.size()) {
       Say(vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-pVertexInputState-09198"), input,
-          absl::StrCat(described, "has only ", format->components.size(), " of the ", used, " components."),
+          describe(absl::StrCat("has only ", format->components.size(), " of the ", used, " components")),
           "Use a format with all components of the input.");
       return false;
     }

@@ -4,6 +4,7 @@
 #include "core/shader_stages/create_info_checks.h"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "vk/chain.h"
 #include "vk/enum_info.h"
 #include "vk/feature_info.h"
+#include "vk/walk/load_store.h"
 
 namespace assay::core {
 
@@ -267,7 +269,7 @@ void CheckFragmentStates(const VkGraphicsPipelineCreateInfo& info, const StageFa
                          Report& report) {
   const auto* multisample = info.pMultisampleState;
   // With the built-ins SampleId and SamplePosition each sample is shaded, whatever the state.
-  if (multisample != nullptr && multisample->sampleShadingEnable == VK_TRUE && !facts.uses.tile_read.empty() &&
+  if (vk::IsAddress(multisample) && multisample->sampleShadingEnable == VK_TRUE && !facts.uses.tile_read.empty() &&
       !facts.uses.has_sample_rate_shading) {
     if (multisample->minSampleShading != 1.0f) {
       report.Error(Vuid("VUID-RuntimeSpirv-minSampleShading-08732"), {}, where,
@@ -289,6 +291,18 @@ void CheckFragmentStates(const VkGraphicsPipelineCreateInfo& info, const StageFa
   report.Error(Vuid("VUID-RuntimeSpirv-SampleRateShading-06378"), {Object(info.renderPass)}, where,
                absl::StrCat("declares the capability SampleRateShading, and subpass ", info.subpass,
                             " has VK_SUBPASS_DESCRIPTION_FRAGMENT_REGION_BIT_QCOM."));
+}
+
+void CheckSubpassViews(const VkGraphicsPipelineCreateInfo& info, const StageFacts& facts, const Location& where,
+                       Report& report) {
+  const auto* pass = state::DeviceState::Get<state::RenderPass>(info.renderPass);
+  if (pass == nullptr || info.subpass >= pass->subpasses.size() || facts.uses.viewport_mask_length == 0) return;
+  const uint32_t mask = pass->subpasses[info.subpass].view_mask;
+  const auto views = static_cast<uint32_t>(std::bit_width(mask));
+  if (facts.uses.viewport_mask_length >= views) return;
+  report.Error(Vuid("VUID-ViewportMaskPerViewNV-ViewportMaskPerViewNV-04416"), {Object(info.renderPass)}, where,
+               absl::StrCat("has ViewportMaskPerViewNV with ", facts.uses.viewport_mask_length,
+                            " elements, and the view mask of subpass ", info.subpass, " has view ", views - 1, "."));
 }
 
 }  // namespace assay::core

@@ -31,6 +31,9 @@ void ReportFlagFindings(const StageFacts& facts, VkPipelineCreateFlags2 flags, m
 // A fragment shader against the multisample state and the subpass of its pipeline.
 void CheckFragmentStates(const VkGraphicsPipelineCreateInfo& info, const StageFacts& facts,
                          const messages::Location& where, messages::Report& report);
+// A shader before the fragment shader against the subpass of its pipeline.
+void CheckSubpassViews(const VkGraphicsPipelineCreateInfo& info, const StageFacts& facts,
+                       const messages::Location& where, messages::Report& report);
 
 // The members of VkShaderCreateInfoEXT, and what is decided by it and the shader.
 void CheckShaderObject(const dispatch::Device& device, const VkShaderCreateInfoEXT& info,

@@ -243,6 +243,15 @@ void CheckEnqueue(StageReader& reader) {
              "declares the capability ShaderEnqueueAMDX, and is neither a compute nor a mesh shader.");
 }
 
+void CheckFullCoverage(StageReader& reader) {
+  const auto* conservative = reader.Properties<VkPhysicalDeviceConservativeRasterizationPropertiesEXT>();
+  if (conservative == nullptr || conservative->conservativeRasterizationPostDepthCoverage == VK_TRUE) return;
+  if (!reader.Mode(ExecutionMode::PostDepthCoverage) || !reader.HasInput(spv::BuiltIn::FullyCoveredEXT)) return;
+  reader.Add(Vuid("VUID-FullyCoveredEXT-conservativeRasterizationPostDepthCoverage-04235"),
+             "has the built-in FullyCoveredEXT and the execution mode PostDepthCoverage, and "
+             "conservativeRasterizationPostDepthCoverage is VK_FALSE.");
+}
+
 }  // namespace
 
 void CheckFastMath(StageReader& reader, Instruction instruction) {
@@ -275,6 +284,7 @@ void CheckExecutionModes(StageReader& reader) {
   CheckDerivativeGroups(reader);
   CheckUniformControlFlow(reader);
   CheckEnqueue(reader);
+  CheckFullCoverage(reader);
 }
 
 }  // namespace assay::core

@@ -304,5 +304,93 @@ TEST_F(GraphicsStages, FragmentRegions) {
   }
 }
 
+// A geometry shader that writes a built-in before each vertex; a value of "" ends a strip.
+StageText Emitting(const std::string& built_in, const std::string& mode, const std::vector<std::string>& values) {
+  std::string body;
+  for (const std::string& value : values) {
+    absl::StrAppend(&body,
+                    value.empty() ? "OpEndPrimitive\n" : absl::StrCat("OpStore %chosen ", value, "\nOpEmitVertex\n"));
+  }
+  return {.model = "Geometry",
+          .capabilities = "OpCapability MultiViewport\n",
+          .interface = "%chosen",
+          .modes = absl::StrCat("OpExecutionMode %main Triangles\nOpExecutionMode %main Invocations 1\n"
+                                "OpExecutionMode %main ",
+                                mode, "\nOpExecutionMode %main OutputVertices 6\n"),
+          .decorations = absl::StrCat("OpDecorate %chosen BuiltIn ", built_in, "\n"),
+          .globals = "%chosen_pointer = OpTypePointer Output %uint\n%chosen = OpVariable %chosen_pointer Output\n",
+          .body = body};
+}
+
+TEST_F(GraphicsStages, PrimitivesOfTwoLayers) {
+  MakeDevice();
+  struct Row {
+    const char* built_in;
+    const char* rule;
+    const char* object_rule;
+  };
+  for (const Row& row :
+       {Row{"Layer", "stage-02596", "pCode-08456"}, Row{"ViewportIndex", "stage-02597", "pCode-08457"}}) {
+    const std::string strip = "OutputTriangleStrip";
+    for (const StageText& correct : {Emitting(row.built_in, strip, {"%u0", "%u0", "%u0", "", "%u1", "%u1", "%u1", ""}),
+                                     // Without a third vertex there is no triangle.
+                                     Emitting(row.built_in, strip, {"%u0", "%u1", "", "%u1", "%u1", "%u1"}),
+                                     Emitting(row.built_in, "OutputPoints", {"%u0", "%u1", "%u2"})}) {
+      MakeGraphics({vertex, correct, fragment});
+      Make("Geometry", Text(correct));
+      ExpectNothing();
+    }
+    for (const StageText& wrong : {Emitting(row.built_in, strip, {"%u0", "%u0", "%u1", ""}),
+                                   Emitting(row.built_in, strip, {"%u0", "%u0", "%u0", "", "%u1", "%u1", "%u1", "%u0"}),
+                                   Emitting(row.built_in, "OutputLineStrip", {"%u0", "%u1"})}) {
+      MakeGraphics({vertex, wrong, fragment});
+      ExpectStage(row.rule);
+      Make("Geometry", Text(wrong));
+      ExpectMessage(absl::StrCat("VUID-VkShaderCreateInfoEXT-", row.object_rule));
+      ExpectNothing();
+    }
+  }
+}
+
+TEST_F(GraphicsStages, PrimitivesOfUnknownLayers) {
+  MakeDevice();
+  StageText unknown = Emitting("Layer", "OutputTriangleStrip", {"%u0", "%u0", "%u0", ""});
+  // One vertex has no value of its own, the other one that only the shader knows.
+  unknown.interface += " %private";
+  unknown.globals += "%private_pointer = OpTypePointer Private %uint\n%private = OpVariable %private_pointer Private\n";
+  unknown.body =
+      "OpStore %chosen %u0\nOpEmitVertex\nOpEmitVertex\n%value = OpLoad %uint %private\n"
+      "OpStore %chosen %value\nOpEmitVertex\nOpEndPrimitive\n";
+  MakeGraphics({vertex, unknown, fragment});
+  ExpectNothing();
+}
+
+TEST_F(GraphicsStages, ViewportMasksOfViews) {
+  extensions.push_back(VK_NVX_MULTIVIEW_PER_VIEW_ATTRIBUTES_EXTENSION_NAME);
+  extensions.push_back(VK_NV_VIEWPORT_ARRAY_2_EXTENSION_NAME);
+  MakeDevice();
+  const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2, .viewMask = 0b101};
+  const VkRenderPassCreateInfo2 info = {
+      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, .subpassCount = 1, .pSubpasses = &subpass};
+  ASSERT_EQ(vk.CreateRenderPass2(device, &info, nullptr, &pass_), VK_SUCCESS);
+  for (const char* length : {"%u3", "%u2"}) {
+    MakeGraphics({{.model = "Vertex",
+                   .capabilities = "OpCapability ShaderViewportIndexLayerEXT\nOpCapability ShaderViewportMaskNV\n"
+                                   "OpCapability PerViewAttributesNV\nOpCapability MultiView\n"
+                                   "OpExtension \"SPV_EXT_shader_viewport_index_layer\"\n"
+                                   "OpExtension \"SPV_NV_viewport_array2\"\n"
+                                   "OpExtension \"SPV_NVX_multiview_per_view_attributes\"\n",
+                   .interface = "%masks",
+                   .decorations = "OpDecorate %masks BuiltIn ViewportMaskPerViewNV\n",
+                   .globals = absl::StrCat("%array = OpTypeArray %int ", length,
+                                           "\n%masks_pointer = OpTypePointer Output %array\n"
+                                           "%masks = OpVariable %masks_pointer Output\n")},
+                  fragment});
+    if (length == std::string("%u2")) ExpectMessage("VUID-ViewportMaskPerViewNV-ViewportMaskPerViewNV-04416");
+    ExpectNothing();
+  }
+  vk.DestroyRenderPass(device, pass_, nullptr);
+}
+
 }  // namespace
 }  // namespace assay::core

@@ -192,7 +192,7 @@ std::vector<StageCase> ProcessingCases() {
                      .interface = "%texture %other",
                      .decorations =
                          "OpDecorate %texture DescriptorSet 0\nOpDecorate %texture Binding 2\n"
-                         "OpDecorate %other DescriptorSet 0\nOpDecorate %other Binding 3\n" +
+                         "OpDecorate %other DescriptorSet 0\nOpDecorate %other Binding 2\n" +
                          decorations,
                      .globals = R"(
             %half = OpConstant %float 0.5

@@ -167,8 +167,7 @@ void ShaderStageRules::PreCallValidate(const vk::CreateShadersEXT& call, Report&
         !HasModel(info.stage) || reinterpret_cast<uintptr_t>(info.pCode) % alignof(uint32_t) != 0) {
       continue;
     }
-    const auto code =
-        inline_codes_.Get(Items(static_cast<const uint32_t*>(info.pCode), info.codeSize / sizeof(uint32_t)));
+    const auto code = codes_.Get(Items(static_cast<const uint32_t*>(info.pCode), info.codeSize / sizeof(uint32_t)));
     auto facts = object_cache_.Get(code, info.pName, info.stage, info.pSpecializationInfo);
     CheckSpecialization(info.pSpecializationInfo, *facts, where.Dot("pSpecializationInfo"), report);
     if (!facts->is_read) continue;

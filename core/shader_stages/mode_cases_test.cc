@@ -311,6 +311,28 @@ TEST_F(Enqueue, ComputePipelines) {
   ExpectMessage("VUID-VkComputePipelineCreateInfo-flags-09178");
 }
 
+std::vector<StageCase> CoverageCases() {
+  using Properties = VkPhysicalDeviceConservativeRasterizationPropertiesEXT;
+  const auto set = [](VkBool32 value) {
+    return With<Properties>(
+        [value](Properties& properties) { properties.conservativeRasterizationPostDepthCoverage = value; });
+  };
+  return {{.id = "FullyCoveredEXT-conservativeRasterizationPostDepthCoverage-04235",
+           .shader = {.model = "Fragment",
+                      .capabilities = "OpCapability FragmentFullyCoveredEXT\nOpCapability SampleMaskPostDepthCoverage\n"
+                                      "OpExtension \"SPV_EXT_fragment_fully_covered\"\n"
+                                      "OpExtension \"SPV_KHR_post_depth_coverage\"\n",
+                      .interface = "%covered",
+                      .modes = "OpExecutionMode %main PostDepthCoverage\n",
+                      .decorations = "OpDecorate %covered BuiltIn FullyCoveredEXT\n",
+                      .globals = "%covered_pointer = OpTypePointer Input %bool\n"
+                                 "%covered = OpVariable %covered_pointer Input\n"},
+           .configure = set(VK_FALSE),
+           .extensions = {VK_EXT_CONSERVATIVE_RASTERIZATION_EXTENSION_NAME, VK_EXT_POST_DEPTH_COVERAGE_EXTENSION_NAME},
+           .always = set(VK_TRUE)}};
+}
+
+INSTANTIATE_TEST_SUITE_P(Coverage, ModeCaseTest, ::testing::ValuesIn(CoverageCases()), NameOfCase);
 INSTANTIATE_TEST_SUITE_P(Captures, ModeCaseTest, ::testing::ValuesIn(CaptureCases()), NameOfCase);
 INSTANTIATE_TEST_SUITE_P(Streams, ModeCaseTest, ::testing::ValuesIn(StreamCases()), NameOfCase);
 INSTANTIATE_TEST_SUITE_P(Meshes, ModeCaseTest, ::testing::ValuesIn(MeshCases()), NameOfCase);

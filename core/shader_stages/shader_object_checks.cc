@@ -101,7 +101,7 @@ void CheckObjectCode(const dispatch::Device& device, const VkShaderCreateInfoEXT
 }
 
 // Execution modes of a tessellation evaluation shader that stands for itself.
-void CheckEvaluation(const StageFacts& facts, const Location& where, Report& report) {
+void CheckEvaluation(const StageFacts& facts, bool is_strict, const Location& where, Report& report) {
   const auto missing = [&](vk::VuidIndex vuid, const char* what) {
     report.Error(vuid, {}, where, absl::StrCat("has no execution mode for ", what, "."));
   };
@@ -113,6 +113,10 @@ void CheckEvaluation(const StageFacts& facts, const Location& where, Report& rep
   }
   if (facts.tessellation.spacing == 0) {
     missing(Vuid("VUID-VkShaderCreateInfoEXT-codeType-08874"), "the spacing of segments");
+  }
+  // The size of output patches is that of the control shader, and GLSL does not have it here.
+  if (is_strict && facts.tessellation.output_vertices == 0) {
+    missing(Vuid("VUID-VkShaderCreateInfoEXT-codeType-08875"), "the size of output patches");
   }
 }
 
@@ -181,7 +185,9 @@ void CheckShaderObjectStage(const dispatch::Device& device, const VkShaderCreate
     return;
   }
   ReportFindings(facts, Object(device.handle), where, report);
-  if (info.stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) CheckEvaluation(facts, where, report);
+  if (info.stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) {
+    CheckEvaluation(facts, device.instance.settings.strict, where, report);
+  }
   CheckObjectSubgroups(device, info, facts, where, report);
   if (facts.uses.has_transform_feedback && (info.flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT) != 0) {
     report.Error(Vuid("VUID-VkShaderCreateInfoEXT-flags-11006"), {Object(device.handle)}, where.Dot("flags"),

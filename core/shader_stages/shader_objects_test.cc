@@ -245,6 +245,20 @@ TEST_F(ShaderObjects, EvaluationModes) {
   }
 }
 
+TEST_F(ShaderObjects, OutputPatchesOfEvaluationIfStrict) {
+  settings = {{"strict", true}};
+  MakeDevice();
+  const std::string text = Text({.model = "TessellationEvaluation"});
+  const std::vector<uint32_t> without = test::AssembleSpirv(text);
+  MakeObjects({Object("TessellationEvaluation", without)});
+  ExpectInfo("codeType-08875");
+  const std::string mode = "OpExecutionMode %main SpacingEqual\n";
+  const std::vector<uint32_t> with = test::AssembleSpirv(
+      absl::StrReplaceAll(text, {{mode, absl::StrCat(mode, "OpExecutionMode %main OutputVertices 3\n")}}));
+  MakeObjects({Object("TessellationEvaluation", with)});
+  ExpectNothing();
+}
+
 class LinkedShaders : public ShaderObjects {
  protected:
   void SetUp() override {

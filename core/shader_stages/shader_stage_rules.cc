@@ -12,6 +12,7 @@
 #include "state/state.h"
 #include "vk/chain.h"
 #include "vk/enum_info.h"
+#include "vk/walk/load_store.h"
 
 namespace assay::core {
 
@@ -55,7 +56,7 @@ bool UsesStage(const VkGraphicsPipelineCreateInfo& info, VkShaderStageFlagBits s
   }
   if (stage != VK_SHADER_STAGE_FRAGMENT_BIT) return (parts & kBefore) != 0;
   if ((parts & kFragment) == 0) return false;
-  if ((parts & kBefore) == 0 || info.pRasterizationState == nullptr) return true;
+  if ((parts & kBefore) == 0 || !vk::IsAddress(info.pRasterizationState)) return true;
   if (info.pRasterizationState->rasterizerDiscardEnable == VK_FALSE) return true;
   if (info.pDynamicState == nullptr) return false;
   const auto states = Items(info.pDynamicState->pDynamicStates, info.pDynamicState->dynamicStateCount);
@@ -85,7 +86,7 @@ std::shared_ptr<const StageFacts> ShaderStageRules::CheckStage(const VkPipelineS
   } else if (const auto* chained = vk::FindInChain<VkShaderModuleCreateInfo>(info.pNext)) {
     const auto words = Items(chained->pCode, chained->codeSize / sizeof(uint32_t));
     CheckCapabilities(device_, words, kModuleCapabilities, where.Dot("pCode"), report);
-    code = inline_codes_.Get(words);
+    code = codes_.Get(words);
   }
   if (code == nullptr || info.pName == nullptr || !HasModel(info.stage)) return nullptr;
   const auto facts = cache_.Get(code, info.pName, info.stage, info.pSpecializationInfo);
@@ -115,8 +116,11 @@ void ShaderStageRules::PreCallValidate(const vk::CreateGraphicsPipelines& call, 
       if (!UsesStage(infos[i], stages[k].stage)) continue;
       const Location stage = where.Dot("pStages", k);
       const auto facts = CheckStage(stages[k], StageFlagsOf(infos[i]), stage, report);
-      if (facts != nullptr && stages[k].stage == VK_SHADER_STAGE_FRAGMENT_BIT) {
+      if (facts == nullptr) continue;
+      if (stages[k].stage == VK_SHADER_STAGE_FRAGMENT_BIT) {
         CheckFragmentStates(infos[i], *facts, stage, report);
+      } else {
+        CheckSubpassViews(infos[i], *facts, stage, report);
       }
     }
   }

@@ -27,6 +27,7 @@
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "state/shader/shader_code.h"
+#include "state/state.h"
 #include "vk/commands.h"
 
 namespace assay::core {
@@ -34,9 +35,12 @@ namespace assay::core {
 // The validator.
 class ShaderStageRules {
  public:
-  // `device` must outlive it.
-  explicit ShaderStageRules(const dispatch::Device& device)
-      : device_(device), cache_(device, StageOwner::kPipeline), object_cache_(device, StageOwner::kShaderObject) {}
+  // `state` must outlive it.
+  explicit ShaderStageRules(const state::DeviceState& state)
+      : device_(state.device()),
+        codes_(state.shader_codes()),
+        cache_(device_, StageOwner::kPipeline),
+        object_cache_(device_, StageOwner::kShaderObject) {}
 
   void PreCallValidate(const vk::CreateShaderModule& call, messages::Report& report) const;
   void PreCallValidate(const vk::CreateGraphicsPipelines& call, messages::Report& report) const;
@@ -52,10 +56,10 @@ class ShaderStageRules {
                                                messages::Report& report) const;
 
   const dispatch::Device& device_;
+  // Also of modules that are part of a create info.
+  state::ShaderCodes& codes_;
   mutable StageCache cache_;
   mutable StageCache object_cache_;
-  // Of modules that are part of a create info.
-  mutable state::ShaderCodes inline_codes_;
 };
 
 }  // namespace assay::core

@@ -73,22 +73,29 @@ void ReadTessellation(const StageReader& reader, StageFacts& facts) {
   }
 }
 
-// A built-in of an input of the entry point.
-bool HasInput(const StageReader& reader, spv::BuiltIn built_in) {
-  for (uint32_t word : reader.entry_point.interface()) {
-    const Instruction variable = reader.module.Find(Id{word});
-    if (variable.op() != Op::OpVariable || variable.enumerant<spv::StorageClass>(0) != spv::StorageClass::Input)
-      continue;
-    if (reader.module.DecorationOf(Id{word}, spv::Decoration::BuiltIn) == static_cast<uint32_t>(built_in)) return true;
+// The length of the output ViewportMaskPerViewNV, of a stage whose outputs have no other arrays; 0 without.
+uint64_t ViewportMaskLength(StageReader& reader) {
+  switch (reader.entry_point.model()) {
+    case spv::ExecutionModel::Vertex:
+    case spv::ExecutionModel::TessellationEvaluation:
+    case spv::ExecutionModel::Geometry:
+      break;
+    default:
+      return 0;
   }
-  return false;
+  const auto output = FindOutput(reader, spv::BuiltIn::ViewportMaskPerViewNV);
+  if (!output) return 0;
+  Instruction type = PointeeOf(reader, output->variable);
+  if (output->member) type = reader.module.Find(type.id(*output->member));
+  return type.op() == Op::OpTypeArray ? reader.Evaluate(type.id(1)).value_or(0) : 0;
 }
 
-void ReadUses(const StageReader& reader, StageUses& uses) {
+void ReadUses(StageReader& reader, StageUses& uses) {
   uses.has_transform_feedback = static_cast<bool>(reader.Mode(spv::ExecutionMode::Xfb));
-  uses.has_draw_index = HasInput(reader, spv::BuiltIn::DrawIndex);
+  uses.has_draw_index = reader.HasInput(spv::BuiltIn::DrawIndex);
   uses.has_sample_rate_shading = reader.Declares(spv::Capability::SampleRateShading);
   uses.has_enqueue = reader.Declares(spv::Capability::ShaderEnqueueAMDX);
+  uses.viewport_mask_length = ViewportMaskLength(reader);
 }
 
 }  // namespace
@@ -98,6 +105,16 @@ Instruction StageReader::Mode(spv::ExecutionMode mode) const {
     if (instruction.enumerant<spv::ExecutionMode>(1) == mode) return instruction;
   }
   return {};
+}
+
+bool StageReader::HasInput(spv::BuiltIn built_in) const {
+  for (uint32_t word : entry_point.interface()) {
+    const Instruction variable = module.Find(Id{word});
+    if (variable.op() != Op::OpVariable || variable.enumerant<spv::StorageClass>(0) != spv::StorageClass::Input)
+      continue;
+    if (module.DecorationOf(Id{word}, spv::Decoration::BuiltIn) == static_cast<uint32_t>(built_in)) return true;
+  }
+  return false;
 }
 
 std::string StageReader::Name(Instruction instruction) const {
@@ -257,7 +274,7 @@ StageFacts ReadStageFacts(const dispatch::Device& device, const Module& module, 
   CheckExecutionModes(reader);
   CheckStageVariables(reader);
   CheckInstructions(reader);
-  CheckTransformFeedback(reader);
+  CheckVertexOutputs(reader);
   CheckWrittenOutputs(reader);
   CheckCooperativeMatrices(reader);
   CheckCooperativeVectors(reader);

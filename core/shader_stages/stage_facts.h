@@ -60,6 +60,8 @@ struct StageUses {
   // Capabilities of the module.
   bool has_sample_rate_shading = false;
   bool has_enqueue = false;
+  // Elements of the output ViewportMaskPerViewNV; 0 without.
+  uint64_t viewport_mask_length = 0;
   // Cooperative matrices of these scopes.
   bool has_subgroup_matrices = false;
   bool has_workgroup_matrices = false;

@@ -52,6 +52,8 @@ class StageReader {
   // Null without.
   spirv_instrument::Instruction Mode(spv::ExecutionMode mode) const;
   bool IsModel(spv::ExecutionModel model) const { return entry_point.model() == model; }
+  // Whether the entry point has an input with the built-in.
+  bool HasInput(spv::BuiltIn built_in) const;
   // Whether the module declares the capability.
   bool Declares(spv::Capability capability) const;
 
@@ -83,6 +85,15 @@ class StageReader {
   uint64_t SizeOf(spirv_instrument::Id type, int depth);
   uint64_t LargestScalar(spirv_instrument::Id type, int depth);
 };
+
+// An output that is a built-in, or a block with one.
+struct BuiltInOutput {
+  spirv_instrument::Instruction variable;
+  // Of a block.
+  std::optional<uint32_t> member;
+};
+// That of the entry point; nothing without.
+std::optional<BuiltInOutput> FindOutput(const StageReader& reader, spv::BuiltIn built_in);
 
 // The type without arrays, and the pointer's target.
 spirv_instrument::Instruction PointeeOf(const StageReader& reader, spirv_instrument::Instruction variable);
@@ -130,8 +141,8 @@ void CheckHitKind(StageReader& reader, spirv_instrument::Instruction instruction
 void CheckRepacking(StageReader& reader, spirv_instrument::Instruction instruction);
 // FPFastMathMode of an instruction.
 void CheckFastMath(StageReader& reader, spirv_instrument::Instruction instruction);
-// Outputs that transform feedback captures, and streams of vertices.
-void CheckTransformFeedback(StageReader& reader);
+// Outputs that transform feedback captures, streams of vertices, and what the vertices of a primitive have in common.
+void CheckVertexOutputs(StageReader& reader);
 // Which outputs the entry point writes, and on which paths.
 void CheckWrittenOutputs(StageReader& reader);
 // Types and instructions of cooperative matrices, and of cooperative vectors.

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/ascii.h"
@@ -148,7 +149,8 @@ class StageTest : public test::ValidationTest {
 
   // Every feature of the structures that the driver's configuration does not disable.
   void MakeDevice() {
-    test::DeviceOptions options = {.device_extensions = extensions, .features = features_.Add(feature_structs)};
+    test::DeviceOptions options = {
+        .device_extensions = extensions, .settings = settings, .features = features_.Add(feature_structs)};
     CreateInstance(options);
     VkPhysicalDeviceFeatures2 all = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, options.features, {}};
     vk.GetPhysicalDeviceFeatures2(physical_device, &all);
@@ -277,6 +279,8 @@ class StageTest : public test::ValidationTest {
                                          VK_NV_RAY_TRACING_MOTION_BLUR_EXTENSION_NAME,
                                          VK_NV_RAY_TRACING_INVOCATION_REORDER_EXTENSION_NAME,
                                          VK_EXT_SHADER_MODULE_IDENTIFIER_EXTENSION_NAME};
+  // Of the layer.
+  std::vector<std::pair<std::string, bool>> settings = {};
   std::vector<std::string> feature_structs = {"VkPhysicalDeviceShaderObjectFeaturesEXT",
                                               "VkPhysicalDeviceMeshShaderFeaturesEXT",
                                               "VkPhysicalDeviceAccelerationStructureFeaturesKHR",

@@ -30,15 +30,6 @@ using spv::StorageClass;
 using vk::FeatureId;
 using vk::Vuid;
 
-namespace {
-
-// An output that is a built-in, or a block with one.
-struct BuiltInOutput {
-  Instruction variable;
-  // Of a block.
-  std::optional<uint32_t> member;
-};
-
 std::optional<BuiltInOutput> FindOutput(const StageReader& reader, BuiltIn built_in) {
   const auto number = static_cast<uint32_t>(built_in);
   for (uint32_t word : reader.entry_point.interface()) {
@@ -54,6 +45,8 @@ std::optional<BuiltInOutput> FindOutput(const StageReader& reader, BuiltIn built
   }
   return std::nullopt;
 }
+
+namespace {
 
 // Looks for a path through the entry function that returns without writing an output. Silent, with no path found,
 // if anything but a plain store in the entry function may write it.

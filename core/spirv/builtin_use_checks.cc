@@ -14,6 +14,8 @@
 #include "absl/strings/str_cat.h"
 #include "core/spirv/module_reader.h"
 #include "spirv_instrument/ir/sections.h"
+#include "vk/extension_info.h"
+#include "vk/feature_id.h"
 #include "vk/vuid.h"
 
 namespace assay::core {
@@ -199,6 +201,33 @@ void CheckBuiltInUse(ModuleReader& reader) {
     if (!relative.empty()) CheckViewportRelative(reader, use, relative);
   }
   CheckVolatile(reader);
+}
+
+void CheckLayeredMeshes(const dispatch::Device& device, ModuleReader& reader) {
+  struct Row {
+    BuiltIn built_in;
+    vk::FeatureId feature;
+    const char* text;
+    vk::VuidIndex vuid;
+  };
+  static constexpr Row kRows[] = {
+      {BuiltIn::Layer, vk::FeatureId::kShaderOutputLayer, "Layer, and the feature shaderOutputLayer",
+       vk::Vuid("VUID-Layer-Layer-04273")},
+      {BuiltIn::ViewportIndex, vk::FeatureId::kShaderOutputViewportIndex,
+       "ViewportIndex, and the feature shaderOutputViewportIndex", vk::Vuid("VUID-ViewportIndex-ViewportIndex-04405")},
+  };
+  // The extension came before the features, and has what they have.
+  if (device.IsEnabled(vk::ExtensionId::kExtShaderViewportIndexLayer)) return;
+  for (const EntryPointUse& use : reader.entry_points()) {
+    // The other stages need a capability, which is another rule.
+    if (!use.Is(ExecutionModel::MeshEXT) && !use.Is(ExecutionModel::MeshNV)) continue;
+    for (const Row& row : kRows) {
+      const Instruction variable = FindOutput(reader, use, row.built_in, true);
+      if (!variable || device.HasFeature(row.feature)) continue;
+      reader.findings().Add(
+          row.vuid, absl::StrCat("A mesh shader, ", NameOf(use), ", uses ", row.text, " is not enabled."), variable);
+    }
+  }
 }
 
 }  // namespace assay::core

@@ -14,6 +14,7 @@
 #include "spirv_instrument/ir/function.h"
 #include "spirv_instrument/ir/sections.h"
 #include "spirv_instrument/ir/uses.h"
+#include "vk/extension_info.h"
 #include "vk/feature_id.h"
 #include "vk/vuid.h"
 
@@ -164,6 +165,11 @@ void CheckDescriptorIndices(const dispatch::Device& device, ModuleReader& reader
 std::string ModuleCheckFeatures(const dispatch::Device& device) {
   std::string text = device.instance.settings.strict ? "strict " : "";
   for (const IndexRule& rule : kRules) text.push_back(device.HasFeature(rule.feature) ? '1' : '0');
+  // Of CheckLayeredMeshes().
+  text.push_back(device.IsEnabled(vk::ExtensionId::kExtShaderViewportIndexLayer) ? '1' : '0');
+  for (const auto feature : {vk::FeatureId::kShaderOutputLayer, vk::FeatureId::kShaderOutputViewportIndex}) {
+    text.push_back(device.HasFeature(feature) ? '1' : '0');
+  }
   return text;
 }
 

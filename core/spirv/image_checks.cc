@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The types of images, and how input attachments and tile images are declared and read.
+// The types of images, offsets into them, and how input attachments and tile images are declared and read.
 
 #include <algorithm>
 #include <cstdint>
@@ -102,6 +102,25 @@ void CheckFormat(ModuleReader& reader, Instruction image) {
                         "The format of an image has another numeric type, sign or width than its Sampled Type.", image);
 }
 
+// ---- Offsets.
+
+// Reads and writes of storage images with an offset, which sampled images alone have.
+void CheckStorageOffsets(ModuleReader& reader) {
+  constexpr auto kOffsets = static_cast<uint32_t>(spv::ImageOperandsMask::Offset | spv::ImageOperandsMask::ConstOffset |
+                                                  spv::ImageOperandsMask::ConstOffsets);
+  for (Function function : reader.module().functions()) {
+    for (Instruction instruction : function.instructions()) {
+      const bool is_write = instruction.op() == Op::OpImageWrite;
+      if (!is_write && instruction.op() != Op::OpImageRead && instruction.op() != Op::OpImageSparseRead) continue;
+      if ((instruction.literal(is_write ? 3 : 2) & kOffsets) == 0) continue;
+      const Instruction image = reader.module().TypeOf(instruction.id(0));
+      if (image.op() != Op::OpTypeImage || image.literal(5) == 1) continue;
+      reader.findings().Add(vk::Vuid("VUID-StandaloneSpirv-Offset-04865"),
+                            "A storage image is accessed with an offset.", instruction);
+    }
+  }
+}
+
 // ---- Input attachments.
 
 // Whether all components are zero; true where specialization may decide.
@@ -135,9 +154,13 @@ void CheckAttachmentReads(ModuleReader& reader) {
 }  // namespace
 
 void CheckImages(ModuleReader& reader) {
+  bool has_storage_images = false;
   for (Instruction type : reader.module().section(Section::kGlobals)) {
-    if (type.op() == Op::OpTypeImage) CheckFormat(reader, type);
+    if (type.op() != Op::OpTypeImage) continue;
+    CheckFormat(reader, type);
+    has_storage_images |= type.literal(5) == 2;
   }
+  if (has_storage_images) CheckStorageOffsets(reader);
   CheckAttachmentReads(reader);
 }
 

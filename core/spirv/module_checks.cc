@@ -19,9 +19,11 @@ void CheckModule(const dispatch::Device& device, ModuleFindings& findings) {
   CheckMatrixPointers(reader);
   if (!device.instance.settings.strict) return;
   // GLSL has blocks with arrays that specialization constants size, and drivers take them. Nor do compilers declare the
-  // capabilities of dynamic indices, or many programs enable the features.
+  // capabilities of dynamic indices, or many programs enable the features. Mesh shaders need no capability for layers,
+  // and programs may not know that there is a feature.
   CheckTypes(reader);
   CheckDescriptorIndices(device, reader);
+  CheckLayeredMeshes(device, reader);
 }
 
 }  // namespace assay::core

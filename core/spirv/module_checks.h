@@ -16,6 +16,10 @@ namespace assay::core {
 // Linear in the size of the module.
 void CheckModule(const dispatch::Device& device, ModuleFindings& findings);
 
+// The decorations of textures that instructions of SPV_QCOM_image_processing read. SPIRV-Tools refuses modules without
+// them, and names no id; this has it.
+void CheckProcessedTextures(ModuleFindings& findings);
+
 // Equal for devices on which a module gets the same findings.
 std::string ModuleCheckFeatures(const dispatch::Device& device);
 

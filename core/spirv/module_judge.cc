@@ -108,12 +108,17 @@ std::vector<ModuleFinding> ModuleJudge::Examine(absl::Span<const uint32_t> words
   if (!is_valid) {
     ModuleFinding finding = FindingOf(words, ids);
     if (module != nullptr && MayBeOfOtherEntryPoint(*module, finding.vuid)) return {};
-    // SPIRV-Tools refuses some built-ins without an id, and others wrongly.
-    const bool has_no_id = finding.vuid == ids.validity && absl::StrContains(finding.text, "BuiltIn");
-    const bool is_about_builtins = module != nullptr && (has_no_id || IsFalselyReported(*module, finding.vuid));
-    if (!is_about_builtins) return {std::move(finding)};
+    // SPIRV-Tools refuses some built-ins and textures without an id, and other built-ins wrongly.
+    const bool is_texture = absl::StrContains(finding.text, "Missing decoration");
+    const bool has_no_id = finding.vuid == ids.validity && (is_texture || absl::StrContains(finding.text, "BuiltIn"));
+    const bool has_own_rules = module != nullptr && (has_no_id || IsFalselyReported(*module, finding.vuid));
+    if (!has_own_rules) return {std::move(finding)};
     ModuleFindings own(*module);
-    CheckBuiltIns(own);
+    if (is_texture) {
+      CheckProcessedTextures(own);
+    } else {
+      CheckBuiltIns(own);
+    }
     if (has_no_id && own.findings().empty()) return {std::move(finding)};
     return own.Take();
   }
@@ -129,10 +134,13 @@ ModuleFinding ModuleJudge::FindingOf(absl::Span<const uint32_t> words, const Mod
   const ToolMessage message = ReadMessage(diagnostic != nullptr ? diagnostic->error : "");
   ModuleFinding finding = {IsFormatted(environment_.context(), words) ? ids.validity : ids.format,
                            absl::StrCat(message.text, ".")};
-  if (vk::VuidIndex found; vk::FindVuid(message.id, &found)) finding.vuid = found;
+  const auto module = codes_.Get(words)->Read();
+  if (vk::VuidIndex found; vk::FindVuid(message.id, &found)) {
+    finding.vuid = module != nullptr ? IdForModule(*module, found) : found;
+  }
   if (message.instruction.empty()) return finding;
   std::string place;
-  if (const auto module = codes_.Get(words)->Read(); module != nullptr && diagnostic != nullptr) {
+  if (module != nullptr && diagnostic != nullptr) {
     // SPIRV-Tools counts instructions from 1, as Module does.
     place = PlaceText(*module, module->At(static_cast<uint32_t>(diagnostic->position.index)));
   }

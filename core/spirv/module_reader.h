@@ -109,6 +109,7 @@ void CheckImages(ModuleReader& reader);
 void CheckTypes(ModuleReader& reader);
 void CheckMatrixPointers(ModuleReader& reader);
 void CheckDescriptorIndices(const dispatch::Device& device, ModuleReader& reader);
+void CheckLayeredMeshes(const dispatch::Device& device, ModuleReader& reader);
 
 }  // namespace assay::core
 

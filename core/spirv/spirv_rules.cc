@@ -5,13 +5,19 @@
 
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "core/spirv/specialized_words.h"
 #include "dispatch/extensions/validation_cache.h"
 #include "spirv/unified1/spirv.hpp11"
+#include "state/pipelines/create_info.h"
+#include "state/shader/specialization.h"
 #include "vk/chain.h"
 #include "vk/extension_info.h"
+#include "vk/walk/load_store.h"
 
 namespace assay::core {
 
@@ -31,6 +37,34 @@ constexpr ModuleIds kObjectIds = {
     .format = vk::Vuid("VUID-VkShaderCreateInfoEXT-pCode-08736"),
     .validity = vk::Vuid("VUID-VkShaderCreateInfoEXT-pCode-08737"),
 };
+// After specialization. The words are a module then.
+constexpr ModuleIds AllOf(vk::VuidIndex vuid) { return {.magic = vuid, .format = vuid, .validity = vuid}; }
+constexpr ModuleIds kSpecializedIds = AllOf(vk::Vuid("VUID-VkPipelineShaderStageCreateInfo-pSpecializationInfo-06849"));
+constexpr ModuleIds kSpecializedObjectIds = AllOf(vk::Vuid("VUID-VkShaderCreateInfoEXT-pCode-08460"));
+
+// Whether a pipeline is made from the code of its stages.
+template <typename I>
+bool HasCode(const I& info) {
+  const auto* binaries = vk::FindInChain<VkPipelineBinaryInfoKHR>(info.pNext);
+  return binaries == nullptr || binaries->binaryCount == 0;
+}
+
+// Whether it has code of such a stage.
+template <typename I>
+bool UsesStage(const I& info, VkShaderStageFlagBits) {
+  return HasCode(info);
+}
+bool UsesStage(const VkGraphicsPipelineCreateInfo& info, VkShaderStageFlagBits stage) {
+  const VkGraphicsPipelineLibraryFlagsEXT parts = state::OwnParts(info);
+  if (!HasCode(info)) return false;
+  if (stage != VK_SHADER_STAGE_FRAGMENT_BIT) {
+    return (parts & VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT) != 0;
+  }
+  // Without rasterization it is ignored.
+  const bool is_discarded =
+      vk::IsAddress(info.pRasterizationState) && info.pRasterizationState->rasterizerDiscardEnable == VK_TRUE;
+  return (parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT) != 0 && !is_discarded;
+}
 
 // `code` has four bytes, of any alignment.
 bool BeginsAsSpirv(const void* code) {
@@ -78,10 +112,34 @@ void SpirvRules::CheckModuleInfo(const VkShaderModuleCreateInfo& info, const Loc
   Check(info.pCode, info.codeSize, kModuleIds, info.pNext, where, report);
 }
 
-void SpirvRules::CheckStage(const VkPipelineShaderStageCreateInfo& stage, const Location& where, Report& report) const {
-  if (stage.module != VK_NULL_HANDLE) return;
-  const auto* info = vk::FindInChain<VkShaderModuleCreateInfo>(stage.pNext);
-  if (info != nullptr) CheckModuleInfo(*info, where, report);
+void SpirvRules::CheckStage(const VkPipelineShaderStageCreateInfo& stage, bool is_used, const Location& where,
+                            Report& report) const {
+  const auto* const info = vk::FindInChain<VkShaderModuleCreateInfo>(stage.pNext);
+  const bool is_inline = stage.module == VK_NULL_HANDLE && info != nullptr;
+  if (is_inline) CheckModuleInfo(*info, where, report);
+  if (!is_used || stage.pSpecializationInfo == nullptr) return;
+  const Location member = where.Dot("pSpecializationInfo");
+  if (is_inline) {
+    const auto words = Items(info->pCode, info->codeSize / sizeof(uint32_t));
+    CheckSpecialized(words, stage.pSpecializationInfo, kSpecializedIds, member, report);
+  } else if (const auto* module = state::DeviceState::Get<state::ShaderModule>(stage.module)) {
+    CheckSpecialized(module->code->words(), stage.pSpecializationInfo, kSpecializedIds, member, report);
+  }
+}
+
+void SpirvRules::CheckSpecialized(absl::Span<const uint32_t> words, const VkSpecializationInfo* info,
+                                  const ModuleIds& ids, const Location& where, Report& report) const {
+  const std::vector<uint32_t> specialized = SpecializedWords(words, state::ReadSpecialization(info));
+  if (specialized.empty()) return;
+  const std::vector<ModuleFinding> findings = judge_.Judge(specialized, ids, nullptr);
+  // A module that is wrong without specialization was reported for that.
+  if (findings.empty() || !judge_.Judge(words, kModuleIds, nullptr).empty()) return;
+  for (const ModuleFinding& finding : findings) {
+    // It may be in a branch that these values never take.
+    if (absl::StrContains(finding.text, "Array access is out of bounds")) continue;
+    report.Error(finding.vuid, {messages::Object(device_.handle)}, where,
+                 absl::StrCat("makes SPIR-V that is not valid for Vulkan: ", finding.text));
+  }
 }
 
 void SpirvRules::PreCallValidate(const vk::CreateShaderModule& call, Report& report) const {
@@ -93,7 +151,12 @@ void SpirvRules::PreCallValidate(const vk::CreateShadersEXT& call, Report& repor
   const Location command = report.location();
   for (uint32_t i = 0; i < infos.size(); ++i) {
     if (infos[i].codeType != VK_SHADER_CODE_TYPE_SPIRV_EXT) continue;
-    Check(infos[i].pCode, infos[i].codeSize, kObjectIds, infos[i].pNext, command.Dot("pCreateInfos", i), report);
+    const Location where = command.Dot("pCreateInfos", i);
+    Check(infos[i].pCode, infos[i].codeSize, kObjectIds, infos[i].pNext, where, report);
+    if (infos[i].pSpecializationInfo == nullptr) continue;
+    const auto words = Items(static_cast<const uint32_t*>(infos[i].pCode), infos[i].codeSize / sizeof(uint32_t));
+    CheckSpecialized(words, infos[i].pSpecializationInfo, kSpecializedObjectIds, where.Dot("pSpecializationInfo"),
+                     report);
   }
 }
 
@@ -104,7 +167,8 @@ void SpirvRules::CheckStages(const C& call, Report& report) const {
   for (uint32_t i = 0; i < infos.size(); ++i) {
     const auto stages = Items(infos[i].pStages, infos[i].stageCount);
     for (uint32_t k = 0; k < stages.size(); ++k) {
-      CheckStage(stages[k], command.Dot("pCreateInfos", i).Dot("pStages", k), report);
+      const bool is_used = UsesStage(infos[i], stages[k].stage);
+      CheckStage(stages[k], is_used, command.Dot("pCreateInfos", i).Dot("pStages", k), report);
     }
   }
 }
@@ -117,7 +181,7 @@ void SpirvRules::PreCallValidate(const vk::CreateComputePipelines& call, Report&
   const auto infos = Items(call.pCreateInfos, call.createInfoCount);
   const Location command = report.location();
   for (uint32_t i = 0; i < infos.size(); ++i) {
-    CheckStage(infos[i].stage, command.Dot("pCreateInfos", i).Dot("stage"), report);
+    CheckStage(infos[i].stage, HasCode(infos[i]), command.Dot("pCreateInfos", i).Dot("stage"), report);
   }
 }
 

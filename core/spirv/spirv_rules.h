@@ -12,13 +12,15 @@
 //   module_checks      rules of SPIR-V for Vulkan that SPIRV-Tools does not check
 //   builtins           the rules of built-in variables, as the registry has them
 //   known_modules      modules that were found valid, in this process and before
+//   specialized_words  a module with values for its specialization constants, which is judged like another module
 //
 // VK_EXT_validation_cache (dispatch/extensions/validation_cache.h) is what an application keeps of known modules
 // itself.
 //
 // Silent: modules with a capability or an extension that this layer's registry does not have, and devices with such an
-// extension. What specialization makes of a module is not judged again.
+// extension; specialization that changes no value, or is of a module that is invalid without.
 
+#include "absl/types/span.h"
 #include "core/spirv/module_judge.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
@@ -46,8 +48,12 @@ class SpirvRules {
  private:
   void CheckModuleInfo(const VkShaderModuleCreateInfo& info, const messages::Location& where,
                        messages::Report& report) const;
-  void CheckStage(const VkPipelineShaderStageCreateInfo& stage, const messages::Location& where,
+  // `is_used` says that the pipeline has code of the stage.
+  void CheckStage(const VkPipelineShaderStageCreateInfo& stage, bool is_used, const messages::Location& where,
                   messages::Report& report) const;
+  // The code after specialization.
+  void CheckSpecialized(absl::Span<const uint32_t> words, const VkSpecializationInfo* info, const ModuleIds& ids,
+                        const messages::Location& where, messages::Report& report) const;
   // The stages of each pipeline of a call whose create infos have pStages.
   template <typename C>
   void CheckStages(const C& call, messages::Report& report) const;

@@ -58,6 +58,8 @@ class BuiltInRule:
     # ("StorageClass", "Input"), or a number.
     operands: list = dataclasses.field(default_factory=list)
     type: BuiltInType | None = None
+    # Of a built-in with rules under two names: the extension of SPIR-V that has the name of the id. "" for others.
+    extension: str = ""
 
 
 class Names:
@@ -65,14 +67,26 @@ class Names:
 
     def __init__(self, grammar):
         self._names = {}
+        self._entries = {}
         for kind in grammar["operand_kinds"]:
             for entry in kind.get("enumerants", []):
+                self._entries[kind["kind"], entry["enumerant"]] = entry
                 for name in [entry["enumerant"], *entry.get("aliases", [])]:
                     self._names[kind["kind"], name] = entry["enumerant"]
 
     def find(self, kind, name):
         """The enumerant that has the name, or the alias; None without."""
         return self._names.get((kind, name))
+
+    def extension(self, built_in, name):
+        """The extension that calls the built-in so: of its own, or of a capability that it needs."""
+        entry = self._entries["BuiltIn", built_in]
+        sources = [entry, *(self._entries["Capability", name] for name in entry.get("capabilities", []))]
+        start = f"SPV_{re.search('[A-Z]+$', name)[0]}_"
+        found = {e for source in sources for e in source.get("extensions", []) if e.startswith(start)}
+        if len(found) != 1:
+            raise ValueError(f"{name} is of {len(found)} extensions")
+        return found.pop()
 
 
 class _NotUnderstood(Exception):
@@ -246,9 +260,21 @@ def _corrected(vuid):
     return text.replace(wrong, right)
 
 
+def _name_extensions(rows, owners, names):
+    """Sets the extensions of rows of built-ins that have two names."""
+    owners_of = {}
+    for row in rows:
+        owners_of.setdefault(row.built_in, set()).add(owners[row.id])
+    for row in rows:
+        if len(owners_of[row.built_in]) > 1:
+            row.extension = names.extension(row.built_in, owners[row.id])
+
+
 def parse(vuids, names):
-    """(rows, in the order of the ids; [(id, why there is no row)]) for all ids whose owner is a built-in."""
+    """(rows, those of a built-in together, in the order of the ids; [(id, why there is no row)]) for all ids whose
+    owner is a built-in."""
     rows, left_out = [], []
+    owners = {}
     for index, vuid in enumerate(vuids):
         match = _ID.fullmatch(vuid.id)
         if not match or _OTHER_OWNER.fullmatch(match[1]):
@@ -256,14 +282,14 @@ def parse(vuids, names):
         built_in = names.find("BuiltIn", match[1])
         if not built_in:
             left_out.append((vuid.id, "SPIR-V's grammar does not have the built-in"))
-        elif built_in != match[1]:
-            left_out.append((vuid.id, f"an older name of {built_in}, which has the same rules"))
         elif vuid.id in _REFUSED:
             left_out.append((vuid.id, _REFUSED[vuid.id]))
         else:
-            read = _Reader(built_in, names).read(_corrected(vuid))
+            read = _Reader(match[1], names).read(_corrected(vuid))
             if read:
                 rows.append(BuiltInRule(index, vuid.id, built_in, **read))
+                owners[vuid.id] = match[1]
             else:
                 left_out.append((vuid.id, vuid.text))
-    return sorted(rows, key=lambda row: row.id), sorted(left_out)
+    _name_extensions(rows, owners, names)
+    return sorted(rows, key=lambda row: (row.built_in, row.id)), sorted(left_out)

@@ -77,7 +77,8 @@ bool HasElementForEachVertexOrPrimitive(const BuiltInShader& shader, const Built
 // A correct shader, for a model that `rule` is about.
 BuiltInShader CorrectShader(const BuiltInRule& rule) {
   const BuiltIn built_in(rule.built_in);
-  BuiltInShader shader = {.built_in = rule.built_in, .model = built_in.ModelFor(rule)};
+  BuiltInShader shader = {
+      .built_in = rule.built_in, .model = built_in.ModelFor(rule), .extension = std::string(rule.extension)};
   shader.storage = StorageFor(built_in, shader.model);
   if (built_in.Find(BuiltInRuleKind::kConstant) != nullptr) shader.form = Form::kConstant;
   // Of BaryCoordNoPerspCentroidAMD, which has no row for its type.
@@ -181,23 +182,9 @@ BuiltInShader WrongShader(const BuiltInRule& rule, const BuiltInShader& correct)
 
 }  // namespace
 
-std::string_view ReasonForNoCase(vk::VuidIndex rule) {
-  struct Row {
-    vk::VuidIndex vuid;
-    std::string_view reason;
-  };
-  static constexpr Row kRows[] = {
-      {vk::Vuid("VUID-WorkgroupSize-WorkgroupSize-04426"),
-       "SPIRV-Tools refuses the decoration of anything but a constant, without an id"},
-  };
-  const auto* found = std::ranges::find(kRows, rule, &Row::vuid);
-  return found == std::end(kRows) ? std::string_view() : found->reason;
-}
-
 std::vector<BuiltInCase> BuiltInCases() {
   std::vector<BuiltInCase> cases;
   for (const BuiltInRule& rule : vk::BuiltInRules()) {
-    if (!ReasonForNoCase(rule.vuid).empty()) continue;
     BuiltInShader correct = CorrectShader(rule);
     if (rule.kind == BuiltInRuleKind::kConstantIndex) correct.access = Access::kConstantIndex;
     cases.push_back({.rule = &rule, .wrong = Text(WrongShader(rule, correct)), .correct = Text(correct)});

@@ -20,11 +20,8 @@ struct BuiltInCase {
   std::string correct;
 };
 
-// In the order of the rules, without those that ReasonForNoCase has.
+// In the order of the rules.
 std::vector<BuiltInCase> BuiltInCases();
-
-// Why no module breaks that rule alone; empty if one does.
-std::string_view ReasonForNoCase(vk::VuidIndex rule);
 
 }  // namespace assay::core
 

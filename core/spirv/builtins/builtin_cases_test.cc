@@ -132,10 +132,74 @@ TEST_F(BuiltInTest, ShadingRates) {
   }
 }
 
-TEST(BuiltInCases, LackNoRuleWithoutReason) {
-  size_t count = 0;
-  for (const vk::BuiltInRule& rule : vk::BuiltInRules()) count += ReasonForNoCase(rule.vuid).empty() ? 1 : 0;
-  EXPECT_EQ(BuiltInCases().size(), count);
+struct IndexCase {
+  std::string_view built_in;
+  std::string_view mode;
+  uint32_t components;
+  std::string_view id;
+};
+// A mesh shader with three vertices and one primitive, whose indices are 0, 1 and so on, but for the last one.
+std::string MeshWithIndices(const IndexCase& row, uint32_t last) {
+  const bool is_nv = row.built_in == "PrimitiveIndicesNV";
+  std::string value = "%last";
+  std::string type = "%uint";
+  std::string globals;
+  if (row.components > 1 && !is_nv) {
+    type = "%vector";
+    value = "%value";
+    globals =
+        absl::StrCat("%vector = OpTypeVector %uint ", row.components, "\n%value = OpConstantComposite %vector %first",
+                     row.components == 3 ? " %one" : "", " %last\n");
+  }
+  return absl::StrCat("OpCapability Shader\nOpCapability MeshShading", is_nv ? "NV" : "EXT", "\nOpExtension \"SPV_",
+                      is_nv ? "NV" : "EXT", "_mesh_shader\"\n", "OpMemoryModel Logical GLSL450\nOpEntryPoint Mesh",
+                      is_nv ? "NV" : "EXT",
+                      R"( %main "main" %indices
+OpExecutionMode %main LocalSize 1 1 1
+OpExecutionMode %main OutputVertices 3
+OpExecutionMode %main OutputPrimitivesEXT 1
+OpExecutionMode %main )",
+                      row.mode, "\nOpDecorate %indices BuiltIn ", row.built_in, R"(
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%first = OpConstant %uint 0
+%one = OpConstant %uint 1
+%three = OpConstant %uint 3
+%last = OpConstant %uint )",
+                      last, "\n%count = OpConstant %uint ", is_nv ? row.components : 1, "\n", globals,
+                      "%array = OpTypeArray ", type, R"( %count
+%pointer = OpTypePointer Output %array
+%element = OpTypePointer Output )",
+                      type, R"(
+%indices = OpVariable %pointer Output
+%main = OpFunction %void None %function
+%entry = OpLabel
+)",
+                      is_nv ? "" : "OpSetMeshOutputsEXT %three %one\n",
+                      "%chain = OpAccessChain %element %indices %first\nOpStore %chain ", value,
+                      "\nOpReturn\nOpFunctionEnd\n");
+}
+
+TEST_F(BuiltInTest, PrimitiveIndices) {
+  constexpr IndexCase kCases[] = {
+      {"PrimitivePointIndicesEXT", "OutputPoints", 1, "VUID-PrimitivePointIndicesEXT-PrimitivePointIndicesEXT-07045"},
+      {"PrimitiveLineIndicesEXT", "OutputLinesEXT", 2, "VUID-PrimitiveLineIndicesEXT-PrimitiveLineIndicesEXT-07051"},
+      {"PrimitiveTriangleIndicesEXT", "OutputTrianglesEXT", 3,
+       "VUID-PrimitiveTriangleIndicesEXT-PrimitiveTriangleIndicesEXT-07057"},
+      {"PrimitiveIndicesNV", "OutputTrianglesEXT", 3, "VUID-PrimitiveIndicesNV-PrimitiveIndicesNV-04341"},
+  };
+  for (const IndexCase& row : kCases) {
+    MakeShader(test::AssembleSpirv(MeshWithIndices(row, 2)));
+    ExpectNothing();
+    MakeShader(test::AssembleSpirv(MeshWithIndices(row, 4)));
+    ExpectMessage(row.id);
+    ExpectNothing();
+  }
+}
+
+TEST(BuiltInCases, LackNoRule) {
+  EXPECT_EQ(BuiltInCases().size(), vk::BuiltInRules().size());
   for (const BuiltInCase& built_in_case : BuiltInCases()) {
     EXPECT_NE(built_in_case.wrong, built_in_case.correct) << vk::GetVuid(built_in_case.rule->vuid).id;
   }

@@ -13,7 +13,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "core/spirv/builtins/builtin_variables.h"
-#include "core/spirv/builtins/shading_rates.h"
+#include "core/spirv/builtins/stored_values.h"
 #include "spirv_instrument/grammar/grammar.h"
 #include "spirv_instrument/ir/entry_points.h"
 #include "spirv_instrument/ir/function.h"
@@ -96,7 +96,7 @@ class BuiltInCheck {
     for (const BuiltInRule& rule : vk::BuiltInRulesOf(place_.built_in)) {
       if (!rule.by_spirv_tools) CheckRule(rule);
     }
-    if (place_.built_in == spv::BuiltIn::PrimitiveShadingRateKHR) CheckShadingRates(findings_, entry_point_, place_);
+    CheckStoredValues(findings_, entry_point_, place_);
   }
 
  private:
@@ -125,10 +125,11 @@ class BuiltInCheck {
         return CheckConstantIndex(rule);
       case BuiltInRuleKind::kOnlyOne:
         return CheckOnlyOne(rule);
+      case BuiltInRuleKind::kConstant:
+        return Add(rule, "is no constant");
       // SPIRV-Tools' validator reports all of these.
       case BuiltInRuleKind::kModels:
       case BuiltInRuleKind::kExecutionMode:
-      case BuiltInRuleKind::kConstant:
         return;
     }
   }
@@ -280,8 +281,9 @@ bool HasRulesToCheck(const Module& module) {
     if (!is_of_member && at.op() != spv::Op::OpDecorate) continue;
     const size_t operand = is_of_member ? 2 : 1;
     if (at.enumerant<spv::Decoration>(operand) != spv::Decoration::BuiltIn) continue;
-    const auto rules = vk::BuiltInRulesOf(at.enumerant<spv::BuiltIn>(operand + 1));
-    if (!std::ranges::all_of(rules, &BuiltInRule::by_spirv_tools)) return true;
+    const auto built_in = at.enumerant<spv::BuiltIn>(operand + 1);
+    if (HasRulesOfValues(built_in)) return true;
+    if (!std::ranges::all_of(vk::BuiltInRulesOf(built_in), &BuiltInRule::by_spirv_tools)) return true;
   }
   return false;
 }
@@ -297,6 +299,17 @@ void CheckBuiltIns(ModuleFindings& findings) {
       BuiltInCheck(findings, decorations, entry_point, place).Check();
     });
   }
+}
+
+vk::VuidIndex IdForModule(const Module& module, vk::VuidIndex reported) {
+  const auto rules = vk::BuiltInRules();
+  const auto rule = std::ranges::find(rules, reported, &BuiltInRule::vuid);
+  if (rule == rules.end() || rule->extension.empty()) return reported;
+  if (spirv_instrument::HasExtension(module, rule->extension)) return reported;
+  for (const BuiltInRule& other : vk::BuiltInRulesOf(rule->built_in)) {
+    if (other.kind == rule->kind && spirv_instrument::HasExtension(module, other.extension)) return other.vuid;
+  }
+  return reported;
 }
 
 bool IsFalselyReported(const Module& module, vk::VuidIndex reported) {

@@ -19,6 +19,10 @@ namespace assay::core {
 // built-ins without an id, and this has it.
 void CheckBuiltIns(ModuleFindings& findings);
 
+// SPIRV-Tools reports one of the two ids that a rule has for a built-in with two names. The result is that of the name
+// that the extensions of the module mean; `reported` for any other id.
+vk::VuidIndex IdForModule(const spirv_instrument::Module& module, vk::VuidIndex reported);
+
 // Whether SPIRV-Tools is wrong to report that id of the module: it refuses types of per-primitive built-ins of meshes
 // that the rule allows, or means another rule. False for an id that is not about the type of a built-in.
 //

@@ -71,6 +71,10 @@ class Requirements {
 
   void AddExtension(const EnumerantInfo& what) {
     if (what.extensions.empty() || what.version <= spirv_instrument::NewestVersion()) return;
+    if (std::ranges::find(what.extensions, shader_.extension) != what.extensions.end()) {
+      extensions_.insert(shader_.extension);
+      return;
+    }
     const auto shared = std::ranges::find_if(what.extensions, [](std::string_view name) {
       return name.starts_with("SPV_KHR_") || name.starts_with("SPV_EXT_");
     });

@@ -40,6 +40,8 @@ struct BuiltInShader {
   std::vector<spv::Decoration> decorations = {};
   // In addition to what each shader of the model has, or instead of the mode of the same purpose.
   std::optional<spv::ExecutionMode> mode = std::nullopt;
+  // The extension that the module declares where it could declare others; empty if it does not matter.
+  std::string extension = {};
   // One of the capabilities that the built-in needs is enough. Not these.
   std::vector<spv::Capability> avoided = {};
 };

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What transform feedback captures of an entry point, and the streams that it emits vertices to, against limits.
+// The vertices that leave an entry point: what transform feedback captures, and the streams, against limits; and what
+// all vertices of a primitive must have the same.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -147,7 +149,95 @@ void CheckStreams(StageReader& reader, const Limits& limits) {
                           "transformFeedbackStreamsLinesTriangles is VK_FALSE."));
 }
 
-}  // namespace
+// Goes through the block of a geometry shader that always runs, and looks for a primitive whose vertices get different
+// values of a built-in.
+class PrimitiveSearch {
+ public:
+  // A strip has a primitive for so many vertices in a row.
+  PrimitiveSearch(StageReader& reader, const BuiltInOutput& output, size_t primitive_size)
+      : reader_(reader), output_(output), primitive_size_(primitive_size) {}
+
+  // The instruction that emits the last vertex of the primitive; null if there is none.
+  Instruction Find() {
+    const auto main = reader_.module.module().FindFunction(reader_.entry_point.function());
+    for (Instruction at : main.entry().instructions()) {
+      switch (at.op()) {
+        case Op::OpAccessChain:
+        case Op::OpInBoundsAccessChain:
+          AddChain(at);
+          break;
+        case Op::OpStore:
+          AddStore(at);
+          break;
+        case Op::OpEmitVertex:
+          strip_.push_back(value_);
+          // What outputs have after that is undefined.
+          value_.reset();
+          if (IsMixed()) return at;
+          break;
+        case Op::OpEndPrimitive:
+          strip_.clear();
+          break;
+        // Vertices may be of another stream, and functions may do anything.
+        case Op::OpEmitStreamVertex:
+        case Op::OpEndStreamPrimitive:
+        case Op::OpFunctionCall:
+        case Op::OpCopyMemory:
+          return {};
+        default:
+          break;
+      }
+    }
+    return {};
+  }
+
+ private:
+  void AddChain(Instruction at) {
+    if (at.id(0) != output_.variable.result_id() || at.operand_count() != 2) return;
+    if (output_.member && reader_.Evaluate(at.id(1)) == *output_.member) pointers_.insert(ToNumber(at.result_id()));
+  }
+  void AddStore(Instruction at) {
+    const bool is_variable = at.id(0) == output_.variable.result_id();
+    if (!is_variable && !pointers_.contains(at.literal(0))) return;
+    // A whole block is not looked into.
+    value_ = is_variable && output_.member ? std::nullopt : reader_.Evaluate(at.id(1));
+  }
+  bool IsMixed() const {
+    if (strip_.size() < primitive_size_) return false;
+    std::set<uint64_t> values;
+    for (size_t i = strip_.size() - primitive_size_; i < strip_.size(); ++i) {
+      if (strip_[i]) values.insert(*strip_[i]);
+    }
+    return values.size() > 1;
+  }
+
+  StageReader& reader_;
+  const BuiltInOutput output_;
+  const size_t primitive_size_;
+  std::set<uint32_t> pointers_;
+  // What was written since the last vertex; nothing if it is not known.
+  std::optional<uint64_t> value_;
+  // The vertices since the last end of a strip.
+  std::vector<std::optional<uint64_t>> strip_;
+};
+
+void CheckPrimitives(StageReader& reader) {
+  if (reader.Mode(spv::ExecutionMode::OutputPoints)) return;
+  const size_t size = reader.Mode(spv::ExecutionMode::OutputLineStrip) ? 2 : 3;
+  const bool is_pipeline = reader.owner == StageOwner::kPipeline;
+  const auto check = [&](spv::BuiltIn built_in, const char* name, vk::VuidIndex pipeline, vk::VuidIndex object) {
+    const auto output = FindOutput(reader, built_in);
+    const Instruction last = output ? PrimitiveSearch(reader, *output, size).Find() : Instruction();
+    if (!last) return;
+    reader.Add(is_pipeline ? pipeline : object,
+               absl::StrCat("writes different values to ", name, " for vertices of one primitive, which ends with ",
+                            reader.Name(last), "."));
+  };
+  check(spv::BuiltIn::Layer, "Layer", Vuid("VUID-VkPipelineShaderStageCreateInfo-stage-02596"),
+        Vuid("VUID-VkShaderCreateInfoEXT-pCode-08456"));
+  check(spv::BuiltIn::ViewportIndex, "ViewportIndex", Vuid("VUID-VkPipelineShaderStageCreateInfo-stage-02597"),
+        Vuid("VUID-VkShaderCreateInfoEXT-pCode-08457"));
+}
 
 void CheckTransformFeedback(StageReader& reader) {
   const auto* limits = reader.Properties<Limits>();
@@ -160,6 +250,13 @@ void CheckTransformFeedback(StageReader& reader) {
                       absl::StrCat(reader.Name(variable), " with an XfbStride"),
                       "maxTransformFeedbackBufferDataStride");
   });
+}
+
+}  // namespace
+
+void CheckVertexOutputs(StageReader& reader) {
+  CheckTransformFeedback(reader);
+  if (reader.IsModel(spv::ExecutionModel::Geometry)) CheckPrimitives(reader);
 }
 
 }  // namespace assay::core
