@@ -16,8 +16,10 @@
 //   barriers             The explicit rules of barriers, stage masks, submissions, host synchronization and subpass
 //                        dependencies, as far as one call decides them.
 //   buffer_views         Where views of texel buffers may begin.
+//   contents             What submitted commands need acceleration structures, micromaps and queries to contain.
 //   copies               Copies, fills and updates of buffers; copies, blits, resolves and clears of images: what the
-//                        buffers and images are, and where the regions are.
+//                        buffers and images are, and where the regions are. Copies of acceleration structures.
+//   deferred_operations  Whether deferred operations are complete.
 //   draw                 What draws, dispatches and traces need bound and set.
 //   events               What events are set with and waited for with.
 //   interfaces           Shader interfaces: stages, vertex input, pipeline layouts.
@@ -27,6 +29,7 @@
 //   ownership_transfers  Queue family ownership transfers.
 //   pipeline_creation    Compute and ray tracing pipelines; caches, binaries and executables of pipelines.
 //   pipelines            The states of graphics pipelines.
+//   queries              Queries and their pools.
 //   queues               Semaphores, fences and pending command buffers; suspended render pass instances.
 //   set_layouts          Layouts of descriptor sets and of pipelines, with the limits of descriptors; update templates.
 //   shader_stages        One shader stage: capabilities, limits, features, specialization.
@@ -43,10 +46,16 @@
 // Not here: rules of parameters alone (stateless), of handles (object_lifetimes), of threads (thread_safety), and
 // hazards (syncval).
 
+#include <optional>
+#include <tuple>
+
 #include "core/barriers/sync_rules.h"
 #include "core/buffer_views/buffer_view_rules.h"
 #include "core/commands/command_rules.h"
+#include "core/contents/content_rules.h"
 #include "core/copies/copy_rules.h"
+#include "core/copies/structures/structure_copy_rules.h"
+#include "core/deferred_operations/deferred_operation_rules.h"
 #include "core/draw/draw_rules.h"
 #include "core/events/event_rules.h"
 #include "core/interfaces/interface_rules.h"
@@ -55,11 +64,47 @@
 #include "core/ownership_transfers/ownership_transfer_rules.h"
 #include "core/pipeline_creation/creation_rules.h"
 #include "core/pipelines/pipeline_rules.h"
+#include "core/queries/query_rules.h"
 #include "core/queues/queue_rules.h"
 #include "core/queues/suspension_rules.h"
 #include "core/set_layouts/set_layout_rules.h"
 #include "core/shader_stages/shader_stage_rules.h"
 #include "core/spirv/spirv_rules.h"
 #include "core/swapchains/swapchain_rules.h"
+#include "dispatch/dispatch.h"
+#include "state/state.h"
+
+namespace assay::core {
+
+// The validators that the setting validate_core switches, in the order in which they see a call. One that is added here
+// is made and attached; it is constructed with the state, the device or nothing, and attaches its hooks itself
+// if it has an Attach(). kSetting in core.cc names those that have a setting of their own.
+template <class... V>
+using OptionalValidators = std::tuple<std::optional<V>...>;
+using ValidatorTuple =
+    OptionalValidators<CommandRules, SyncRules, BufferViewRules, ContentRules, CopyRules, StructureCopyRules,
+                       DeferredOperationRules, DrawRules, SpirvRules, InterfaceRules, ShaderStageRules,
+                       OwnershipTransferRules, PipelineCreationRules, PipelineRules, QueryRules, QueueRules,
+                       SetLayoutRules, SwapchainRules, LayoutRules, EventRules, SuspensionRules>;
+
+// core's validators of a device.
+class Validators {
+ public:
+  // Makes those that the settings of the device's instance ask for, and attaches them. To be called once. `state` must
+  // outlive this.
+  void Attach(state::DeviceState& state, dispatch::HookBuilder& builder);
+
+  // Null if the settings do not ask for it.
+  template <class V>
+  V* Find() {
+    auto& validator = std::get<std::optional<V>>(validators_);
+    return validator.has_value() ? &*validator : nullptr;
+  }
+
+ private:
+  ValidatorTuple validators_;
+};
+
+}  // namespace assay::core
 
 #endif  // ASSAY_CORE_CORE_H_

@@ -53,6 +53,10 @@ inline void DumpScope(const state::CommandBuffer& buffer, test::Dump& dump) {
   dump.Line("scope", &buffer, scope->bits(), scope->in_rendering(), scope->transfers, chain.has_instances,
             chain.begins_resuming, chain.ends_suspended, chain.lacks_suspension, chain.is_interrupted, scope->submitted,
             scope->events.dependencies(), scope->events.waits.size());
+  for (const ContentNeed& need : scope->needs)
+    dump.Line("need", &buffer, need.kind, need.command, need.object.handle, need.first, need.count);
+  for (const ActiveQuery& active : scope->active_queries)
+    dump.Line("active query", &buffer, active.pool, active.query, active.index, active.instance, active.subpass);
   const DrawRecording& draw = scope->draw;
   dump.Line("bound and set", &buffer, draw.set().words()[0], draw.set().words()[1], draw.set_since_bind().words()[0],
             draw.set_since_bind().words()[1], draw.called_stages(), draw.has_executed());
@@ -78,6 +82,9 @@ void LayoutRules::DumpTo(Dump& dump) {
   absl::MutexLock lock(&mutex_);
   layouts_.ForEach(
       [&](uint64_t address, const LayoutEntries& layouts) { DumpLayouts("layout", address, layouts, dump); });
+  uses_.ForEach([&](uint64_t address, const state::QueuePoints& uses) {
+    for (const state::QueuePoint& use : uses) dump.Line("last use", address, use);
+  });
 }
 
 template <class Dump>

@@ -83,27 +83,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
       builder.Attach(lifetime_rules_.emplace(
           *state_, core::LifetimeChecks{settings.check_object_in_use, settings.check_command_buffer}));
     }
-    if (settings.validate_core) {
-      command_rules_.emplace(*state_).Attach(builder);
-      builder.Attach(sync_rules_.emplace(*state_));
-      builder.Attach(buffer_view_rules_.emplace(device));
-      builder.Attach(copy_rules_.emplace(device));
-      builder.Attach(draw_rules_.emplace(device));
-      if (settings.check_shaders) {
-        builder.Attach(spirv_rules_.emplace(*state_));
-        builder.Attach(interface_rules_.emplace(device));
-        builder.Attach(shader_stage_rules_.emplace(device));
-      }
-      builder.Attach(ownership_transfer_rules_.emplace());
-      builder.Attach(pipeline_creation_rules_.emplace(device));
-      builder.Attach(pipeline_rules_.emplace(device));
-      builder.Attach(queue_rules_.emplace(*state_));
-      builder.Attach(set_layout_rules_.emplace(device));
-      builder.Attach(swapchain_rules_.emplace(*state_));
-      if (settings.check_image_layout) builder.Attach(layout_rules_.emplace(*state_));
-      builder.Attach(event_rules_.emplace(*state_));
-      builder.Attach(suspension_rules_.emplace());
-    }
+    if (settings.validate_core) core_.Attach(*state_, builder);
     if (settings.validate_sync) {
       syncval_.emplace(*state_);
       builder.Attach(*syncval_);
@@ -126,23 +106,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
   std::optional<state::DeviceState> state_;
   std::optional<state::QueueState> queue_state_;
   std::optional<core::LifetimeRules> lifetime_rules_;
-  std::optional<core::CommandRules> command_rules_;
-  std::optional<core::SyncRules> sync_rules_;
-  std::optional<core::BufferViewRules> buffer_view_rules_;
-  std::optional<core::CopyRules> copy_rules_;
-  std::optional<core::DrawRules> draw_rules_;
-  std::optional<core::InterfaceRules> interface_rules_;
-  std::optional<core::OwnershipTransferRules> ownership_transfer_rules_;
-  std::optional<core::PipelineCreationRules> pipeline_creation_rules_;
-  std::optional<core::PipelineRules> pipeline_rules_;
-  std::optional<core::QueueRules> queue_rules_;
-  std::optional<core::SetLayoutRules> set_layout_rules_;
-  std::optional<core::ShaderStageRules> shader_stage_rules_;
-  std::optional<core::SpirvRules> spirv_rules_;
-  std::optional<core::SwapchainRules> swapchain_rules_;
-  std::optional<core::LayoutRules> layout_rules_;
-  std::optional<core::EventRules> event_rules_;
-  std::optional<core::SuspensionRules> suspension_rules_;
+  core::Validators core_;
   std::optional<syncval::SyncValidator> syncval_;
   std::optional<syncval::trace::Tracer> trace_;
 };

@@ -7,11 +7,14 @@
 #include <cstdio>
 #include <string>
 
-#include "core/copies/buffer_copy_cases.h"
+#include "core/copies/cases/buffer_copy_cases.h"
 #include "core/copies/cases/image_clear_cases.h"
 #include "core/copies/cases/image_copy_cases.h"
+#include "core/copies/structures/structure_ids.h"
+#include "core/deferred_operations/deferred_operation_rules.h"
 #include "core/draw/action_rules.h"
 #include "core/lifetime/in_use_test_cases.h"
+#include "core/queries/query_ids.h"
 #include "core/test_cases/sync_test_cases.h"
 
 namespace {
@@ -31,7 +34,8 @@ void PrintInUseRules() {
 // Their test is one of the whole layer.
 void PrintFamilies() {
   for (const auto& ids : {assay::core::BufferCopyIds(), assay::core::ImageCopyIds(), assay::core::ImageClearIds(),
-                          assay::core::DrawIds()}) {
+                          assay::core::StructureIds(), assay::core::DrawIds(), assay::core::QueryIds(),
+                          assay::core::DeferredOperationIds()}) {
     for (const assay::vk::VuidIndex id : ids)
       std::printf("in-table\t%s\t\n", std::string(assay::vk::GetVuid(id).id).c_str());
   }

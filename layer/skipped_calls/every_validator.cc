@@ -96,19 +96,6 @@ class DeviceValidators : public dispatch::ValidatorSet {
         object_lifetimes_(device),
         state_(device),
         lifetime_rules_(state_),
-        command_rules_(state_),
-        sync_rules_(state_),
-        buffer_view_rules_(device),
-        copy_rules_(device),
-        interface_rules_(device),
-        pipeline_creation_rules_(device),
-        pipeline_rules_(device),
-        queue_rules_(state_),
-        set_layout_rules_(device),
-        shader_stage_rules_(device),
-        swapchain_rules_(state_),
-        layout_rules_(state_),
-        event_rules_(state_),
         syncval_(state_) {
     dispatch::HookBuilder builder;
     builder.Attach(messages_);
@@ -117,21 +104,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
     builder.Attach(object_lifetimes_);
     builder.Attach(state_, dispatch::RecordOrder::kFirstButDestroysLast);
     builder.Attach(lifetime_rules_);
-    command_rules_.Attach(builder);
-    builder.Attach(sync_rules_);
-    builder.Attach(buffer_view_rules_);
-    builder.Attach(copy_rules_);
-    builder.Attach(interface_rules_);
-    builder.Attach(ownership_transfer_rules_);
-    builder.Attach(pipeline_creation_rules_);
-    builder.Attach(pipeline_rules_);
-    builder.Attach(queue_rules_);
-    builder.Attach(set_layout_rules_);
-    builder.Attach(shader_stage_rules_);
-    builder.Attach(swapchain_rules_);
-    builder.Attach(layout_rules_);
-    builder.Attach(event_rules_);
-    builder.Attach(suspension_rules_);
+    core_.Attach(state_, builder);
     AttachLastCheck(builder);
     builder.Attach(syncval_);
     builder.Attach(late_validator_);
@@ -155,9 +128,9 @@ class DeviceValidators : public dispatch::ValidatorSet {
   void DumpCoreTo(test::Dump& dump) {
     ForEachCommandBuffer([&](const state::CommandBuffer& buffer) { core::DumpScope(buffer, dump); });
     lifetime_rules_.DumpTo(dump);
-    ownership_transfer_rules_.DumpTo(dump);
-    layout_rules_.DumpTo(dump);
-    event_rules_.DumpTo(dump);
+    core_.Find<core::OwnershipTransferRules>()->DumpTo(dump);
+    core_.Find<core::LayoutRules>()->DumpTo(dump);
+    core_.Find<core::EventRules>()->DumpTo(dump);
   }
 
   void DumpSyncTo(test::Dump& dump) {
@@ -192,21 +165,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
   std::optional<gpuav::Validator> gpuav_;
   state::DeviceState state_;
   core::LifetimeRules lifetime_rules_;
-  core::CommandRules command_rules_;
-  core::SyncRules sync_rules_;
-  core::BufferViewRules buffer_view_rules_;
-  core::CopyRules copy_rules_;
-  core::InterfaceRules interface_rules_;
-  core::OwnershipTransferRules ownership_transfer_rules_;
-  core::PipelineCreationRules pipeline_creation_rules_;
-  core::PipelineRules pipeline_rules_;
-  core::QueueRules queue_rules_;
-  core::SetLayoutRules set_layout_rules_;
-  core::ShaderStageRules shader_stage_rules_;
-  core::SwapchainRules swapchain_rules_;
-  core::LayoutRules layout_rules_;
-  core::EventRules event_rules_;
-  core::SuspensionRules suspension_rules_;
+  core::Validators core_;
   syncval::SyncValidator syncval_;
   LateValidator late_validator_;
 };

@@ -3,10 +3,9 @@
 """Programs made from docs/tour.md."""
 
 # What the tour makes and changes, and the build needs.
-_HEADER = "core/queries/query_rules.h"
+_HEADER = "core/index_buffers/index_buffer_rules.h"
 _FACADE = "core/core.h"
-_VALIDATORS = "layer/validators.cc"
-_TEST = "core/queries/query_rules_test.cc"
+_TEST = "core/index_buffers/index_buffer_rules_test.cc"
 
 def toured_layer_test_program(name, steps):
     """The tour's test, linked with a layer that has the first steps of the tour.
@@ -23,11 +22,10 @@ def toured_layer_test_program(name, steps):
             "//:docs/tour.md",
             "//core:BUILD.bazel",
             "//core:core.h",
-            "//layer:validators.cc",
         ],
-        outs = ["%s/%s" % (folder, path) for path in [_HEADER, _FACADE, _VALIDATORS, _TEST]],
+        outs = ["%s/%s" % (folder, path) for path in [_HEADER, _FACADE, _TEST]],
         cmd = "$(location :tour) --tour $(location //:docs/tour.md) --steps %d --out $(RULEDIR)/%s" % (steps, folder) +
-              " $(location //core:core.h) $(location //core:BUILD.bazel) $(location //layer:validators.cc)",
+              " $(location //core:core.h) $(location //core:BUILD.bazel)",
         tools = [":tour"],
     )
     native.cc_library(
@@ -36,8 +34,9 @@ def toured_layer_test_program(name, steps):
         srcs = [
             folder + "/" + _FACADE,
             folder + "/" + _HEADER,
-            folder + "/" + _VALIDATORS,
+            "//core:core.cc",
             "//layer:entry.cc",
+            "//layer:validators.cc",
             "//layer:validators.h",
             "//testing:layer_under_test.cc",
         ],
@@ -50,7 +49,7 @@ def toured_layer_test_program(name, steps):
         ],
         local_defines = ["ASSAY_LOADED_AS=kAssay"],
         deps = [
-            "//core",
+            "//core:rules",
             "//dispatch",
             "//dispatch/extensions:message_hooks",
             "//gpuav",

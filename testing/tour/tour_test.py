@@ -26,14 +26,17 @@ class TourTest(unittest.TestCase):
 
     def test_the_tests_pass_with_the_check(self):
         status, tests = results(WITH_CHECK)
-        self.assertEqual(tests, {"NegativeQueries.FirstQueryPastTheEnd": "OK", "PositiveQueries.TheLastQuery": "OK"})
+        self.assertEqual(tests, {
+            "NegativeIndexBuffers.OffsetPastTheEnd": "OK",
+            "PositiveIndexBuffers.TheLastIndex": "OK"
+        })
         self.assertEqual(status, 0)
 
     def test_the_negative_test_fails_without_it(self):
         status, tests = results(WITHOUT_CHECK)
         self.assertEqual(tests, {
-            "NegativeQueries.FirstQueryPastTheEnd": "FAILED",
-            "PositiveQueries.TheLastQuery": "OK"
+            "NegativeIndexBuffers.OffsetPastTheEnd": "FAILED",
+            "PositiveIndexBuffers.TheLastIndex": "OK"
         })
         self.assertNotEqual(status, 0)
 
