@@ -77,7 +77,7 @@ AREAS = [
     Area(
         name="Threads",
         checked="External synchronization, where two calls overlap",
-        not_yet="Commands with a deferred operation",
+        not_yet="Commands while a deferred operation is not complete",
         setting="`thread_safety`",
         own_ids="UNASSIGNED-Threading-",
     ),
@@ -145,9 +145,9 @@ AREAS = [
     Area(
         name="Shaders and interfaces",
         checked="Whether SPIR-V is valid; built-ins; interfaces between stages, with vertex input and with pipeline "
-        "layouts; capabilities, limits, formats and features of each stage; specialization; stages, flags and linking "
-        "of shader objects",
-        not_yet="Interfaces with attachments, SPIR-V after specialization",
+        "layouts; capabilities, limits, formats and features of each stage; specialization, and SPIR-V after it; "
+        "stages, flags, linking and layouts of shader objects",
+        not_yet="Most of what is decided only while a shader runs",
         setting=_CORE_AND_PARAMETERS,
         chapters=("shaders", "interfaces", "spirvenv"),
     ),
@@ -180,22 +180,24 @@ AREAS = [
     Area(
         name="Copies and clears",
         checked="Copies, blits, resolves and clears of buffers, images and attachments, copies by the host: layouts, "
-        "extents, bounds, usage, formats, sample counts, alignments; stages of buffer markers",
-        not_yet="Regions in device memory, the current layouts of images that the host copies",
+        "extents, bounds, usage, formats, sample counts, alignments, mapped memory; stages of buffer markers",
+        not_yet="Regions in device memory",
         setting=_CORE_AND_PARAMETERS,
         chapters=("copies", "clears"),
     ),
     Area(
         name="Queries",
-        checked="Stages of timestamps; creation of pools, where no state is needed",
-        not_yet="Whether queries are reset, active and available",
+        checked="Pools, types, flags, sizes and strides of results; which queries are active in a command buffer; "
+        "queries that nothing has reset or made available; stages of timestamps",
+        not_yet="Whether queries were reset or made available again; performance queries, video queries",
         setting=_CORE_AND_PARAMETERS,
         chapters=("queries",),
     ),
     Area(
         name="Ray tracing",
-        checked="Pipelines, their groups, libraries and handles; features, limits and alignments",
-        not_yet="Builds, sizes and types of acceleration structures, shader binding tables",
+        checked="Pipelines, their groups, libraries and handles; copies and properties of acceleration structures and "
+        "micromaps, and whether these were built; deferred operations; features, limits and alignments",
+        not_yet="Builds and sizes of acceleration structures, shader binding tables",
         setting=_CORE_AND_PARAMETERS,
         owners=r"(?!vkDestroy)\w*(AccelerationStructure|Micromap|RayTracing|Geometry(NV|AABB|Triangles))\w*",
         chapters=("accelstructures", "raytracing", "micromaps"),
