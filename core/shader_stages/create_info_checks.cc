@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <string>
-#include <utility>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "state/state.h"
@@ -151,8 +151,8 @@ void CheckMatrixWorkgroups(const dispatch::Device& device, const VkPipelineShade
   if (subgroup_size == 0) return;
   const uint64_t x = facts.local_size[0];
   const uint64_t total = x * facts.local_size[1] * facts.local_size[2];
-  const auto error = [&](vk::VuidIndex vuid, std::string text) {
-    report.Error(vuid, {Object(info.module)}, where, absl::StrCat("has cooperative matrices ", std::move(text)));
+  const auto error = [&](vk::VuidIndex vuid, std::string_view text) {
+    report.Error(vuid, {Object(info.module)}, where, absl::StrCat("has cooperative matrices ", text));
   };
   const std::string odd =
       absl::StrCat("and workgroups whose size in X (", x, ") is not a multiple of subgroupSize (", subgroup_size, ").");

@@ -89,7 +89,7 @@ std::shared_ptr<const StageFacts> ShaderStageRules::CheckStage(const VkPipelineS
     code = codes_.Get(words);
   }
   if (code == nullptr || info.pName == nullptr || !HasModel(info.stage)) return nullptr;
-  const auto facts = cache_.Get(code, info.pName, info.stage, info.pSpecializationInfo);
+  std::shared_ptr<const StageFacts> facts = cache_.Get(code, info.pName, info.stage, info.pSpecializationInfo);
   CheckSpecialization(info.pSpecializationInfo, *facts, where.Dot("pSpecializationInfo"), report);
   if (!facts->is_read) return nullptr;
   if (!facts->has_entry_point) {
