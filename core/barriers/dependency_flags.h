@@ -23,14 +23,17 @@ inline void ReportAllStagesFlag(const Check& check, vk::VuidIndex vuid, const me
               "Enable maintenance8 at vkCreateDevice().");
 }
 
+template <class C>
+[[gnu::noinline, gnu::cold]] void ReportViewLocal(const Check& check, const messages::Location& dependency) {
+  check.Error(vk::CommandVuid<C>("dependencyFlags-01186"), dependency.Dot("dependencyFlags"),
+              "has VK_DEPENDENCY_VIEW_LOCAL_BIT outside of a render pass instance, where there are no views.",
+              "Take VK_DEPENDENCY_VIEW_LOCAL_BIT out.");
+}
 // VK_DEPENDENCY_VIEW_LOCAL_BIT needs a render pass instance. C is the command; dependency leads to dependencyFlags.
 template <class C>
 void CheckViewLocal(const RecordedCommand& recorded, VkDependencyFlags flags, const messages::Location& dependency) {
-  if ((flags & VK_DEPENDENCY_VIEW_LOCAL_BIT) == 0 || recorded.in_render_pass()) [[likely]]
-    return;
-  recorded.check.Error(vk::CommandVuid<C>("dependencyFlags-01186"), dependency.Dot("dependencyFlags"),
-                       "has VK_DEPENDENCY_VIEW_LOCAL_BIT outside of a render pass instance, where there are no views.",
-                       "Take VK_DEPENDENCY_VIEW_LOCAL_BIT out.");
+  if ((flags & VK_DEPENDENCY_VIEW_LOCAL_BIT) != 0 && !recorded.in_render_pass()) [[unlikely]]
+    ReportViewLocal<C>(recorded.check, dependency);
 }
 
 }  // namespace assay::core

@@ -18,8 +18,12 @@
 namespace assay::core {
 namespace {
 
+using core::SharingModeOf;
 using messages::Location;
 using state::Items;
+
+VkSharingMode SharingModeOf(const VkBufferMemoryBarrier& barrier) { return SharingModeOf(barrier.buffer); }
+VkSharingMode SharingModeOf(const VkImageMemoryBarrier& barrier) { return SharingModeOf(barrier.image); }
 
 struct Sync1Ids {
   std::string_view command;
@@ -45,12 +49,24 @@ constexpr Sync1Ids kPipelineBarrier = Sync1IdsOf<vk::CmdPipelineBarrier>(
 constexpr Sync1Ids kWaitEvents = Sync1IdsOf<vk::CmdWaitEvents>(vk::Vuid("VUID-vkCmdWaitEvents-srcStageMask-06459"),
                                                                vk::Vuid("VUID-vkCmdWaitEvents-dstStageMask-06460"));
 
+[[gnu::noinline, gnu::cold]] void ReportSync1Stages(const RecordedCommand& recorded, const Sync1Ids& ids,
+                                                    VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst,
+                                                    const Location& command) {
+  const Check& check = recorded.check;
+  const Location src_mask = command.Dot("srcStageMask"), dst_mask = command.Dot("dstStageMask");
+  CheckStages(check, {ids.command, "srcStageMask"}, src, src_mask);
+  CheckStages(check, {ids.command, "dstStageMask"}, dst, dst_mask);
+  CheckFamilyStages(check, ids.src_family, src, recorded.family(), src_mask);
+  CheckFamilyStages(check, ids.dst_family, dst, recorded.family(), dst_mask);
+}
+
 // The accesses of both sides. The other side of a queue family ownership transfer is exempt: its accesses happen on the
 // other queue.
 template <class Barrier>
-void CheckSync1Accesses(const RecordedCommand& recorded, const Sync1Ids& ids, vk::VuidIndex src, vk::VuidIndex dst,
-                        const SyncScope& src_scope, const SyncScope& dst_scope, const Barrier& barrier,
-                        const Location& where) {
+[[gnu::noinline, gnu::cold]] void ReportSync1Accesses(const RecordedCommand& recorded, const Sync1Ids& ids,
+                                                      vk::VuidIndex src, vk::VuidIndex dst, const SyncScope& src_scope,
+                                                      const SyncScope& dst_scope, const Barrier& barrier,
+                                                      const Location& where) {
   bool src_is_here = true, dst_is_here = true;
   if constexpr (requires { barrier.srcQueueFamilyIndex; }) {
     const QueueFamilies families = FamiliesOf(barrier);
@@ -64,30 +80,41 @@ void CheckSync1Accesses(const RecordedCommand& recorded, const Sync1Ids& ids, vk
   CheckRayQuery(recorded.check, ids.dst_ray_query, dst_scope, dst_mask);
 }
 
-template <class C>
-void CheckSync1(const RecordedCommand& recorded, const C& call, const Sync1Ids& ids, const Location& command) {
+// Checks the masks of the command and of its barriers. Calls resource(barrier, location) for each barrier of a buffer
+// or image.
+template <class C, class F>
+void CheckSync1(const RecordedCommand& recorded, const C& call, const Sync1Ids& ids, const Location& command,
+                F&& resource) {
   const Check& check = recorded.check;
   const VkPipelineStageFlags2 src = call.srcStageMask, dst = call.dstStageMask;
-  const Location src_mask = command.Dot("srcStageMask"), dst_mask = command.Dot("dstStageMask");
-  CheckStages(check, {ids.command, "srcStageMask"}, src, src_mask);
-  CheckStages(check, {ids.command, "dstStageMask"}, dst, dst_mask);
-  CheckFamilyStages(check, ids.src_family, src, recorded.family(), src_mask);
-  CheckFamilyStages(check, ids.dst_family, dst, recorded.family(), dst_mask);
-  const auto accesses = [&](const auto& b, vk::VuidIndex src_id, vk::VuidIndex dst_id, const Location& where) {
-    CheckSync1Accesses(recorded, ids, src_id, dst_id, {src, b.srcAccessMask}, {dst, b.dstAccessMask}, b, where);
+  if (((src | dst) & DoubtfulStages(check.limits, recorded.family())) != 0 || src == 0 || dst == 0) [[unlikely]]
+    ReportSync1Stages(recorded, ids, src, dst, command);
+  const VkAccessFlags2 doubtful_src = DoubtfulAccesses(check.limits, src);
+  const VkAccessFlags2 doubtful_dst = src == dst ? doubtful_src : DoubtfulAccesses(check.limits, dst);
+  const auto is_doubtful = [&](const auto& b) {
+    return ((b.srcAccessMask & doubtful_src) | (b.dstAccessMask & doubtful_dst)) != 0;
+  };
+  const auto report = [&](const auto& b, vk::VuidIndex src_id, vk::VuidIndex dst_id, const Location& where) {
+    ReportSync1Accesses(recorded, ids, src_id, dst_id, {src, b.srcAccessMask}, {dst, b.dstAccessMask}, b, where);
   };
   for (uint32_t i = 0; const auto& b : Items(call.pMemoryBarriers, call.memoryBarrierCount)) {
-    accesses(b, ids.src_memory, ids.dst_memory, command.Dot("pMemoryBarriers", i++));
+    if (is_doubtful(b)) [[unlikely]]
+      report(b, ids.src_memory, ids.dst_memory, command.Dot("pMemoryBarriers", i));
+    ++i;
   }
   for (uint32_t i = 0; const auto& b : Items(call.pBufferMemoryBarriers, call.bufferMemoryBarrierCount)) {
     const Location where = command.Dot("pBufferMemoryBarriers", i++);
-    accesses(b, ids.src_buffer, ids.dst_buffer, where);
+    if (is_doubtful(b)) [[unlikely]]
+      report(b, ids.src_buffer, ids.dst_buffer, where);
     CheckBuffer(check, BufferIdsOf<VkBufferMemoryBarrier>(), BufferPartOf(b), where);
+    resource(b, where);
   }
   for (uint32_t i = 0; const auto& b : Items(call.pImageMemoryBarriers, call.imageMemoryBarrierCount)) {
     const Location where = command.Dot("pImageMemoryBarriers", i++);
-    accesses(b, ids.src_image, ids.dst_image, where);
+    if (is_doubtful(b)) [[unlikely]]
+      report(b, ids.src_image, ids.dst_image, where);
     CheckImage(check, ImageIdsOf<VkImageMemoryBarrier>(), ImagePartOf(b), where);
+    resource(b, where);
   }
 }
 
@@ -101,20 +128,16 @@ void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier& call, dispatch::Sl
   using C = vk::CmdPipelineBarrier;
   const RecordedCommand recorded{CheckOf(limits_, report, call.commandBuffer, SyncVersion::kSync1), *buffer};
   const Location command = report.location();
-  CheckSync1(recorded, call, kPipelineBarrier, command);
-  const auto transfers = [&](const auto& b, vk::VuidIndex host, VkSharingMode mode, const Location& where) {
+  CheckSync1(recorded, call, kPipelineBarrier, command, [&](const auto& b, const Location& where) {
+    if (!FamiliesOf(b).differ()) [[likely]]
+      return;
+    constexpr bool kIsImage = requires { b.image; };
+    const vk::VuidIndex host =
+        kIsImage ? vk::CommandVuid<C>("srcStageMask-09633") : vk::CommandVuid<C>("srcStageMask-09634");
     CheckHostTransfer(recorded.check, host, FamiliesOf(b), call.srcStageMask | call.dstStageMask, where);
-    CheckTransfer(recorded.check, vk::CommandVuid<C>("srcQueueFamilyIndex-10388"), FamiliesOf(b), mode,
+    CheckTransfer(recorded.check, vk::CommandVuid<C>("srcQueueFamilyIndex-10388"), FamiliesOf(b), SharingModeOf(b),
                   recorded.family(), where);
-  };
-  for (uint32_t i = 0; const auto& b : Items(call.pBufferMemoryBarriers, call.bufferMemoryBarrierCount)) {
-    transfers(b, vk::CommandVuid<C>("srcStageMask-09634"), SharingModeOf(b.buffer),
-              command.Dot("pBufferMemoryBarriers", i++));
-  }
-  for (uint32_t i = 0; const auto& b : Items(call.pImageMemoryBarriers, call.imageMemoryBarrierCount)) {
-    transfers(b, vk::CommandVuid<C>("srcStageMask-09633"), SharingModeOf(b.image),
-              command.Dot("pImageMemoryBarriers", i++));
-  }
+  });
   if ((call.dependencyFlags & kUseAllStages) != 0 && !limits_.maintenance8) [[unlikely]]
     ReportAllStagesFlag(recorded.check, vk::CommandVuid<C>("maintenance8-10206"), command);
   CheckViewLocal<C>(recorded, call.dependencyFlags, command);
@@ -131,18 +154,13 @@ void SyncRules::PreCallValidate(const vk::CmdWaitEvents& call, messages::Report&
   if (buffer == nullptr) return;
   const RecordedCommand recorded{CheckOf(limits_, report, call.commandBuffer, SyncVersion::kSync1), *buffer};
   const Location command = report.location();
-  CheckSync1(recorded, call, kWaitEvents, command);
-  const auto no_transfer = [&](const auto& b, const Location& where) {
+  CheckSync1(recorded, call, kWaitEvents, command, [&](const auto& b, const Location& where) {
     if (!FamiliesOf(b).differ()) return;
     recorded.check.Error(vk::Vuid("VUID-vkCmdWaitEvents-srcQueueFamilyIndex-02803"), where.Dot("srcQueueFamilyIndex"),
                          absl::StrCat("(", FamilyText(b.srcQueueFamilyIndex), ") is not dstQueueFamilyIndex (",
                                       FamilyText(b.dstQueueFamilyIndex), "): events cannot transfer ownership."),
                          "Use vkCmdPipelineBarrier() for the transfer.");
-  };
-  for (uint32_t i = 0; const auto& b : Items(call.pBufferMemoryBarriers, call.bufferMemoryBarrierCount))
-    no_transfer(b, command.Dot("pBufferMemoryBarriers", i++));
-  for (uint32_t i = 0; const auto& b : Items(call.pImageMemoryBarriers, call.imageMemoryBarrierCount))
-    no_transfer(b, command.Dot("pImageMemoryBarriers", i++));
+  });
   if (recorded.in_render_pass()) {
     CheckNoHostStage(recorded.check, vk::Vuid("VUID-vkCmdWaitEvents-srcStageMask-07308"), call.srcStageMask,
                      command.Dot("srcStageMask"));

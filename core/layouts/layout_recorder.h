@@ -45,14 +45,31 @@ class LayoutRecorder {
   // Accesses a range of an image. where leads to the expected layout.
   void Access(const state::Image& image, const VkImageSubresourceRange& range, VkImageLayout expected,
               VkImageLayout left, vk::VuidIndex rule, const messages::Location& where, Left when = Left::kByCommand) {
-    const messages::ObjectRef object = {VK_OBJECT_TYPE_IMAGE, image.handle()};
+    Access(image, range, {expected, left, rule}, when,
+           [&](const LayoutMismatch& mismatch) { ReportMismatch(mismatch, image, where); });
+  }
+  // The same with report(mismatch), which calls ReportMismatch(), where making a location for each access costs too
+  // much.
+  template <class F>
+  void Access(const state::Image& image, const VkImageSubresourceRange& range, const LayoutAccess& access, Left when,
+              F&& report) {
     LayoutEntries& entries = scope_->layouts.Change(image.handle(), image.address);
     ForEachBox(image, range, [&](const LayoutBox& box, bool is_color) {
-      const LayoutAccess access = {LayoutOf(box.aspect, is_color, expected), LayoutOf(box.aspect, is_color, left), rule,
-                                   report_.command(), report_.command()};
-      entries.Access(box, access, [&](const LayoutMismatch& mismatch) { ReportMismatch(mismatch, object, where); });
-      NoteChange(image.address, box, access, when);
+      const LayoutAccess of_box = {LayoutOf(box.aspect, is_color, access.expected),
+                                   LayoutOf(box.aspect, is_color, access.left), access.rule, report_.command(),
+                                   report_.command()};
+      entries.Access(box, of_box, report);
+      NoteChange(image.address, box, of_box, when);
     });
+  }
+  [[gnu::noinline, gnu::cold]] void ReportMismatch(const LayoutMismatch& mismatch, const state::Image& image,
+                                                   const messages::Location& where) {
+    const messages::ObjectRef object = {VK_OBJECT_TYPE_IMAGE, image.handle()};
+    report_.Error(mismatch.access.rule, {object_, object}, where,
+                  absl::StrCat("(", LayoutText(mismatch.access.expected), ") is not the layout of ",
+                               SubresourceText(mismatch.box, object, report_.reporter()), ", which ",
+                               CommandText(mismatch.command), " left in ", LayoutText(mismatch.actual), "."),
+                  FixText(mismatch));
   }
   // Accesses an image as the i-th recording does that the command executes. where leads to the handle of that command
   // buffer.
@@ -95,14 +112,6 @@ class LayoutRecorder {
     }
     layouts.NoteChange(change);
   }
-  void ReportMismatch(const LayoutMismatch& mismatch, messages::ObjectRef image, const messages::Location& where) {
-    report_.Error(mismatch.access.rule, {object_, image}, where,
-                  absl::StrCat("(", LayoutText(mismatch.access.expected), ") is not the layout of ",
-                               SubresourceText(mismatch.box, image, report_.reporter()), ", which ",
-                               CommandText(mismatch.command), " left in ", LayoutText(mismatch.actual), "."),
-                  FixText(mismatch));
-  }
-
   messages::Report& report_;
   const messages::ObjectRef object_;
   const state::CommandBuffer* buffer_ = nullptr;

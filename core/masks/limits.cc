@@ -87,13 +87,17 @@ void SyncLimits::FillAccesses() {
 }
 
 void SyncLimits::FillLayouts() {
+  constexpr VkImageUsageFlags kAnyUsage = ~VkImageUsageFlags{0};
+  core_layouts_.fill({kAnyUsage, kAnyUsage, kAnyUsage});
   for (const vk::LayoutUsageRule& rule : vk::LayoutUsageRules()) {
     // sync1 and synchronization2 have the same rule.
     if (rule.owner != "VkImageMemoryBarrier2") continue;
+    Usages usages = rule.usages;
+    std::ranges::replace(usages, VkImageUsageFlags{0}, kAnyUsage);
     if (static_cast<size_t>(rule.layout) < kCoreLayouts) {
-      core_layouts_[rule.layout] = rule.usages;
+      core_layouts_[rule.layout] = usages;
     } else {
-      extension_layouts_.push_back({rule.layout, rule.usages});
+      extension_layouts_.push_back({rule.layout, usages});
     }
   }
   for (const vk::LayoutFeatureRule& rule : vk::LayoutFeatureRules()) {

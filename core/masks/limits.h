@@ -36,7 +36,7 @@ class SyncLimits {
     for (; stages != 0; stages &= stages - 1) accesses |= stage_accesses_[std::countr_zero(stages)];
     return accesses;
   }
-  // Whether an image with the usages may be in the layout.
+  // Whether an image with the usages, of which there is at least one, may be in the layout.
   bool LayoutFits(VkImageLayout layout, VkImageUsageFlags usage) const {
     if (static_cast<size_t>(layout) < kCoreLayouts) return Fits(core_layouts_[layout], usage);
     return ExtensionLayoutFits(layout, usage);
@@ -74,7 +74,7 @@ class SyncLimits {
   static constexpr VkAccessFlags2 kAccessesOfAllStages = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
   static constexpr size_t kCoreLayouts = 16;
 
-  // The usages that an image must have: a bit of each mask that is not 0.
+  // The usages that an image must have: a bit of each mask. One that asks for nothing has all bits.
   using Usages = std::array<VkImageUsageFlags, 3>;
   struct LayoutUsages {
     VkImageLayout layout;
@@ -82,9 +82,7 @@ class SyncLimits {
   };
 
   static bool Fits(const Usages& usages, VkImageUsageFlags usage) {
-    bool fits = true;
-    for (VkImageUsageFlags one_of : usages) fits &= one_of == 0 || (usage & one_of) != 0;
-    return fits;
+    return (usage & usages[0]) != 0 && (usage & usages[1]) != 0 && (usage & usages[2]) != 0;
   }
   bool ExtensionLayoutFits(VkImageLayout layout, VkImageUsageFlags usage) const;
   bool ExtensionLayoutIsEnabled(VkImageLayout layout) const;
@@ -100,7 +98,7 @@ class SyncLimits {
   // By the number of the stage's bit.
   std::array<VkAccessFlags2, 64> stage_accesses_{};
   // By value, for layouts that need no extension.
-  std::array<Usages, kCoreLayouts> core_layouts_{};
+  std::array<Usages, kCoreLayouts> core_layouts_;
   std::vector<LayoutUsages> extension_layouts_;
   std::vector<VkImageLayout> disabled_layouts_;
 };

@@ -68,14 +68,20 @@ inline void CheckAccesses(const Check& check, const AccessRules& rules, const Sy
     ReportAccesses(check, rules, scope, where);
 }
 
+// Stages that CheckStages or CheckFamilyStages may report. A mask without them passes both, unless it is 0.
+inline VkPipelineStageFlags2 DoubtfulStages(const SyncLimits& limits, uint32_t family) {
+  return limits.disabled_stages() | ~limits.StagesOfFamily(family);
+}
+// Accesses that CheckAccesses or CheckRayQuery may report beside the stages. A mask without them passes both.
+inline VkAccessFlags2 DoubtfulAccesses(const SyncLimits& limits, VkPipelineStageFlags2 stages) {
+  return ~limits.AccessesOf(stages) | VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR;
+}
 // Whether the masks of both sides certainly pass the checks above and below. False decides nothing. Not for masks of
 // sync1, some of which must not be 0.
 inline bool MasksAreValid(const SyncLimits& limits, uint32_t family, const SyncScope& src, const SyncScope& dst) {
-  const VkPipelineStageFlags2 wrong_stages = limits.disabled_stages() | ~limits.StagesOfFamily(family);
-  const VkAccessFlags2 wrong_accesses =
-      (src.accesses & ~limits.AccessesOf(src.stages)) | (dst.accesses & ~limits.AccessesOf(dst.stages)) |
-      ((src.accesses | dst.accesses) & VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR);
-  return ((src.stages | dst.stages) & wrong_stages) == 0 && wrong_accesses == 0;
+  const VkAccessFlags2 accesses =
+      (src.accesses & DoubtfulAccesses(limits, src.stages)) | (dst.accesses & DoubtfulAccesses(limits, dst.stages));
+  return ((src.stages | dst.stages) & DoubtfulStages(limits, family)) == 0 && accesses == 0;
 }
 
 void ReportRayQuery(const Check& check, vk::VuidIndex vuid, const SyncScope& scope, const messages::Location& where);

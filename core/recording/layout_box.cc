@@ -18,7 +18,7 @@ LayoutBoxes Without(const LayoutBox& box, const LayoutBox& part) {
   return pieces;
 }
 
-VkImageLayout LayoutOf(LayoutAspect aspect, bool is_color, VkImageLayout layout) {
+VkImageLayout LayoutOfAspect(LayoutAspect aspect, bool is_color, VkImageLayout layout) {
   const bool is_stencil = aspect == LayoutAspect::kStencil;
   switch (layout) {
     case VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL:

@@ -38,7 +38,16 @@ LayoutBoxes Without(const LayoutBox& box, const LayoutBox& part);
 
 // The layout of one aspect, in the form in which layouts are compared: "DEPTH_STENCIL_ATTACHMENT_OPTIMAL" of a depth
 // aspect is "DEPTH_ATTACHMENT_OPTIMAL".
-VkImageLayout LayoutOf(LayoutAspect aspect, bool is_color, VkImageLayout layout);
+VkImageLayout LayoutOfAspect(LayoutAspect aspect, bool is_color, VkImageLayout layout);
+inline VkImageLayout LayoutOf(LayoutAspect aspect, bool is_color, VkImageLayout layout) {
+  // Most barriers are between layouts that have one form.
+  constexpr uint32_t kOneForm = 1u << VK_IMAGE_LAYOUT_UNDEFINED | 1u << VK_IMAGE_LAYOUT_GENERAL |
+                                1u << VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL |
+                                1u << VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL |
+                                1u << VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL | 1u << VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+  if (static_cast<uint32_t>(layout) < 32 && (kOneForm >> layout & 1) != 0) return layout;
+  return LayoutOfAspect(aspect, is_color, layout);
+}
 
 }  // namespace assay::core
 

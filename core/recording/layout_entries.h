@@ -56,6 +56,21 @@ class LayoutEntries {
   // With more entries than this, nothing is known of the image.
   static constexpr size_t kMaxEntries = 1024;
 
+  LayoutEntries() = default;
+  LayoutEntries(const LayoutEntries&) = default;
+  LayoutEntries(LayoutEntries&&) = default;
+  LayoutEntries& operator=(LayoutEntries&&) = default;
+  // Nearly all images are uniform.
+  LayoutEntries& operator=(const LayoutEntries& other) {
+    if (entries_.size() == 1 && other.entries_.size() == 1) [[likely]] {
+      entries_[0] = other.entries_[0];
+    } else {
+      entries_ = other.entries_;
+    }
+    is_unknown_ = other.is_unknown_;
+    return *this;
+  }
+
   // Applies an access. Calls on_mismatch() for the first part that is not in the expected layout.
   void Access(const LayoutBox& box, const LayoutAccess& access,
               absl::FunctionRef<void(const LayoutMismatch&)> on_mismatch);

@@ -17,6 +17,7 @@ namespace assay::stateless {
 using vk::IsAddress;
 using vk::Load;
 
+// Word by word: a wider load would wait for the narrower stores by which the application has just filled the structure.
 bool FastPath::AcceptsWords(const Op& op, const char* at) {
   const Word* const words = op.words;
   uint64_t wrong = 0;
