@@ -20,6 +20,10 @@ void CheckModule(const dispatch::Device& device, ModuleFindings& findings);
 // them, and names no id; this has it.
 void CheckProcessedTextures(ModuleFindings& findings);
 
+// What a module for another API (SpirvRulesOf::kOtherApi) has besides capabilities that Vulkan does not have:
+// addressing models, dimensions of images, built-ins. The module may be any that Module::Read accepts.
+void CheckForeignModule(ModuleFindings& findings);
+
 // Equal for devices on which a module gets the same findings.
 std::string ModuleCheckFeatures(const dispatch::Device& device);
 

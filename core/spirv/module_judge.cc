@@ -93,13 +93,23 @@ std::vector<ModuleFinding> ModuleJudge::Judge(absl::Span<const uint32_t> words, 
   const bool is_known = (application_cache != nullptr && application_cache->Contains(key)) ||
                         (known_ != nullptr && known_->Contains(key));
   if (!is_known) {
-    if (IsForOtherRules(words)) return {};
+    const SpirvRulesOf rules = RulesOf(words);
+    if (rules == SpirvRulesOf::kUnknown) return {};
+    if (rules == SpirvRulesOf::kOtherApi) return ExamineForeign(words);
     std::vector<ModuleFinding> findings = Examine(words, ids);
     if (!findings.empty()) return findings;
   }
   if (application_cache != nullptr) application_cache->Insert(key);
   if (known_ != nullptr) known_->Insert(key);
   return {};
+}
+
+std::vector<ModuleFinding> ModuleJudge::ExamineForeign(absl::Span<const uint32_t> words) const {
+  const std::shared_ptr<const Module> module = codes_.Get(words)->Read();
+  if (module == nullptr) return {};
+  ModuleFindings findings(*module);
+  CheckForeignModule(findings);
+  return findings.Take();
 }
 
 std::vector<ModuleFinding> ModuleJudge::Examine(absl::Span<const uint32_t> words, const ModuleIds& ids) const {
@@ -135,7 +145,10 @@ ModuleFinding ModuleJudge::FindingOf(absl::Span<const uint32_t> words, const Mod
   ModuleFinding finding = {IsFormatted(environment_.context(), words) ? ids.validity : ids.format,
                            absl::StrCat(message.text, ".")};
   const auto module = codes_.Get(words)->Read();
-  if (vk::VuidIndex found; vk::FindVuid(message.id, &found)) {
+  if (message.text.starts_with("Sampled image type requires an image type with \"Sampled\"")) {
+    // SPIRV-Tools names the rule for the image's own type, of which this is not a violation.
+    finding.vuid = vk::Vuid("VUID-StandaloneSpirv-OpTypeSampledImage-06671");
+  } else if (vk::VuidIndex found; vk::FindVuid(message.id, &found)) {
     finding.vuid = module != nullptr ? IdForModule(*module, found) : found;
   }
   if (message.instruction.empty()) return finding;

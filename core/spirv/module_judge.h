@@ -10,9 +10,9 @@
 
 #include "absl/types/span.h"
 #include "cache/cache.h"
-#include "core/spirv/known_modules.h"
 #include "core/spirv/module_finding.h"
 #include "core/spirv/spirv_environment.h"
+#include "core/spirv/words/known_modules.h"
 #include "dispatch/dispatch.h"
 #include "state/shader/shader_code.h"
 #include "vk/vuid.h"
@@ -37,13 +37,15 @@ class ModuleJudge {
   // outlive this.
   ModuleJudge(const dispatch::Device& device, state::ShaderCodes& codes, KnownModules* known);
 
-  // What is wrong with the module; empty for a valid one, and for one that cannot be judged (IsForOtherRules()).
+  // What is wrong with the module; empty for a valid one, and for one that cannot be judged (SpirvRulesOf::kUnknown).
   // `application_cache` may be null; a module that it has is valid, and it gets the key of one that is found valid.
   std::vector<ModuleFinding> Judge(absl::Span<const uint32_t> words, const ModuleIds& ids,
                                    cache::KeySet* application_cache) const;
 
  private:
   std::vector<ModuleFinding> Examine(absl::Span<const uint32_t> words, const ModuleIds& ids) const;
+  // Of a module for another API.
+  std::vector<ModuleFinding> ExamineForeign(absl::Span<const uint32_t> words) const;
   ModuleFinding FindingOf(absl::Span<const uint32_t> words, const ModuleIds& ids) const;
 
   const dispatch::Device& device_;

@@ -76,27 +76,28 @@ SpirvEnvironment::Options SpirvEnvironment::MakeOptions(const dispatch::Device& 
   return options;
 }
 
-bool IsForOtherRules(absl::Span<const uint32_t> words) {
-  if (words.size() < kWordsOfHeader || words[0] != spv::MagicNumber) return false;
-  if (words[1] > kNewestSpirvVersion) return true;
-  bool has_shader = false;
+SpirvRulesOf RulesOf(absl::Span<const uint32_t> words) {
+  if (words.size() < kWordsOfHeader || words[0] != spv::MagicNumber) return SpirvRulesOf::kVulkan;
+  if (words[1] > kNewestSpirvVersion) return SpirvRulesOf::kUnknown;
+  bool has_shader = false, has_other = false;
   for (size_t at = kWordsOfHeader; at < words.size();) {
     const size_t size = words[at] >> spv::WordCountShift;
-    if (size == 0 || size > words.size() - at) return false;
+    if (size == 0 || size > words.size() - at) return has_other ? SpirvRulesOf::kOtherApi : SpirvRulesOf::kVulkan;
     const auto op = static_cast<spv::Op>(words[at] & spv::OpCodeMask);
     if (op == spv::Op::OpCapability && size == 2) {
-      if (vk::FindSpirvCapability(words[at + 1]) == nullptr) return true;
+      has_other |= vk::FindSpirvCapability(words[at + 1]) == nullptr;
       const auto capability = static_cast<spv::Capability>(words[at + 1]);
       // Nearly all others imply Shader.
       has_shader |= capability != spv::Capability::Matrix && capability != spv::Capability::Linkage;
     } else if (op == spv::Op::OpExtension && size > 1) {
-      if (vk::FindSpirvExtension(StringAt(words.subspan(at + 1, size - 1))) == nullptr) return true;
+      const std::string_view name = StringAt(words.subspan(at + 1, size - 1));
+      if (vk::FindSpirvExtension(name) == nullptr) return SpirvRulesOf::kUnknown;
     } else {
       break;
     }
     at += size;
   }
-  return !has_shader;
+  return has_other || !has_shader ? SpirvRulesOf::kOtherApi : SpirvRulesOf::kVulkan;
 }
 
 }  // namespace assay::core

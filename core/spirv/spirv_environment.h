@@ -46,10 +46,17 @@ class SpirvEnvironment {
   const bool is_newer_;
 };
 
-// Whether a module is of a version of SPIR-V, or declares a capability or an extension, that Vulkan did not have when
-// this layer was built, or does not declare Shader. Either it must not, which another rule says
-// (shader_stages/capability_checks.h), or nobody knows yet which such modules are valid.
-bool IsForOtherRules(absl::Span<const uint32_t> words);
+// Whose rules a module is written to.
+enum class SpirvRulesOf : uint8_t {
+  kVulkan,
+  // It declares a capability that Vulkan did not have when this layer was built, or does not declare Shader, as modules
+  // for OpenGL and OpenCL do. It must not, which another rule says (shader_stages/capability_checks.h).
+  kOtherApi,
+  // It is of a version of SPIR-V, or declares an extension, that Vulkan did not have when this layer was built. Nobody
+  // knows yet which such modules are valid.
+  kUnknown,
+};
+SpirvRulesOf RulesOf(absl::Span<const uint32_t> words);
 
 }  // namespace assay::core
 

@@ -5,12 +5,16 @@
 
 #include <cstdint>
 #include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "core/spirv/specialized_words.h"
+#include "core/spirv/words/glsl_version.h"
+#include "core/spirv/words/specialized_words.h"
 #include "dispatch/extensions/validation_cache.h"
 #include "spirv/unified1/spirv.hpp11"
 #include "state/pipelines/create_info.h"
@@ -108,7 +112,14 @@ void SpirvRules::Check(const void* code, size_t size, const ModuleIds& ids, cons
 void SpirvRules::CheckModuleInfo(const VkShaderModuleCreateInfo& info, const Location& where, Report& report) const {
   // It may be GLSL then.
   const bool may_be_glsl = device_.IsEnabled(vk::ExtensionId::kNvGlslShader);
-  if (may_be_glsl && info.codeSize >= sizeof(uint32_t) && info.pCode != nullptr && !BeginsAsSpirv(info.pCode)) return;
+  if (may_be_glsl && info.codeSize >= sizeof(uint32_t) && info.pCode != nullptr && !BeginsAsSpirv(info.pCode)) {
+    const std::string_view code(reinterpret_cast<const char*>(info.pCode), info.codeSize);
+    if (std::string wrong = WrongGlslVersion(code); !wrong.empty()) {
+      report.Error(vk::Vuid("VUID-VkShaderModuleCreateInfo-pCode-01379"), {messages::Object(device_.handle)},
+                   where.Dot("pCode"), std::move(wrong));
+    }
+    return;
+  }
   Check(info.pCode, info.codeSize, kModuleIds, info.pNext, where, report);
 }
 

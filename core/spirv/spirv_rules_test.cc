@@ -106,8 +106,8 @@ TEST_F(SpirvRulesTest, WordsThatAreNoSpirv) {
 
 TEST_F(SpirvRulesTest, GlslWithItsExtension) {
   Create({.device_extensions = {VK_NV_GLSL_SHADER_EXTENSION_NAME}});
-  const std::string text = "void main() {}\n ";
-  std::vector<uint32_t> words(text.size() / sizeof(uint32_t));
+  const std::string text = "#version 450\nvoid main() {}\n";
+  std::vector<uint32_t> words((text.size() + 3) / sizeof(uint32_t));
   text.copy(reinterpret_cast<char*>(words.data()), text.size());
   Make(words);
   ExpectNothing();

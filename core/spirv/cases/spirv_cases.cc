@@ -15,18 +15,4 @@ std::vector<SpirvCase> AllSpirvCases() {
   return cases;
 }
 
-std::vector<UnreachableSpirvId> UnreachableSpirvIds() {
-  return {
-      {"StandaloneSpirv-None-04635",
-       "Other addressing models need the capability Addresses, which no Vulkan device supports. A module that declares "
-       "such a capability is reported for that, and not judged."},
-      {"StandaloneSpirv-OpTypeImage-09638",
-       "Dim Rect needs the capability SampledRect, which no Vulkan device supports. A module that declares such a "
-       "capability is reported for that, and not judged."},
-      {"StandaloneSpirv-OpTypeSampledImage-06671",
-       "OpSampledImage has an image of the type that its OpTypeSampledImage names. That has a Sampled of 2 only under "
-       "StandaloneSpirv-OpTypeImage-04657, and one of 0 too."},
-  };
-}
-
 }  // namespace assay::core

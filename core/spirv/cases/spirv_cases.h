@@ -4,7 +4,6 @@
 #ifndef ASSAY_CORE_SPIRV_CASES_SPIRV_CASES_H_
 #define ASSAY_CORE_SPIRV_CASES_SPIRV_CASES_H_
 
-#include <string_view>
 #include <vector>
 
 #include "core/spirv/cases/spirv_case.h"
@@ -31,14 +30,6 @@ std::vector<SpirvCase> ResourceCases();
 
 // All of these.
 std::vector<SpirvCase> AllSpirvCases();
-
-// An id that SPIRV-Tools names, but that no module gets.
-struct UnreachableSpirvId {
-  // Without "VUID-".
-  std::string_view id;
-  std::string_view reason;
-};
-std::vector<UnreachableSpirvId> UnreachableSpirvIds();
 
 }  // namespace assay::core
 

@@ -56,7 +56,7 @@ std::vector<SpirvCase> ImageTypeCases() {
   return {
       {"StandaloneSpirv-OpTypeImage-04656", image("%double", "2D 0 0 0 1 Unknown"), "Image %double", "Image %float"},
       {"StandaloneSpirv-OpTypeImage-04657", image("%float", "2D 0 0 0 0 Unknown"), "0 0 0 0", "0 0 0 1"},
-      {"StandaloneSpirv-OpTypeImage-04657", sampled, "0 0 0 2", "0 0 0 1"},
+      {"StandaloneSpirv-OpTypeSampledImage-06671", sampled, "0 0 0 2", "0 0 0 1"},
       {"StandaloneSpirv-OpTypeImage-06214", image("%float", "SubpassData 0 0 0 1 Unknown"), "0 0 0 1", "0 0 0 2"},
       {"StandaloneSpirv-OpTypeImage-06214", image("%float", "SubpassData 0 1 0 2 Unknown"), "0 1 0 2", "0 0 0 2"},
   };

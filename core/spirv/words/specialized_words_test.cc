@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/spirv/specialized_words.h"
+#include "core/spirv/words/specialized_words.h"
 
 #include <cstdint>
 #include <string>

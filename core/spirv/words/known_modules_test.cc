@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/spirv/known_modules.h"
+#include "core/spirv/words/known_modules.h"
 
 #include <filesystem>
 #include <fstream>
