@@ -87,31 +87,31 @@ void CheckSync1(const RecordedCommand& recorded, const C& call, const Sync1Ids& 
                 F&& resource) {
   const Check& check = recorded.check;
   const VkPipelineStageFlags2 src = call.srcStageMask, dst = call.dstStageMask;
-  if (((src | dst) & DoubtfulStages(check.limits, recorded.family())) != 0 || src == 0 || dst == 0) [[unlikely]]
+  if (((src | dst) & SuspectStages(check.limits, recorded.family())) != 0 || src == 0 || dst == 0) [[unlikely]]
     ReportSync1Stages(recorded, ids, src, dst, command);
-  const VkAccessFlags2 doubtful_src = DoubtfulAccesses(check.limits, src);
-  const VkAccessFlags2 doubtful_dst = src == dst ? doubtful_src : DoubtfulAccesses(check.limits, dst);
-  const auto is_doubtful = [&](const auto& b) {
-    return ((b.srcAccessMask & doubtful_src) | (b.dstAccessMask & doubtful_dst)) != 0;
+  const VkAccessFlags2 suspect_src = SuspectAccesses(check.limits, src);
+  const VkAccessFlags2 suspect_dst = src == dst ? suspect_src : SuspectAccesses(check.limits, dst);
+  const auto is_suspect = [&](const auto& b) {
+    return ((b.srcAccessMask & suspect_src) | (b.dstAccessMask & suspect_dst)) != 0;
   };
   const auto report = [&](const auto& b, vk::VuidIndex src_id, vk::VuidIndex dst_id, const Location& where) {
     ReportSync1Accesses(recorded, ids, src_id, dst_id, {src, b.srcAccessMask}, {dst, b.dstAccessMask}, b, where);
   };
   for (uint32_t i = 0; const auto& b : Items(call.pMemoryBarriers, call.memoryBarrierCount)) {
-    if (is_doubtful(b)) [[unlikely]]
+    if (is_suspect(b)) [[unlikely]]
       report(b, ids.src_memory, ids.dst_memory, command.Dot("pMemoryBarriers", i));
     ++i;
   }
   for (uint32_t i = 0; const auto& b : Items(call.pBufferMemoryBarriers, call.bufferMemoryBarrierCount)) {
     const Location where = command.Dot("pBufferMemoryBarriers", i++);
-    if (is_doubtful(b)) [[unlikely]]
+    if (is_suspect(b)) [[unlikely]]
       report(b, ids.src_buffer, ids.dst_buffer, where);
     CheckBuffer(check, BufferIdsOf<VkBufferMemoryBarrier>(), BufferPartOf(b), where);
     resource(b, where);
   }
   for (uint32_t i = 0; const auto& b : Items(call.pImageMemoryBarriers, call.imageMemoryBarrierCount)) {
     const Location where = command.Dot("pImageMemoryBarriers", i++);
-    if (is_doubtful(b)) [[unlikely]]
+    if (is_suspect(b)) [[unlikely]]
       report(b, ids.src_image, ids.dst_image, where);
     CheckImage(check, ImageIdsOf<VkImageMemoryBarrier>(), ImagePartOf(b), where);
     resource(b, where);

@@ -69,19 +69,19 @@ inline void CheckAccesses(const Check& check, const AccessRules& rules, const Sy
 }
 
 // Stages that CheckStages or CheckFamilyStages may report. A mask without them passes both, unless it is 0.
-inline VkPipelineStageFlags2 DoubtfulStages(const SyncLimits& limits, uint32_t family) {
+inline VkPipelineStageFlags2 SuspectStages(const SyncLimits& limits, uint32_t family) {
   return limits.disabled_stages() | ~limits.StagesOfFamily(family);
 }
 // Accesses that CheckAccesses or CheckRayQuery may report beside the stages. A mask without them passes both.
-inline VkAccessFlags2 DoubtfulAccesses(const SyncLimits& limits, VkPipelineStageFlags2 stages) {
+inline VkAccessFlags2 SuspectAccesses(const SyncLimits& limits, VkPipelineStageFlags2 stages) {
   return ~limits.AccessesOf(stages) | VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR;
 }
 // Whether the masks of both sides certainly pass the checks above and below. False decides nothing. Not for masks of
 // sync1, some of which must not be 0.
 inline bool MasksAreValid(const SyncLimits& limits, uint32_t family, const SyncScope& src, const SyncScope& dst) {
   const VkAccessFlags2 accesses =
-      (src.accesses & DoubtfulAccesses(limits, src.stages)) | (dst.accesses & DoubtfulAccesses(limits, dst.stages));
-  return ((src.stages | dst.stages) & DoubtfulStages(limits, family)) == 0 && accesses == 0;
+      (src.accesses & SuspectAccesses(limits, src.stages)) | (dst.accesses & SuspectAccesses(limits, dst.stages));
+  return ((src.stages | dst.stages) & SuspectStages(limits, family)) == 0 && accesses == 0;
 }
 
 void ReportRayQuery(const Check& check, vk::VuidIndex vuid, const SyncScope& scope, const messages::Location& where);
