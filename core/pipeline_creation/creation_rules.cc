@@ -164,7 +164,26 @@ void PipelineCreationRules::PreCallValidate(const vk::CreateRayTracingPipelinesN
            });
 }
 
-void PipelineCreationRules::PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult) {
+void PipelineCreationRules::PreCallValidate(const vk::CreateExecutionGraphPipelinesAMDX& call, Report& report) const {
+  CheckAll(device_, PipelineKind::kExecutionGraph, call, report,
+           [](const CreationView&, const VkExecutionGraphPipelineCreateInfoAMDX&, CreationReport&) {});
+}
+
+void PipelineCreationRules::PostCallRecord(const vk::CreateComputePipelines& call, VkResult result) const {
+  CheckWrittenFeedback(device_, call, result);
+}
+void PipelineCreationRules::PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult result) const {
+  CheckWrittenFeedback(device_, call, result);
+}
+void PipelineCreationRules::PostCallRecord(const vk::CreateRayTracingPipelinesNV& call, VkResult result) const {
+  CheckWrittenFeedback(device_, call, result);
+}
+void PipelineCreationRules::PostCallRecord(const vk::CreateExecutionGraphPipelinesAMDX& call, VkResult result) const {
+  CheckWrittenFeedback(device_, call, result);
+}
+
+void PipelineCreationRules::PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult result) {
+  CheckWrittenFeedback(device_, call, result);
   if (!IsAddress(call.pPipelines) || !IsAddress(call.pCreateInfos)) return;
   for (uint32_t i = 0; i < call.createInfoCount; ++i) {
     if (call.pPipelines[i] == VK_NULL_HANDLE) continue;

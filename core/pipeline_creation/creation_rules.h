@@ -8,6 +8,7 @@
 // modules.
 //
 //   flags, base pipelines, chains  The same rules for each kind of pipeline (creation_view.h).
+//   feedback                       What drivers write of pipelines that are made of binaries, graphics pipelines, too.
 //   shader groups                  Which stages a group names; ranges of groups of vkGetRayTracingShaderGroup*.
 //   libraries                      What a ray tracing pipeline and its libraries must have in common.
 //   resources                      How many a stage has in the layout.
@@ -15,7 +16,8 @@
 //   robustness                     VkPipelineRobustnessCreateInfo of these pipelines and their stages; of graphics
 //                                  pipelines, but not yet of their stages.
 //
-// Rules that need the code of shaders are not here, and neither are the states of graphics pipelines.
+// Rules that need the code of shaders are not here, and neither are the states of graphics pipelines. Of execution
+// graphs, there are the rules of binaries, feedback and captured data alone.
 
 #include <atomic>
 #include <cstdint>
@@ -45,6 +47,7 @@ class PipelineCreationRules {
   void PreCallValidate(const vk::CreateGraphicsPipelines& call, messages::Report& report) const;
   void PreCallValidate(const vk::CreateRayTracingPipelinesKHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::CreateRayTracingPipelinesNV& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CreateExecutionGraphPipelinesAMDX& call, messages::Report& report) const;
   void PreCallValidate(const vk::GetRayTracingShaderGroupHandlesKHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::GetRayTracingCaptureReplayShaderGroupHandlesKHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::GetRayTracingShaderGroupStackSizeKHR& call, messages::Report& report) const;
@@ -62,7 +65,11 @@ class PipelineCreationRules {
   void PreCallValidate(const vk::GetShaderModuleIdentifierEXT& call, messages::Report& report) const;
   void PreCallValidate(const vk::GetShaderModuleCreateInfoIdentifierEXT& call, messages::Report& report) const;
 
+  void PostCallRecord(const vk::CreateComputePipelines& call, VkResult result) const;
+  void PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult result) const;
   void PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult result);
+  void PostCallRecord(const vk::CreateRayTracingPipelinesNV& call, VkResult result) const;
+  void PostCallRecord(const vk::CreateExecutionGraphPipelinesAMDX& call, VkResult result) const;
   void PostCallRecord(const vk::GetPipelineExecutablePropertiesKHR& call, VkResult result);
   void PostCallRecord(const vk::ReleaseCapturedPipelineDataKHR& call, VkResult result);
   void PreCallRecord(const vk::DestroyPipeline& call);

@@ -4,8 +4,6 @@
 #ifndef ASSAY_CORE_PIPELINE_CREATION_CREATION_VIEW_H_
 #define ASSAY_CORE_PIPELINE_CREATION_CREATION_VIEW_H_
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -23,9 +21,27 @@
 namespace assay::core {
 
 // Of the create info.
-enum class PipelineKind : uint8_t { kCompute, kRayTracing, kRayTracingNv };
-inline constexpr size_t kPipelineKinds = 3;
-using KindIds = std::array<vk::VuidIndex, kPipelineKinds>;
+enum class PipelineKind : uint8_t { kCompute, kRayTracing, kRayTracingNv, kExecutionGraph };
+struct KindIds {
+  vk::VuidIndex compute;
+  vk::VuidIndex ray_tracing;
+  vk::VuidIndex ray_tracing_nv;
+  vk::VuidIndex execution_graph = vk::kNoVuid;
+
+  vk::VuidIndex Of(PipelineKind kind) const {
+    switch (kind) {
+      case PipelineKind::kCompute:
+        return compute;
+      case PipelineKind::kRayTracing:
+        return ray_tracing;
+      case PipelineKind::kRayTracingNv:
+        return ray_tracing_nv;
+      case PipelineKind::kExecutionGraph:
+        return execution_graph;
+    }
+    return vk::kNoVuid;
+  }
+};
 
 // Those of VkPipelineCreateFlags2CreateInfo, if the chain has one.
 template <class I>
@@ -56,7 +72,7 @@ struct CreationView {
   const T* Chained() const {
     return vk::FindInChain<T>(chain);
   }
-  vk::VuidIndex Id(const KindIds& ids) const { return ids[static_cast<size_t>(kind)]; }
+  vk::VuidIndex Id(const KindIds& ids) const { return ids.Of(kind); }
 
   const dispatch::Device& device;
   PipelineKind kind;
@@ -107,6 +123,10 @@ void CheckCreationFlags(const CreationView& view, CreationReport& report);
 void CheckDerivative(const CreationView& view, VkPipelineCreateFlags2 base_flags, CreationReport& report);
 // VkPipelineCreationFeedbackCreateInfo, VkPipelineBinaryInfoKHR, and what these and flags ask of the cache.
 void CheckCreationChain(const CreationView& view, CreationReport& report);
+// What the driver wrote into VkPipelineCreationFeedbackCreateInfo; to be called after the call. Reports what drivers,
+// and not applications, do wrong. `C` is any command that creates pipelines.
+template <class C>
+void CheckWrittenFeedback(const dispatch::Device& device, const C& call, VkResult result);
 // The number of resources that each of the stages has in a layout.
 void CheckStageResources(const CreationView& view, VkPipelineLayout handle, VkShaderStageFlags stages,
                          CreationReport& report);

@@ -155,11 +155,17 @@ constexpr KindIds kFeedbackCount = {
     Vuid("VUID-VkRayTracingPipelineCreateInfoKHR-pipelineStageCreationFeedbackCount-06652"),
     Vuid("VUID-VkRayTracingPipelineCreateInfoNV-pipelineStageCreationFeedbackCount-06651")};
 constexpr KindIds kCacheOfBinaries = {Vuid("VUID-vkCreateComputePipelines-pNext-09616"),
-                                      Vuid("VUID-vkCreateRayTracingPipelinesKHR-pNext-09616"), kNoVuid};
+                                      Vuid("VUID-vkCreateRayTracingPipelinesKHR-pNext-09616"),
+                                      Vuid("VUID-vkCreateRayTracingPipelinesNV-pNext-09616"),
+                                      Vuid("VUID-vkCreateExecutionGraphPipelinesAMDX-pNext-09616")};
 constexpr KindIds kCacheOfCapture = {Vuid("VUID-vkCreateComputePipelines-pNext-09617"),
-                                     Vuid("VUID-vkCreateRayTracingPipelinesKHR-pNext-09617"), kNoVuid};
+                                     Vuid("VUID-vkCreateRayTracingPipelinesKHR-pNext-09617"),
+                                     Vuid("VUID-vkCreateRayTracingPipelinesNV-pNext-09617"),
+                                     Vuid("VUID-vkCreateExecutionGraphPipelinesAMDX-pNext-09617")};
 constexpr KindIds kFailOfBinaries = {Vuid("VUID-vkCreateComputePipelines-binaryCount-09622"),
-                                     Vuid("VUID-vkCreateRayTracingPipelinesKHR-binaryCount-09622"), kNoVuid};
+                                     Vuid("VUID-vkCreateRayTracingPipelinesKHR-binaryCount-09622"),
+                                     Vuid("VUID-vkCreateRayTracingPipelinesNV-binaryCount-09622"),
+                                     Vuid("VUID-vkCreateExecutionGraphPipelinesAMDX-binaryCount-09622")};
 constexpr KindIds kCapture = {kNoVuid, kNoVuid, Vuid("VUID-vkCreateRayTracingPipelinesNV-pNext-10150")};
 
 VkPipelineCreateFlags KnownFlags() {

@@ -239,6 +239,32 @@ VkPipeline CreationTest::Make(CreationSetup& setup) {
   }
 }
 
+VkPipelineBinaryKHR CreationTest::MakeBinary(const VkPipelineBinaryCreateInfoKHR& info) {
+  VkPipelineBinaryKHR binary = VK_NULL_HANDLE;
+  VkPipelineBinaryHandlesInfoKHR handles = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR, nullptr, 1, &binary};
+  driver().Observe<vk::CreatePipelineBinariesKHR>([](const vk::CreatePipelineBinariesKHR& call) {
+    *call.pBinaries->pPipelineBinaries = reinterpret_cast<VkPipelineBinaryKHR>(uintptr_t{0xb1});
+  });
+  driver().FailNext<vk::CreatePipelineBinariesKHR>(VK_SUCCESS);
+  EXPECT_EQ(vk.CreatePipelineBinariesKHR(device, &info, nullptr, &handles), VK_SUCCESS);
+  driver().SetObserver({});
+  return binary;
+}
+
+VkPipelineBinaryKHR CreationTest::MakeBinaryOfData() {
+  static constexpr uint8_t kBytes[4] = {};
+  const VkPipelineBinaryKeyKHR key = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_KEY_KHR, .keySize = 4};
+  const VkPipelineBinaryDataKHR data = {sizeof(kBytes), const_cast<uint8_t*>(kBytes)};
+  const VkPipelineBinaryKeysAndDataKHR keys = {1, &key, &data};
+  return MakeBinary({.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR, .pKeysAndDataInfo = &keys});
+}
+
+void CreationTest::DestroyBinary(VkPipelineBinaryKHR binary) {
+  driver().FailNext<vk::DestroyPipelineBinaryKHR>(VK_SUCCESS);
+  vk.DestroyPipelineBinaryKHR(device, binary, nullptr);
+  driver().TakeMisuses();
+}
+
 void CreationTest::Finish() {
   ExpectNothing();
   Destroy();

@@ -122,6 +122,11 @@ class CreationTest : public test::ValidationTest {
   // Creates the pipeline, which the device destroys; null if that fails.
   VkPipeline Make(CreationSetup& setup);
   void Finish();
+  // The driver itself would make none; the handle is not one that it knows.
+  VkPipelineBinaryKHR MakeBinary(const VkPipelineBinaryCreateInfoKHR& info);
+  // Of data that the application has.
+  VkPipelineBinaryKHR MakeBinaryOfData();
+  void DestroyBinary(VkPipelineBinaryKHR binary);
   // `id` is null for a correct pipeline.
   void Run(MadeKind kind, const char* id, void (*change)(CreationSetup&));
 

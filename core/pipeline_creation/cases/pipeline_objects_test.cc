@@ -74,18 +74,6 @@ class PipelineObjectsTest : public CreationTest {
     VkPipelineBinaryHandlesInfoKHR handles = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR};
     vk.CreatePipelineBinariesKHR(device, &info, nullptr, &handles);
   }
-  VkPipelineBinaryKHR MakeBinary(const VkPipelineBinaryCreateInfoKHR& info) {
-    VkPipelineBinaryKHR binary = VK_NULL_HANDLE;
-    VkPipelineBinaryHandlesInfoKHR handles = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR, nullptr, 1, &binary};
-    driver().Observe<vk::CreatePipelineBinariesKHR>([](const vk::CreatePipelineBinariesKHR& call) {
-      *call.pBinaries->pPipelineBinaries = reinterpret_cast<VkPipelineBinaryKHR>(uintptr_t{0xb1});
-    });
-    // The driver itself would make none.
-    driver().FailNext<vk::CreatePipelineBinariesKHR>(VK_SUCCESS);
-    EXPECT_EQ(vk.CreatePipelineBinariesKHR(device, &info, nullptr, &handles), VK_SUCCESS);
-    driver().SetObserver({});
-    return binary;
-  }
   void GetBinariesOf(VkPipeline pipeline) {
     GetBinaries({.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR, .pipeline = pipeline});
   }
@@ -315,9 +303,7 @@ TEST_F(PipelineObjectsTest, BinariesOfCreateInfos) {
       vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &compute, nullptr, &pipeline);
       ExpectMessage("VUID-vkCreateComputePipelines-binaryCount-09622");
       vk.DestroyPipelineCache(device, cache, nullptr);
-      driver().FailNext<vk::DestroyPipelineBinaryKHR>(VK_SUCCESS);
-      vk.DestroyPipelineBinaryKHR(device, binary, nullptr);
-      driver().TakeMisuses();
+      DestroyBinary(binary);
     }
     skip_.reset();
     Finish();
@@ -353,9 +339,7 @@ TEST_F(PipelineObjectsTest, RayTracingPipelinesOfBinaries) {
     Make(setup);
     ExpectMessage("VUID-vkCreateRayTracingPipelinesKHR-binaryCount-09622");
   }
-  driver().FailNext<vk::DestroyPipelineBinaryKHR>(VK_SUCCESS);
-  vk.DestroyPipelineBinaryKHR(device, binary, nullptr);
-  driver().TakeMisuses();
+  DestroyBinary(binary);
   Finish();
 }
 

@@ -1,0 +1,327 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a driver must not write into VkPipelineCreationFeedback of pipelines that are made of binaries.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "core/pipeline_creation/cases/creation_test.h"
+#include "gtest/gtest.h"
+#include "testing/shaders.h"
+#include "vk/chain.h"
+
+namespace assay::core {
+namespace {
+
+constexpr VkPipelineCreationFeedbackFlags kValid = VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT;
+constexpr VkPipelineCreationFeedbackFlags kHit = VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
+constexpr VkPipelineCreationFeedbackFlags kBase = VK_PIPELINE_CREATION_FEEDBACK_BASE_PIPELINE_ACCELERATION_BIT;
+
+constexpr std::string_view kRayGeneration = R"(
+    OpCapability RayTracingKHR
+    OpExtension "SPV_KHR_ray_tracing"
+    OpMemoryModel Logical GLSL450
+    OpEntryPoint RayGenerationKHR %main "main"
+    %void = OpTypeVoid
+    %function = OpTypeFunction %void
+    %main = OpFunction %void None %function
+    %entry = OpLabel
+    OpReturn
+    OpFunctionEnd)";
+
+enum class Command : uint8_t { kGraphics, kCompute, kRays, kRaysNv, kGraph };
+
+struct CommandInfo {
+  Command command;
+  std::string name;
+  // The id of a chain that has VkPipelineBinaryInfoKHR; empty where it may have that.
+  std::string chain_id;
+
+  std::string Id(const char* number) const { return absl::StrCat("VUID-", name, "-binaryCount-", number); }
+};
+const CommandInfo& Compute() {
+  static const CommandInfo info = {Command::kCompute, "vkCreateComputePipelines", ""};
+  return info;
+}
+std::vector<CommandInfo> Commands() {
+  return {{Command::kGraphics, "vkCreateGraphicsPipelines", ""},
+          Compute(),
+          {Command::kRays, "vkCreateRayTracingPipelinesKHR", ""},
+          {Command::kRaysNv, "vkCreateRayTracingPipelinesNV", "VUID-VkRayTracingPipelineCreateInfoNV-pNext-pNext"},
+          {Command::kGraph, "vkCreateExecutionGraphPipelinesAMDX",
+           "VUID-VkExecutionGraphPipelineCreateInfoAMDX-pNext-pNext"}};
+}
+
+// What the driver does with the feedback of each pipeline of the next calls.
+struct Driver {
+  VkPipelineCreationFeedbackFlags whole = 0;
+  VkPipelineCreationFeedbackFlags stage = 0;
+
+  template <class C>
+  void Write(const void* parameters) const {
+    const auto& call = *static_cast<const C*>(parameters);
+    for (uint32_t i = 0; i < call.createInfoCount; ++i) {
+      const auto* info = vk::FindInChain<VkPipelineCreationFeedbackCreateInfo>(call.pCreateInfos[i].pNext);
+      if (info == nullptr) continue;
+      *info->pPipelineCreationFeedback = {.flags = whole};
+      for (uint32_t k = 0; k < info->pipelineStageCreationFeedbackCount; ++k)
+        info->pPipelineStageCreationFeedbacks[k] = {.flags = stage};
+    }
+  }
+};
+
+class CreationFeedbackTest : public CreationTest {
+ protected:
+  void SetUp() override {
+    Begin(setup_, MadeKind::kRaysNv);
+    setup_.Enable("VK_KHR_pipeline_binary");
+    setup_.Enable("VK_AMDX_shader_enqueue");
+    Start(setup_);
+    binary_ = MakeBinaryOfData();
+    binaries_.pPipelineBinaries = &binary_;
+  }
+  void TearDown() override {
+    driver().SetObserver({});
+    DestroyBinary(binary_);
+    Finish();
+    ValidationTest::TearDown();
+  }
+
+  // The driver writes this from now on.
+  void Write(Driver writes) {
+    driver().SetObserver([writes](vk::CommandId id, const void* call) {
+      switch (id) {
+        case vk::CommandId::kCreateGraphicsPipelines:
+          return writes.Write<vk::CreateGraphicsPipelines>(call);
+        case vk::CommandId::kCreateComputePipelines:
+          return writes.Write<vk::CreateComputePipelines>(call);
+        case vk::CommandId::kCreateRayTracingPipelinesKHR:
+          return writes.Write<vk::CreateRayTracingPipelinesKHR>(call);
+        case vk::CommandId::kCreateRayTracingPipelinesNV:
+          return writes.Write<vk::CreateRayTracingPipelinesNV>(call);
+        case vk::CommandId::kCreateExecutionGraphPipelinesAMDX:
+          return writes.Write<vk::CreateExecutionGraphPipelinesAMDX>(call);
+        default:
+          return;
+      }
+    });
+  }
+
+  // Creates a pipeline with feedback of `stages` stages, of binary_count_ binaries.
+  void MakeWith(Command command, uint32_t stages = 0) {
+    whole_ = stage_ = {};
+    feedback_.pipelineStageCreationFeedbackCount = stages;
+    binaries_.pNext = feedback_.pNext = nullptr;
+    if (binaries_.binaryCount != 0) feedback_.pNext = &binaries_;
+    switch (command) {
+      case Command::kGraphics:
+        return MakeGraphics();
+      case Command::kGraph:
+        return MakeGraph();
+      case Command::kCompute:
+        return MakeOther(MadeKind::kCompute);
+      case Command::kRays:
+        return MakeOther(MadeKind::kRays);
+      case Command::kRaysNv:
+        return MakeOther(MadeKind::kRaysNv);
+    }
+  }
+  void MakeOther(MadeKind kind) {
+    CreationSetup setup;
+    Begin(setup, kind);
+    setup.chain = &feedback_;
+    setup.has_cache = has_cache_;
+    Make(setup);
+  }
+  void MakeGraphics() {
+    const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                   .stage = VK_SHADER_STAGE_VERTEX_BIT,
+                                                   .module = MakeShader(test::VertexShader(0)),
+                                                   .pName = "main"};
+    const VkPipelineVertexInputStateCreateInfo input = {.sType =
+                                                            VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+    const VkPipelineInputAssemblyStateCreateInfo assembly = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO};
+    const VkPipelineRasterizationStateCreateInfo rasterization = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+        .rasterizerDiscardEnable = VK_TRUE,
+        .lineWidth = 1};
+    const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                               .pNext = &feedback_,
+                                               .stageCount = 1,
+                                               .pStages = &stage,
+                                               .pVertexInputState = &input,
+                                               .pInputAssemblyState = &assembly,
+                                               .pRasterizationState = &rasterization,
+                                               .layout = MakePipelineLayout({}),
+                                               .basePipelineIndex = -1};
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
+    vk.DestroyPipeline(device, pipeline, nullptr);
+  }
+  void MakeGraph() {
+    const VkExecutionGraphPipelineCreateInfoAMDX info = {
+        .sType = VK_STRUCTURE_TYPE_EXECUTION_GRAPH_PIPELINE_CREATE_INFO_AMDX,
+        .pNext = &feedback_,
+        .layout = MakePipelineLayout({}),
+        .basePipelineIndex = -1};
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    vk.CreateExecutionGraphPipelinesAMDX(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
+    vk.DestroyPipeline(device, pipeline, nullptr);
+  }
+  // Two compute pipelines with these chains.
+  void MakeTwo(const void* first, const void* second) {
+    VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                  .module = MakeShader(test::ComputeShader({})),
+                                                  .pName = "main"},
+                                        .layout = MakePipelineLayout({}),
+                                        .basePipelineIndex = -1};
+    VkComputePipelineCreateInfo infos[] = {info, info};
+    infos[0].pNext = first;
+    infos[1].pNext = second;
+    VkPipeline pipelines[2] = {};
+    vk.CreateComputePipelines(device, VK_NULL_HANDLE, 2, infos, nullptr, pipelines);
+    for (VkPipeline pipeline : pipelines) vk.DestroyPipeline(device, pipeline, nullptr);
+  }
+  void ExpectOf(const CommandInfo& info, const char* number) {
+    SCOPED_TRACE(info.name);
+    std::vector<std::string> ids;
+    if (!info.chain_id.empty() && binaries_.binaryCount != 0) ids.push_back(info.chain_id);
+    if (number != nullptr) ids.push_back(info.Id(number));
+    ExpectMessages(ids);
+  }
+
+  CreationSetup setup_;
+  VkPipelineBinaryKHR binary_ = VK_NULL_HANDLE;
+  VkPipelineBinaryInfoKHR binaries_ = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR, nullptr, 1, nullptr};
+  VkPipelineCreationFeedback whole_ = {};
+  VkPipelineCreationFeedback stage_ = {};
+  VkPipelineCreationFeedbackCreateInfo feedback_ = {VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO, nullptr,
+                                                    &whole_, 0, &stage_};
+  bool has_cache_ = false;
+};
+
+TEST_F(CreationFeedbackTest, CacheHit) {
+  Write({.whole = kValid | kHit});
+  for (const CommandInfo& info : Commands()) {
+    MakeWith(info.command);
+    ExpectOf(info, "09620");
+  }
+}
+TEST_F(CreationFeedbackTest, BasePipeline) {
+  Write({.whole = kValid | kBase});
+  for (const CommandInfo& info : Commands()) {
+    MakeWith(info.command);
+    ExpectOf(info, "09621");
+  }
+}
+TEST_F(CreationFeedbackTest, OfStages) {
+  Write({.whole = kValid, .stage = kValid | kHit});
+  for (const CommandInfo& info : Commands()) {
+    if (info.command == Command::kGraph) continue;
+    MakeWith(info.command, 1);
+    ExpectOf(info, "09620");
+  }
+}
+TEST_F(CreationFeedbackTest, Both) {
+  Write({.whole = kValid | kHit | kBase, .stage = kValid | kHit | kBase});
+  MakeWith(Command::kCompute, 1);
+  ExpectMessages({Compute().Id("09620"), Compute().Id("09621")});
+}
+TEST_F(CreationFeedbackTest, SecondPipeline) {
+  Write({.whole = kValid | kBase});
+  feedback_.pNext = &binaries_;
+  MakeTwo(nullptr, &feedback_);
+  ExpectMessage(Compute().Id("09621"));
+}
+
+// The driver writes both the feedback and the pipeline when the operation is joined.
+TEST_F(CreationFeedbackTest, Deferred) {
+  VkDeferredOperationKHR operation = VK_NULL_HANDLE;
+  vk.CreateDeferredOperationKHR(device, nullptr, &operation);
+  const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                 .stage = VK_SHADER_STAGE_RAYGEN_BIT_KHR,
+                                                 .module = MakeShader(kRayGeneration),
+                                                 .pName = "main"};
+  const VkRayTracingShaderGroupCreateInfoKHR group = {VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
+                                                      nullptr,
+                                                      VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+                                                      0,
+                                                      VK_SHADER_UNUSED_KHR,
+                                                      VK_SHADER_UNUSED_KHR,
+                                                      VK_SHADER_UNUSED_KHR,
+                                                      nullptr};
+  feedback_.pNext = &binaries_;
+  const VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
+                                                  .pNext = &feedback_,
+                                                  .stageCount = 1,
+                                                  .pStages = &stage,
+                                                  .groupCount = 1,
+                                                  .pGroups = &group,
+                                                  .maxPipelineRayRecursionDepth = 1,
+                                                  .layout = MakePipelineLayout({}),
+                                                  .basePipelineIndex = -1};
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  driver().FailNext<vk::CreateRayTracingPipelinesKHR>(VK_OPERATION_DEFERRED_KHR);
+  vk.CreateRayTracingPipelinesKHR(device, operation, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
+  ExpectNothing();
+  whole_.flags = kValid | kHit;
+  pipeline = reinterpret_cast<VkPipeline>(uintptr_t{0xb2});
+  EXPECT_EQ(vk.DeferredOperationJoinKHR(device, operation), VK_SUCCESS);
+  ExpectMessage("VUID-vkCreateRayTracingPipelinesKHR-binaryCount-09620");
+  vk.DestroyDeferredOperationKHR(device, operation, nullptr);
+  driver().FailNext<vk::DestroyPipeline>(VK_SUCCESS);
+  vk.DestroyPipeline(device, pipeline, nullptr);
+  driver().TakeMisuses();
+}
+
+TEST_F(CreationFeedbackTest, CorrectFlags) {
+  for (const Driver writes : {Driver{.whole = kValid}, Driver{.whole = kHit | kBase, .stage = kHit | kBase}}) {
+    Write(writes);
+    for (const CommandInfo& info : Commands()) {
+      MakeWith(info.command, info.command == Command::kGraph ? 0 : 1);
+      ExpectOf(info, nullptr);
+    }
+  }
+}
+TEST_F(CreationFeedbackTest, WithoutBinaries) {
+  Write({.whole = kValid | kHit | kBase, .stage = kValid | kHit | kBase});
+  binaries_.binaryCount = 0;
+  for (const CommandInfo& info : Commands()) {
+    MakeWith(info.command, info.command == Command::kGraph ? 0 : 1);
+    ExpectOf(info, nullptr);
+  }
+  feedback_.pNext = &binaries_;
+  MakeTwo(&feedback_, nullptr);
+  ExpectNothing();
+}
+// The cache is a mistake of the application, after which the driver may find the pipeline there.
+TEST_F(CreationFeedbackTest, WithCache) {
+  Write({.whole = kValid | kHit});
+  has_cache_ = true;
+  MakeWith(Command::kCompute);
+  ExpectMessage("VUID-vkCreateComputePipelines-pNext-09616");
+}
+// The other pipeline may be the one that its base accelerated.
+TEST_F(CreationFeedbackTest, SharedPlace) {
+  Write({.whole = kValid | kBase});
+  VkPipelineCreationFeedbackCreateInfo of_binaries = feedback_;
+  of_binaries.pNext = &binaries_;
+  MakeTwo(&of_binaries, &feedback_);
+  ExpectNothing();
+}
+TEST_F(CreationFeedbackTest, FailedCreation) {
+  Write({.whole = kValid | kHit});
+  driver().FailNext<vk::CreateComputePipelines>(VK_ERROR_OUT_OF_HOST_MEMORY);
+  MakeWith(Command::kCompute);
+  ExpectNothing();
+}
+
+}  // namespace
+}  // namespace assay::core
