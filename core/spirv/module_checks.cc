@@ -3,7 +3,10 @@
 
 #include "core/spirv/module_checks.h"
 
+#include "core/spirv/indices/index_checks.h"
 #include "core/spirv/module_reader.h"
+#include "vk/extension_info.h"
+#include "vk/feature_id.h"
 
 namespace assay::core {
 
@@ -24,6 +27,17 @@ void CheckModule(const dispatch::Device& device, ModuleFindings& findings) {
   CheckTypes(reader);
   CheckDescriptorIndices(device, reader);
   CheckLayeredMeshes(device, reader);
+}
+
+std::string ModuleCheckFeatures(const dispatch::Device& device) {
+  std::string text = device.instance.settings.strict ? "strict " : "";
+  text += IndexCheckFeatures(device);
+  // Of CheckLayeredMeshes().
+  text.push_back(device.IsEnabled(vk::ExtensionId::kExtShaderViewportIndexLayer) ? '1' : '0');
+  for (const auto feature : {vk::FeatureId::kShaderOutputLayer, vk::FeatureId::kShaderOutputViewportIndex}) {
+    text.push_back(device.HasFeature(feature) ? '1' : '0');
+  }
+  return text;
 }
 
 }  // namespace assay::core

@@ -18,12 +18,24 @@ using spirv_instrument::Function;
 using spirv_instrument::Id;
 using spirv_instrument::Instruction;
 using spirv_instrument::Section;
+using spv::ExecutionMode;
 using spv::Op;
 
 namespace {
 
 // Types of valid modules nest no deeper.
 constexpr int kDeepestType = 255;
+
+std::optional<WorkgroupSize> Constants(const ModuleReader& reader, Id x, Id y, Id z) {
+  WorkgroupSize size = {};
+  const std::array<Id, 3> ids = {x, y, z};
+  for (size_t i = 0; i < size.size(); ++i) {
+    const std::optional<uint32_t> value = reader.ConstantOf(ids[i]);
+    if (!value) return std::nullopt;
+    size[i] = *value;
+  }
+  return size;
+}
 
 bool IsArray(Instruction type) { return type.op() == Op::OpTypeArray || type.op() == Op::OpTypeRuntimeArray; }
 
@@ -160,6 +172,24 @@ std::vector<Function> ModuleReader::FunctionsOf(spv::ExecutionModel model) const
 
 std::string NameOf(const EntryPointUse& use) {
   return absl::StrCat("the entry point \"", use.entry_point.name(), "\"");
+}
+
+std::optional<WorkgroupSize> WorkgroupSizeOf(const ModuleReader& reader, const EntryPointUse& use) {
+  // An object that is decorated with WorkgroupSize counts for all entry points.
+  for (Instruction decoration : reader.module().section(spirv_instrument::Section::kAnnotations)) {
+    const bool is_builtin =
+        decoration.op() == Op::OpDecorate && decoration.enumerant<spv::Decoration>(1) == spv::Decoration::BuiltIn;
+    if (!is_builtin || decoration.enumerant<spv::BuiltIn>(2) != spv::BuiltIn::WorkgroupSize) continue;
+    const Instruction object = reader.Find(decoration.id(0));
+    if (object.op() != Op::OpConstantComposite) return std::nullopt;
+    return Constants(reader, object.id(0), object.id(1), object.id(2));
+  }
+  const Id function = use.entry_point.function();
+  const Instruction ids = FindExecutionMode(reader.module(), function, ExecutionMode::LocalSizeId);
+  if (ids) return Constants(reader, ids.id(2), ids.id(3), ids.id(4));
+  const Instruction literals = FindExecutionMode(reader.module(), function, ExecutionMode::LocalSize);
+  if (!literals) return std::nullopt;
+  return WorkgroupSize{literals.literal(2), literals.literal(3), literals.literal(4)};
 }
 
 Id BaseOf(Instruction instruction) {

@@ -4,6 +4,7 @@
 #ifndef ASSAY_CORE_SPIRV_MODULE_READER_H_
 #define ASSAY_CORE_SPIRV_MODULE_READER_H_
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -95,6 +96,11 @@ class ModuleReader {
 // "the entry point "main"".
 std::string NameOf(const EntryPointUse& use);
 
+// How many invocations a workgroup has in X, Y and Z.
+using WorkgroupSize = std::array<uint32_t, 3>;
+// nullopt if specialization may change it.
+std::optional<WorkgroupSize> WorkgroupSizeOf(const ModuleReader& reader, const EntryPointUse& use);
+
 // The base of an access chain, or of OpCopyObject of a pointer; kNoId for another instruction.
 spirv_instrument::Id BaseOf(spirv_instrument::Instruction instruction);
 
@@ -108,7 +114,6 @@ void CheckMeshShaders(ModuleReader& reader);
 void CheckImages(ModuleReader& reader);
 void CheckTypes(ModuleReader& reader);
 void CheckMatrixPointers(ModuleReader& reader);
-void CheckDescriptorIndices(const dispatch::Device& device, ModuleReader& reader);
 void CheckLayeredMeshes(const dispatch::Device& device, ModuleReader& reader);
 
 }  // namespace assay::core
