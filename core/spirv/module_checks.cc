@@ -20,6 +20,7 @@ void CheckModule(const dispatch::Device& device, ModuleFindings& findings) {
   CheckImages(reader);
   CheckTileImages(reader);
   CheckMatrixPointers(reader);
+  CheckNonUniformIndices(device, reader);
   if (!device.instance.settings.strict) return;
   // GLSL has blocks with arrays that specialization constants size, and drivers take them. Nor do compilers declare the
   // capabilities of dynamic indices, or many programs enable the features. Mesh shaders need no capability for layers,

@@ -10,7 +10,7 @@
 //   spirv_environment  the version, and the features that relax rules, as SPIRV-Tools wants to know them
 //   SPIRV-Tools        its validator; a message has its id, or pCode-08737 if it names none
 //   module_checks      rules of SPIR-V for Vulkan that SPIRV-Tools does not check
-//   indices            the rules of indices into arrays of descriptors
+//   indices            the rules of indices into arrays of descriptors and push constants
 //   builtins           the rules of built-in variables, as the registry has them
 //   known_modules      modules that were found valid, in this process and before
 //   specialized_words  a module with values for its specialization constants, which is judged like another module

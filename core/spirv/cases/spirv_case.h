@@ -28,6 +28,8 @@ struct SpirvCase {
   uint32_t spirv_version = 0;
   // Whether the rule is read to the letter only with the setting strict.
   bool is_strict = false;
+  // Of the device; 0 for what tests have otherwise.
+  uint32_t subgroup_size = 0;
 };
 
 inline void PrintTo(const SpirvCase& row, std::ostream* out) { *out << row.id; }

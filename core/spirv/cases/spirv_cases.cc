@@ -9,7 +9,7 @@ std::vector<SpirvCase> AllSpirvCases() {
   std::vector<SpirvCase> cases;
   for (const auto& group : {EntryPointCases(), ScopeCases(), StorageClassCases(), DecorationCases(), LocationCases(),
                             TypeCases(), ImageCases(), MemoryCases(), RayCases(), WorkgroupCases(), InterfaceCases(),
-                            TransformFeedbackCases(), MeshCases(), ResourceCases()}) {
+                            TransformFeedbackCases(), MeshCases(), ResourceCases(), NonUniformCases()}) {
     cases.insert(cases.end(), group.begin(), group.end());
   }
   return cases;

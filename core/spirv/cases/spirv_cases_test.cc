@@ -26,6 +26,13 @@ class SpirvCases : public test::ValidationTest, public ::testing::WithParamInter
     const SpirvCase& row = GetParam();
     const std::set<std::string> disabled(row.disabled.begin(), row.disabled.end());
     for (const std::string& feature : disabled) driver().config().disabled_features.insert(feature);
+    if (row.subgroup_size != 0) {
+      driver().config().adjust_properties = [size = row.subgroup_size](VkBaseOutStructure* properties) {
+        if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES) {
+          reinterpret_cast<VkPhysicalDeviceSubgroupProperties*>(properties)->subgroupSize = size;
+        }
+      };
+    }
     test::DeviceOptions options = features_.EnableAll(disabled);
     if (row.api_version != 0) {
       options = {.api_version = row.api_version, .core_features = row.api_version >= VK_API_VERSION_1_1};

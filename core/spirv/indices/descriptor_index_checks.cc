@@ -95,7 +95,7 @@ void CheckDescriptorIndices(const dispatch::Device& device, ModuleReader& reader
   Kinds arrays;
   for (Instruction variable : reader.module().section(Section::kGlobals)) {
     const std::optional<DescriptorKind> kind = KindOfArray(reader, variable);
-    if (!kind) continue;
+    if (!kind || IsReportedAsNonUniform(reader.findings(), *kind)) continue;
     const DescriptorKindInfo& info = InfoOf(*kind);
     const bool may = reader.HasCapability(info.dynamic) || reader.HasCapability(info.non_uniform);
     if (!may && !device.HasFeature(RuleOf(*kind).feature)) arrays[variable.result_id()] = *kind;
@@ -107,7 +107,7 @@ void CheckDescriptorIndices(const dispatch::Device& device, ModuleReader& reader
 std::string IndexCheckFeatures(const dispatch::Device& device) {
   std::string text;
   for (const IndexRule& rule : kRules) text.push_back(device.HasFeature(rule.feature) ? '1' : '0');
-  return text;
+  return text + NonUniformCheckFeatures(device);
 }
 
 }  // namespace assay::core

@@ -1,0 +1,355 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/spirv/cases/spirv_cases.h"
+
+namespace assay::core {
+namespace {
+
+const char* const kLoadIndex = "%index = OpLoad %uint %number\n";
+const char* const kSize = "OpExecutionMode %main LocalSize 4 1 1\n";
+const char* const kBlock = "%type = OpTypeStruct %uint\n";
+const char* const kBlockLayout = "OpDecorate %type Block\nOpMemberDecorate %type 0 Offset 0\n";
+const char* const kWord = "%chain = OpAccessChain %word %variable %index %u0\n";
+const char* const kLoadWord = "%2 = OpLoad %uint %chain\n";
+const char* const kImage = "%chain = OpAccessChain %element %variable %index\n%2 = OpLoad %type %chain\n";
+const char* const kBuiltIn = "OpDecorate %number BuiltIn LocalInvocationIndex\n";
+
+// A compute shader with workgroups of four, which accesses the descriptor of an array of four that the invocation's
+// index chooses.
+StageText Chosen(const std::string& storage, const std::string& element, const std::string& access,
+                 const std::string& decorations = "") {
+  return {.capabilities =
+              "OpCapability SampledBuffer\nOpCapability ImageBuffer\nOpCapability RuntimeDescriptorArray\n"
+              "OpCapability ShaderNonUniform\nOpCapability GroupNonUniform\n",
+          .interface = "%variable %number %id",
+          .modes = kSize,
+          .decorations =
+              "OpDecorate %variable DescriptorSet 0\nOpDecorate %variable Binding 0\n"
+              "OpDecorate %id BuiltIn LocalInvocationId\n" +
+              (kBuiltIn + decorations),
+          .globals =
+              "%v2uint = OpTypeVector %uint 2\n%v2int = OpTypeVector %int 2\n%i0 = OpConstant %int 0\n%v3uint = "
+              "OpTypeVector %uint 3\n"
+              "%point = OpConstantComposite %v2int %i0 %i0\n"
+              "%place = OpConstantComposite %v2float %f0 %f0\n" +
+              element + "%array = OpTypeArray %type %u4\n%pointer = OpTypePointer " + storage +
+              " %array\n%element = OpTypePointer " + storage + " %type\n%word = OpTypePointer " + storage +
+              " %uint\n%variable = OpVariable %pointer " + storage +
+              "\n%number_pointer = OpTypePointer Input %uint\n%number = OpVariable %number_pointer Input\n"
+              "%id_pointer = OpTypePointer Input %v3uint\n%id = OpVariable %id_pointer Input\n"
+              "%local_pointer = OpTypePointer Function %uint\n",
+          .body = kLoadIndex + access};
+}
+
+StageText ChosenBuffer(const std::string& access = std::string(kWord) + kLoadWord) {
+  return Chosen("StorageBuffer", kBlock, access, kBlockLayout);
+}
+
+const char* const kStorageBuffers = "RuntimeSpirv-StorageBufferArrayNonUniformIndexing-10136";
+
+SpirvCase Row(const char* id, const StageText& shader, const std::string& from, const std::string& to) {
+  return {id, shader, from, to};
+}
+
+// What each kind of descriptor is accessed by, with the number of its rule.
+std::vector<SpirvCase> KindCases(bool is_one) {
+  const std::string word = std::string(kWord) + kLoadWord;
+  const std::string image = kImage;
+  const auto type = [](const std::string& operands) { return "%type = OpTypeImage %float " + operands + "\n"; };
+  struct Kind {
+    const char* capability;
+    const char* id;
+    const char* id_of_one;
+    StageText shader;
+  };
+  const std::vector<Kind> kinds = {
+      {"UniformBufferArrayNonUniformIndexing", "RuntimeSpirv-UniformBufferArrayNonUniformIndexing-10134",
+       "RuntimeSpirv-subgroupSize-10141", Chosen("Uniform", kBlock, word, kBlockLayout)},
+      {"SampledImageArrayNonUniformIndexing", "RuntimeSpirv-SampledImageArrayNonUniformIndexing-10135",
+       "RuntimeSpirv-subgroupSize-10142",
+       Chosen("UniformConstant", "%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n%type = OpTypeSampledImage %image\n",
+              image + "%3 = OpImageSampleExplicitLod %v4float %2 %place Lod %f0\n")},
+      {"StorageBufferArrayNonUniformIndexing", kStorageBuffers, "RuntimeSpirv-subgroupSize-10143", ChosenBuffer()},
+      {"StorageImageArrayNonUniformIndexing", "RuntimeSpirv-StorageImageArrayNonUniformIndexing-10137",
+       "RuntimeSpirv-subgroupSize-10144",
+       Chosen("UniformConstant", type("2D 0 0 0 2 Rgba8"), image + "%3 = OpImageRead %v4float %2 %point\n")},
+      {"UniformTexelBufferArrayNonUniformIndexing", "RuntimeSpirv-UniformTexelBufferArrayNonUniformIndexing-10139",
+       "RuntimeSpirv-subgroupSize-10146",
+       Chosen("UniformConstant", type("Buffer 0 0 0 1 Unknown"), image + "%3 = OpImageFetch %v4float %2 %i0\n")},
+      {"StorageTexelBufferArrayNonUniformIndexing", "RuntimeSpirv-StorageTexelBufferArrayNonUniformIndexing-10140",
+       "RuntimeSpirv-subgroupSize-10147",
+       Chosen("UniformConstant", type("Buffer 0 0 0 2 Rgba8"), image + "%3 = OpImageRead %v4float %2 %i0\n")},
+  };
+  std::vector<SpirvCase> cases;
+  for (const Kind& kind : kinds) {
+    const std::string capability = std::string("OpCapability ") + kind.capability + "\n";
+    StageText shader = kind.shader;
+    shader.decorations = "; none\n" + shader.decorations;
+    shader.capabilities += "; none\n";
+    // An index that is uniform is correct, and so is one with both capability and decoration.
+    SpirvCase uniform = Row(is_one ? kind.id_of_one : kind.id, shader, "%variable %index", "%variable %u1");
+    cases.push_back(uniform);
+    StageText declared = shader;
+    declared.capabilities += capability;
+    cases.push_back(Row(is_one ? "RuntimeSpirv-None-10148" : "RuntimeSpirv-subgroupSize-10149", declared, "; none\n",
+                        "OpDecorate %chain NonUniform\n"));
+    // The comment of capabilities is none of decorations.
+    cases.back().shader.capabilities = kind.shader.capabilities + capability;
+  }
+  for (SpirvCase& row : cases) row.subgroup_size = is_one ? 1 : 0;
+  return cases;
+}
+
+// A runtime array, whose indices may be any.
+StageText ChosenOfMany(const std::string& access) {
+  StageText shader = ChosenBuffer(access);
+  const std::string array = "OpTypeArray %type %u4";
+  shader.globals.replace(shader.globals.find(array), array.size(), "OpTypeRuntimeArray %type");
+  return shader;
+}
+
+// An access with the index %by, which the instructions compute from %index.
+std::string By(const std::string& instructions) {
+  return instructions + "%chain = OpAccessChain %word %variable %by %u0\n" + kLoadWord;
+}
+
+// Whether all invocations execute the access.
+std::vector<SpirvCase> ControlFlowCases() {
+  const std::string access = std::string(kWord) + kLoadWord;
+  StageText call = ChosenBuffer("; called\n" + access);
+  call.globals += "%other = OpFunction %void None %function\n%begin = OpLabel\nOpReturn\nOpFunctionEnd\n";
+  return {
+      Row(kStorageBuffers,
+          ChosenBuffer("OpBranch %there\n%there = OpLabel\n" + access + "OpBranch %end\n%end = OpLabel\n"),
+          "OpBranch %there\n",
+          "%is = OpIEqual %bool %index %u0\nOpSelectionMerge %end None\nOpBranchConditional %is %there %end\n"),
+      // A function may not return.
+      Row(kStorageBuffers, call, "; called\n", "%called = OpFunctionCall %void %other\n"),
+  };
+}
+
+// Sizes of workgroups and arrays.
+std::vector<SpirvCase> SizeCases() {
+  const StageText plain = ChosenBuffer();
+  StageText specialized = plain;
+  specialized.modes = "OpExecutionModeId %main LocalSizeId %side %u1 %u1\n";
+  specialized.globals = "%side = OpConstant %uint 4\n" + specialized.globals;
+  StageText length = plain;
+  length.globals = "%length = OpConstant %uint 4\n" + length.globals;
+  length.globals.replace(length.globals.find("%type %u4"), 9, "%type %length");
+  // Three invocations have the same X, and four the same Y. Subgroups may be of four.
+  StageText square = ChosenBuffer(By("%part = OpAccessChain %number_pointer %id %u0\n%by = OpLoad %uint %part\n"));
+  square.modes = "OpExecutionMode %main LocalSize 4 3 1\n";
+  return {
+      Row(kStorageBuffers, plain, "LocalSize 4 1 1", "LocalSize 1 1 1"),
+      Row(kStorageBuffers, specialized, "%side = OpConstant %uint 4", "%side = OpSpecConstant %uint 4"),
+      Row(kStorageBuffers, length, "%length = OpConstant %uint 4", "%length = OpSpecConstant %uint 4"),
+      // Where an index is past the end, that is the mistake.
+      Row(kStorageBuffers, plain, "OpTypeArray %type %u4", "OpTypeArray %type %u1"),
+      Row(kStorageBuffers, plain, "OpTypeArray %type %u4", "OpTypeArray %type %u3"),
+      Row(kStorageBuffers, ChosenBuffer(By("%by = OpISub %uint %index %u0\n")), "%index %u0\n", "%index %u1\n"),
+      Row(kStorageBuffers, square, "%id %u0", "%id %u1"),
+  };
+}
+
+// Operations that keep numbers apart, and such that may not.
+std::vector<SpirvCase> OperationCases() {
+  const auto row = [](const std::string& instructions, const std::string& from, const std::string& to) {
+    return Row(kStorageBuffers, ChosenOfMany(By(instructions)), from, to);
+  };
+  StageText wide = ChosenOfMany(By("%wide = OpUConvert %ulong %index\n%by = OpIAdd %ulong %wide %wide\n"));
+  wide.capabilities += "OpCapability Int64\n";
+  wide.globals = "%ulong = OpTypeInt 64 0\n" + wide.globals;
+  StageText sum = ChosenOfMany(By("%by = OpIAdd %uint %index %base\n"));
+  sum.globals = "%base = OpSpecConstant %uint 4\n" + sum.globals;
+  return {
+      row("%by = OpISub %uint %u3 %index\n", "OpISub %uint %u3 %index", "OpUMod %uint %index %u1"),
+      row("%by = OpISub %uint %u3 %index\n", "OpISub %uint %u3 %index", "OpISub %uint %index %u1"),
+      row("%by = OpCopyObject %uint %index\n", "OpCopyObject %uint %index", "OpISub %uint %index %index"),
+      row("%as = OpBitcast %int %index\n%by = OpIAdd %int %as %i0\n", "OpBitcast %int %index", "OpCopyObject %int %i0"),
+      row("%by = OpIMul %uint %u3 %index\n", "OpIMul %uint %u3", "OpIMul %uint %u0"),
+      row("%by = OpIMul %uint %u3 %index\n", "OpIMul %uint %u3", "OpBitwiseAnd %uint %u3"),
+      row("%by = OpIMul %uint %u3 %index\n", "OpIMul %uint %u3", "OpIMul %uint %index"),
+      row("%by = OpShiftLeftLogical %uint %index %u1\n", "%index %u1\n", "%index %index\n"),
+      row("%by = OpShiftLeftLogical %uint %index %u1\n", "OpShiftLeftLogical", "OpShiftRightLogical"),
+      row("%is = OpIEqual %bool %index %u0\n%by = OpIAdd %uint %index %u0\n", "OpIAdd %uint %index",
+          "OpSelect %uint %is %index"),
+      row("%two = OpCompositeConstruct %v2uint %u1 %index\n%by = OpCompositeExtract %uint %two 1\n", "%two 1",
+          "%two 0"),
+      Row(kStorageBuffers, wide, "OpIAdd %ulong %wide %wide", "OpISub %ulong %wide %wide"),
+      Row(kStorageBuffers, sum, "%index %base", "%u1 %base"),
+  };
+}
+
+// Where numbers come from.
+std::vector<SpirvCase> SourceCases() {
+  const StageText component =
+      ChosenBuffer(By("%part = OpAccessChain %number_pointer %id %u0\n%by = OpLoad %uint %part\n"));
+  StageText global = ChosenOfMany(By("%ids = OpLoad %v3uint %id\n%by = OpCompositeExtract %uint %ids 0\n"));
+  const std::string local = "BuiltIn LocalInvocationId\n";
+  global.decorations.replace(global.decorations.find(local), local.size(), "BuiltIn GlobalInvocationId\n");
+  StageText stored = ChosenBuffer();
+  stored.body = "%local = OpVariable %local_pointer Function\n" + (kLoadIndex + By("OpStore %local %index\n; again\n"
+                                                                                   "%by = OpLoad %uint %local\n"));
+  StageText pushed =
+      ChosenOfMany(By("%place_of_base = OpAccessChain %push_word %push %u0\n%base = OpLoad %uint %place_of_base\n"
+                      "%by = OpIAdd %uint %base %index\n"));
+  pushed.interface += " %push";
+  pushed.decorations += "OpDecorate %pushed Block\nOpMemberDecorate %pushed 0 Offset 0\n";
+  pushed.globals +=
+      "%pushed = OpTypeStruct %uint\n%push_pointer = OpTypePointer PushConstant %pushed\n"
+      "%push = OpVariable %push_pointer PushConstant\n%push_word = OpTypePointer PushConstant %uint\n";
+  return {
+      Row(kStorageBuffers, ChosenBuffer(), "BuiltIn LocalInvocationIndex", "BuiltIn SubgroupId"),
+      Row(kStorageBuffers, component, local, "BuiltIn WorkgroupId\n"),
+      Row(kStorageBuffers, component, "OpAccessChain %number_pointer %id %u0", "OpAccessChain %number_pointer %id %u1"),
+      Row(kStorageBuffers, global, "LocalSize 4 1 1", "LocalSize 1 4 1"),
+      Row(kStorageBuffers, stored, "; again\n", "OpStore %local %u0\n"),
+      Row(kStorageBuffers, stored, "OpStore %local %index\n", ""),
+      Row(kStorageBuffers, stored, "; again\n", "%within = OpAccessChain %local_pointer %local\nOpStore %within %u0\n"),
+      Row(kStorageBuffers, pushed, "%base %index", "%base %u1"),
+  };
+}
+
+// Accesses, and what is none.
+std::vector<SpirvCase> AccessCases() {
+  const std::string chain = kWord;
+  StageText declared = ChosenBuffer();
+  declared.capabilities += "; capability\n";
+  declared.decorations += "OpDecorate %chain NonUniform\n";
+  return {
+      Row(kStorageBuffers, ChosenBuffer(chain + "OpStore %chain %u0\n"), "%variable %index", "%variable %u0"),
+      Row(kStorageBuffers, ChosenBuffer(chain + "%2 = OpAtomicIAdd %uint %chain %u1 %u0 %u1\n"), "%variable %index",
+          "%variable %u0"),
+      Row(kStorageBuffers, ChosenBuffer(), kLoadWord, ""),
+      Row(kStorageBuffers, declared, "; capability\n", "OpCapability StorageBufferArrayNonUniformIndexing\n"),
+  };
+}
+
+// A sampler of an array, with an image that is none.
+SpirvCase SamplerCase() {
+  const char* const id = "RuntimeSpirv-SampledImageArrayNonUniformIndexing-10135";
+  StageText shader = Chosen("UniformConstant",
+                            "%type = OpTypeSampler\n%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n"
+                            "%both = OpTypeSampledImage %image\n%image_pointer = OpTypePointer UniformConstant %image\n"
+                            "%picture = OpVariable %image_pointer UniformConstant\n",
+                            std::string(kImage) +
+                                "%3 = OpLoad %image %picture\n%4 = OpSampledImage %both %3 %2\n"
+                                "%5 = OpImageSampleExplicitLod %v4float %4 %place Lod %f0\n",
+                            "OpDecorate %picture DescriptorSet 0\nOpDecorate %picture Binding 1\n; decorated\n");
+  shader.interface += " %picture";
+  return Row(id, shader, "%variable %index", "%variable %u1");
+}
+
+// What compilers of GLSL leave out, several entry points, and a shader that is no compute shader.
+std::vector<SpirvCase> OtherCases() {
+  StageText atomic = ChosenBuffer(std::string(kWord) + "%2 = OpAtomicIAdd %uint %chain %u1 %u0 %u1\n");
+  atomic.capabilities += "OpCapability StorageBufferArrayNonUniformIndexing\n";
+  atomic.decorations += "; decorated\n";
+  const SpirvCase sampler = SamplerCase();
+  StageText several = ChosenBuffer();
+  several.interface += "\nOpEntryPoint GLCompute %main \"other\" " + several.interface;
+  StageText task = ChosenBuffer();
+  task.model = "TaskEXT";
+  // The rule of indices that are no constants is not reported, too.
+  SpirvCase strict = Row(kStorageBuffers, ChosenBuffer(), "%variable %index", "%variable %u1");
+  strict.disabled = {"shaderStorageBufferArrayDynamicIndexing"};
+  strict.is_strict = true;
+  return {
+      Row("RuntimeSpirv-subgroupSize-10149", atomic, "; decorated\n", "OpDecorate %index NonUniform\n"),
+      sampler,
+      Row(sampler.id, sampler.shader, "; decorated\n", "OpDecorate %index NonUniform\n"),
+      Row(kStorageBuffers, several, "%variable %index", "%variable %u1"),
+      Row(kStorageBuffers, task, "%variable %index", "%variable %u1"),
+      strict,
+  };
+}
+
+// Elements of an array in push constants.
+std::vector<SpirvCase> PushConstantCases() {
+  const char* const id = "StandaloneSpirv-None-04745";
+  const StageText shader = {
+      .capabilities = "OpCapability GroupNonUniform\n",
+      .interface = "%variable %number",
+      .modes = kSize,
+      .decorations = std::string(kBuiltIn) +
+                     "OpDecorate %type Block\nOpMemberDecorate %type 0 Offset 0\nOpMemberDecorate %type 1 Offset 4\n"
+                     "OpDecorate %array ArrayStride 4\n",
+      .globals =
+          "%array = OpTypeArray %uint %u4\n%type = OpTypeStruct %uint %array\n"
+          "%pointer = OpTypePointer PushConstant %type\n%word = OpTypePointer PushConstant %uint\n"
+          "%variable = OpVariable %pointer PushConstant\n"
+          "%number_pointer = OpTypePointer Input %uint\n%number = OpVariable %number_pointer Input\n",
+      .body =
+          kLoadIndex + std::string("%chain = OpAccessChain %word %variable %u1 %index\n%2 = OpLoad %uint %chain\n")};
+  return {Row(id, shader, "%u1 %index", "%u1 %u2"),
+          Row(id, shader, kBuiltIn, "OpDecorate %number BuiltIn NumSubgroups\n"),
+          Row(id, shader, "OpTypeArray %uint %u4", "OpTypeArray %uint %u3")};
+}
+
+// Instructions of SPV_QCOM_image_processing2, whose first texture is one of an array.
+SpirvCase Processed(const char* id, const std::string& capability, const std::string& operation,
+                    const std::string& decoration, const std::string& from = "%variable %index",
+                    const std::string& to = "%variable %u1") {
+  StageText shader = Chosen("UniformConstant",
+                            "%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n%type = OpTypeSampledImage %image\n"
+                            "%corner = OpConstantComposite %v2uint %u1 %u1\n"
+                            "%other_pointer = OpTypePointer UniformConstant %type\n"
+                            "%other = OpVariable %other_pointer UniformConstant\n",
+                            std::string(kImage) +
+                                "%block = OpCompositeConstruct %v2uint %u1 %index\n"
+                                "%by = OpLoad %type %other\n%3 = " +
+                                operation + "\n",
+                            "OpDecorate %other DescriptorSet 0\nOpDecorate %other Binding 1\n" + decoration);
+  shader.interface += " %other";
+  shader.capabilities += "OpCapability " + capability +
+                         "\nOpCapability SampledImageArrayNonUniformIndexing\n"
+                         "OpExtension \"SPV_QCOM_image_processing\"\nOpExtension \"SPV_QCOM_image_processing2\"\n";
+  return Row(id, shader, from, to);
+}
+
+std::vector<SpirvCase> ProcessedCases() {
+  const auto matched = [](const std::string& operation, const std::string& size = "%corner") {
+    return operation + " %v4float %2 %corner %by %corner " + size;
+  };
+  const std::string textures = "OpDecorate %chain BlockMatchTextureQCOM\nOpDecorate %other BlockMatchTextureQCOM\n";
+  const std::string both =
+      textures + "OpDecorate %chain BlockMatchSamplerQCOM\nOpDecorate %other BlockMatchSamplerQCOM\n";
+  const char* const match = "RuntimeSpirv-OpImageBlockMatchSADQCOM-06982";
+  const char* const window = "RuntimeSpirv-OpImageBlockMatchWindow-09219";
+  const char* const one = "TextureBlockMatchQCOM";
+  const char* const two = "TextureBlockMatch2QCOM";
+  SpirvCase size =
+      Processed(match, one, matched("OpImageBlockMatchSADQCOM", "%block"), textures, "%u1 %index\n", "%u1 %u1\n");
+  const std::string chain = "%variable %index";
+  size.shader.body.replace(size.shader.body.find(chain), chain.size(), "%variable %u0");
+  return {
+      Processed("RuntimeSpirv-OpImageWeightedSampleQCOM-06979", "TextureSampleWeightedQCOM",
+                "OpImageSampleWeightedQCOM %v4float %2 %place %by", "OpDecorate %other WeightTextureQCOM\n"),
+      Processed("RuntimeSpirv-OpImageBoxFilterQCOM-06990", "TextureBoxFilterQCOM",
+                "OpImageBoxFilterQCOM %v4float %2 %place %place", ""),
+      Processed(match, one, matched("OpImageBlockMatchSADQCOM"), textures),
+      Processed(match, one, matched("OpImageBlockMatchSSDQCOM"), textures),
+      // Not all quads have invocations with several indices.
+      Processed(match, one, matched("OpImageBlockMatchSSDQCOM"), textures, "LocalSize 4 1 1", "LocalSize 2 1 1"),
+      size,
+      Processed(window, two, matched("OpImageBlockMatchWindowSADQCOM"), both),
+      Processed(window, two, matched("OpImageBlockMatchWindowSSDQCOM"), both),
+      Processed(window, two, matched("OpImageBlockMatchGatherSADQCOM"), both),
+      Processed(window, two, matched("OpImageBlockMatchGatherSSDQCOM"), both),
+  };
+}
+
+}  // namespace
+
+std::vector<SpirvCase> NonUniformCases() {
+  std::vector<SpirvCase> cases;
+  for (const auto& group : {KindCases(false), KindCases(true), ControlFlowCases(), SizeCases(), OperationCases(),
+                            SourceCases(), AccessCases(), OtherCases(), PushConstantCases(), ProcessedCases()}) {
+    cases.insert(cases.end(), group.begin(), group.end());
+  }
+  return cases;
+}
+
+}  // namespace assay::core
