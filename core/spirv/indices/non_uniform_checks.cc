@@ -134,8 +134,8 @@ class EntryPointChecker {
     InvocationValue value;
     // nullopt for a runtime array.
     std::optional<uint32_t> length;
-    // Whether the index, the pointer or what is read through it is decorated with NonUniform. Compilers of GLSL
-    // decorate the index alone of some accesses, as of atomics, where the program says all that it can.
+    // Whether the index, the pointer or the image that is read through it has the decoration NonUniform. Compilers of
+    // GLSL decorate the index alone of some accesses, as of atomics, where the program says all that it can.
     bool is_decorated = false;
   };
 
