@@ -20,7 +20,7 @@ namespace assay::core {
 class SyncLimits {
  public:
   // leave_out is for tests: rules for which it is true are not reported.
-  explicit SyncLimits(const dispatch::Device& device, std::function<bool(vk::VuidIndex)> leave_out = {});
+  explicit SyncLimits(const dispatch::Device& of, std::function<bool(vk::VuidIndex)> leave_out = {});
 
   bool LeavesOut(vk::VuidIndex vuid) const { return leave_out_ && leave_out_(vuid); }
 

@@ -58,8 +58,8 @@ class LayoutEntries {
 
   LayoutEntries() = default;
   LayoutEntries(const LayoutEntries&) = default;
-  LayoutEntries(LayoutEntries&&) = default;
-  LayoutEntries& operator=(LayoutEntries&&) = default;
+  LayoutEntries(LayoutEntries&&) noexcept = default;
+  LayoutEntries& operator=(LayoutEntries&&) noexcept = default;
   // Nearly all images are uniform.
   LayoutEntries& operator=(const LayoutEntries& other) {
     if (entries_.size() == 1 && other.entries_.size() == 1) [[likely]] {
