@@ -14,12 +14,14 @@
 //   builtins           the rules of built-in variables, as the registry has them
 //   known_modules      modules that were found valid, in this process and before
 //   specialized_words  a module with values for its specialization constants, which is judged like another module
+//   foreign_module_checks, glsl_version   modules for OpenGL and OpenCL, and GLSL: what is certainly not for Vulkan
 //
 // VK_EXT_validation_cache (dispatch/extensions/validation_cache.h) is what an application keeps of known modules
 // itself.
 //
-// Silent: modules with a capability or an extension that this layer's registry does not have, and devices with such an
-// extension; specialization that changes no value, or is of a module that is invalid without.
+// Silent: modules with an extension that this layer's registry does not have, and devices with such an extension; of
+// modules with such a capability, all but foreign_module_checks; specialization that changes no value, or is of a
+// module that is invalid without.
 
 #include "absl/types/span.h"
 #include "core/spirv/module_judge.h"

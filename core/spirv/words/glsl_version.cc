@@ -26,8 +26,11 @@ std::string_view SkipComments(std::string_view text) {
     const bool is_line = absl::StartsWith(text, "//");
     if (!is_line && !absl::StartsWith(text, "/*")) return text;
     // A backslash continues a line; then the comment goes on.
+    const auto is_continued = [&](size_t end) {
+      return absl::EndsWith(absl::StripSuffix(text.substr(0, end), "\r"), "\\");
+    };
     size_t end = text.find(is_line ? "\n" : "*/", 2);
-    while (is_line && end != std::string_view::npos && text[end - 1] == '\\') end = text.find('\n', end + 1);
+    while (is_line && end != std::string_view::npos && is_continued(end)) end = text.find('\n', end + 1);
     if (end == std::string_view::npos) return "";
     text.remove_prefix(end + (is_line ? 1 : 2));
   }

@@ -17,8 +17,8 @@ namespace {
 TEST(GlslVersion, Right) {
   for (const std::string_view code :
        {"#version 450\nvoid main() {}\n", "\n  # version 140",
-        "// a\\\n comment\n/* and\n another */ #version 460 core\n", "\xef\xbb\xbf#version 310 es\n", "#version 320 es",
-        "#version 450\0garbage", "#version VERSION\n"}) {
+        "// a\\\n comment\n/* and\n another */ #version 460 core\n", "// a\\\r\n comment\r\n#version 450\r\n",
+        "\xef\xbb\xbf#version 310 es\n", "#version 320 es", "#version 450\0garbage", "#version VERSION\n"}) {
     EXPECT_EQ(WrongGlslVersion(code), "") << code;
   }
 }
