@@ -20,6 +20,7 @@
 //   copies               Copies, fills and updates of buffers; copies, blits, resolves and clears of images: what the
 //                        buffers and images are, and where the regions are. Copies of acceleration structures.
 //   deferred_operations  Whether deferred operations are complete.
+//   descriptors          What the descriptors that draws, dispatches and traces use must be.
 //   draw                 What draws, dispatches and traces need bound and set.
 //   events               What events are set with and waited for with.
 //   interfaces           Shader interfaces: stages, vertex input, pipeline layouts.
@@ -56,6 +57,7 @@
 #include "core/copies/copy_rules.h"
 #include "core/copies/structures/structure_copy_rules.h"
 #include "core/deferred_operations/deferred_operation_rules.h"
+#include "core/descriptors/bound_descriptor_rules.h"
 #include "core/draw/draw_rules.h"
 #include "core/events/event_rules.h"
 #include "core/interfaces/interface_rules.h"
@@ -83,9 +85,9 @@ template <class... V>
 using OptionalValidators = std::tuple<std::optional<V>...>;
 using ValidatorTuple =
     OptionalValidators<CommandRules, SyncRules, BufferViewRules, ContentRules, CopyRules, StructureCopyRules,
-                       DeferredOperationRules, DrawRules, SpirvRules, InterfaceRules, ShaderStageRules,
-                       OwnershipTransferRules, PipelineCreationRules, PipelineRules, QueryRules, QueueRules,
-                       SetLayoutRules, SwapchainRules, LayoutRules, EventRules, SuspensionRules>;
+                       DeferredOperationRules, DrawRules, BoundDescriptorRules, SpirvRules, InterfaceRules,
+                       ShaderStageRules, OwnershipTransferRules, PipelineCreationRules, PipelineRules, QueryRules,
+                       QueueRules, SetLayoutRules, SwapchainRules, LayoutRules, EventRules, SuspensionRules>;
 
 // core's validators of a device.
 class Validators {

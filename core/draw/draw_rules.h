@@ -26,8 +26,8 @@
 // in a table (action_rules.h).
 //
 // Nothing is reported of a pipeline that is not known, or where command buffers inherit what the queue has bound and
-// set (commandBufferInheritance). Whether vertex and index buffers are large enough, and what descriptors are, is
-// checked where shaders run (gpuav).
+// set (commandBufferInheritance). What descriptors are is in core/descriptors. Whether vertex and index buffers are
+// large enough is checked where shaders run (gpuav).
 
 #include <array>
 #include <cstdint>

@@ -37,6 +37,9 @@ void AddResource(ModuleReader& reader, spirv_instrument::Instruction variable, S
 // Adds the members of a statically used push constant block that the entry point uses.
 void AddPushConstants(ModuleReader& reader, const spirv_instrument::EntryPoint& entry_point,
                       spirv_instrument::Instruction variable, ShaderInterface& out);
+// Fills in what is certain of the accesses to the resources, once all of these are added.
+void AddCertainAccesses(const ModuleReader& reader, const spirv_instrument::EntryPoint& entry_point,
+                        ShaderInterface& out);
 void AddBlockMatches(ModuleReader& reader, const spirv_instrument::EntryPoint& entry_point, ShaderInterface& out);
 
 }  // namespace assay::core

@@ -72,12 +72,6 @@ constexpr LayoutIds kObjectLayout = {
 constexpr MatchingIds kGraphicsMatching = {vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-00742"),
                                            vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-None-04889")};
 
-// Whether the pipeline comes from binaries, so that its modules may be anything.
-bool HasBinaries(const void* chain) {
-  const auto* binaries = vk::FindInChain<VkPipelineBinaryInfoKHR>(chain);
-  return binaries != nullptr && binaries->binaryCount > 0;
-}
-
 bool IsDynamic(const VkGraphicsPipelineCreateInfo& info, VkDynamicState state) {
   if (info.pDynamicState == nullptr) return false;
   const auto states = Items(info.pDynamicState->pDynamicStates, info.pDynamicState->dynamicStateCount);
@@ -106,27 +100,18 @@ int OrderOf(VkShaderStageFlagBits stage) {
 
 }  // namespace
 
-std::string_view StageText(VkShaderStageFlagBits stage) {
-  switch (stage) {
-    case VK_SHADER_STAGE_VERTEX_BIT:
-      return "vertex";
-    case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
-      return "tessellation control";
-    case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
-      return "tessellation evaluation";
-    case VK_SHADER_STAGE_GEOMETRY_BIT:
-      return "geometry";
-    case VK_SHADER_STAGE_FRAGMENT_BIT:
-      return "fragment";
-    case VK_SHADER_STAGE_COMPUTE_BIT:
-      return "compute";
-    case VK_SHADER_STAGE_TASK_BIT_EXT:
-      return "task";
-    case VK_SHADER_STAGE_MESH_BIT_EXT:
-      return "mesh";
-    default:
-      return "ray tracing";
-  }
+bool HasBinaries(const void* chain) {
+  const auto* binaries = vk::FindInChain<VkPipelineBinaryInfoKHR>(chain);
+  return binaries != nullptr && binaries->binaryCount > 0;
+}
+
+bool IsUsed(const VkGraphicsPipelineCreateInfo& info, VkShaderStageFlagBits stage) {
+  const VkGraphicsPipelineLibraryFlagsEXT parts = state::OwnParts(info);
+  if (stage != VK_SHADER_STAGE_FRAGMENT_BIT) return (parts & kPreRasterization) != 0;
+  const bool is_discarded = (parts & kPreRasterization) != 0 && vk::IsAddress(info.pRasterizationState) &&
+                            info.pRasterizationState->rasterizerDiscardEnable == VK_TRUE &&
+                            !IsDynamic(info, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE);
+  return (parts & kFragment) != 0 && !is_discarded;
 }
 
 // Stages whose code is found, in the order in which they are added.
@@ -135,12 +120,7 @@ class InterfaceRules::Stages {
   explicit Stages(const InterfaceRules& rules) : rules_(rules) {}
 
   void Add(const VkPipelineShaderStageCreateInfo& info, const Location& where) {
-    std::shared_ptr<state::ShaderCode> code;
-    if (const auto* module = DeviceState::Get<state::ShaderModule>(info.module)) {
-      code = module->code;
-    } else if (const auto* chained = vk::FindInChain<VkShaderModuleCreateInfo>(info.pNext)) {
-      code = rules_.codes_.Get(Items(chained->pCode, chained->codeSize / sizeof(uint32_t)));
-    }
+    std::shared_ptr<state::ShaderCode> code = rules_.CodeOf(info);
     if (code == nullptr) return void(has_unknown_ = true);
     Add(info.stage, std::move(code), info.pName, info.pSpecializationInfo, info.module, where);
   }
@@ -219,15 +199,10 @@ void InterfaceRules::CheckGraphics(const VkGraphicsPipelineCreateInfo& info, con
                                    Report& report) const {
   if (HasBinaries(info.pNext)) return;
   const VkGraphicsPipelineLibraryFlagsEXT parts = state::OwnParts(info);
-  const bool is_discarded = (parts & kPreRasterization) != 0 && vk::IsAddress(info.pRasterizationState) &&
-                            info.pRasterizationState->rasterizerDiscardEnable == VK_TRUE &&
-                            !IsDynamic(info, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE);
   Stages stages(*this);
   const auto infos = Items(info.pStages, info.stageCount);
   for (uint32_t i = 0; i < infos.size(); ++i) {
-    const bool is_fragment = infos[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT;
-    if ((parts & (is_fragment ? kFragment : kPreRasterization)) == 0 || (is_fragment && is_discarded)) continue;
-    stages.Add(infos[i], where.Dot("pStages", i));
+    if (IsUsed(info, infos[i].stage)) stages.Add(infos[i], where.Dot("pStages", i));
   }
   stages.CheckLayouts(info.layout, kGraphicsLayout, report);
   stages.Match(kGraphicsMatching, report);
@@ -301,6 +276,12 @@ void InterfaceRules::PreCallValidate(const vk::CreateShadersEXT& call, Report& r
   }
   // What has no id but that of a graphics pipeline has none here.
   linked.Match({}, report);
+}
+
+std::shared_ptr<state::ShaderCode> InterfaceRules::CodeOf(const VkPipelineShaderStageCreateInfo& stage) const {
+  if (const auto* module = DeviceState::Get<state::ShaderModule>(stage.module)) return module->code;
+  const auto* chained = vk::FindInChain<VkShaderModuleCreateInfo>(stage.pNext);
+  return chained != nullptr ? codes_.Get(Items(chained->pCode, chained->codeSize / sizeof(uint32_t))) : nullptr;
 }
 
 std::vector<VkPushConstantRange> InterfaceRules::RangesOf(VkPipelineLayout layout) const {

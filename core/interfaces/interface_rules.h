@@ -21,6 +21,7 @@
 // An input is an error even if the shader never reads it, since the rules speak of the variables of OpEntryPoint; a
 // descriptor must be statically used. An output without input is none.
 
+#include <memory>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -28,6 +29,7 @@
 #include "absl/synchronization/mutex.h"
 #include "core/interfaces/immutable_samplers.h"
 #include "core/interfaces/interface_cache.h"
+#include "core/interfaces/resource_accesses.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "state/shader/shader_code.h"
@@ -47,6 +49,12 @@ class InterfaceRules {
   void PreCallValidate(const vk::CreateRayTracingPipelinesKHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::CreateRayTracingPipelinesNV& call, messages::Report& report) const;
   void PreCallValidate(const vk::CreateShadersEXT& call, messages::Report& report) const;
+  // Note what shaders do with descriptors, for the commands that run them.
+  void PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult result);
+  void PostCallRecord(const vk::CreateComputePipelines& call, VkResult result);
+  void PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult result);
+  void PostCallRecord(const vk::CreateRayTracingPipelinesNV& call, VkResult result);
+  void PostCallRecord(const vk::CreateShadersEXT& call, VkResult result);
   void PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result);
   void PreCallRecord(const vk::DestroyPipelineLayout& call);
   void PostCallRecord(const vk::CreateDescriptorSetLayout& call, VkResult result);
@@ -59,6 +67,11 @@ class InterfaceRules {
  private:
   class Stages;
 
+  // Null where it is not known.
+  std::shared_ptr<state::ShaderCode> CodeOf(const VkPipelineShaderStageCreateInfo& stage) const;
+  void AddAccesses(const VkPipelineShaderStageCreateInfo& stage, ResourceAccesses& out) const;
+  template <class C>
+  void NoteRayTracing(const C& call);
   std::vector<VkPushConstantRange> RangesOf(VkPipelineLayout layout) const;
   void CheckGraphics(const VkGraphicsPipelineCreateInfo& info, const messages::Location& where,
                      messages::Report& report) const;

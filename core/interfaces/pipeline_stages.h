@@ -37,8 +37,10 @@ struct CheckedStage {
 };
 using CheckedStages = absl::InlinedVector<CheckedStage, 5>;
 
-// "vertex", "ray generation".
-std::string_view StageText(VkShaderStageFlagBits stage);
+// Whether the pipeline comes from binaries, so that its modules may be anything.
+bool HasBinaries(const void* chain);
+// Whether the pipeline, which may be a library, has the stage: it is of one of its parts, and not discarded.
+bool IsUsed(const VkGraphicsPipelineCreateInfo& info, VkShaderStageFlagBits stage);
 
 // The ids of the rules of shader resources, of one kind of pipeline or of shader objects.
 struct LayoutIds {

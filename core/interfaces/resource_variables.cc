@@ -67,6 +67,16 @@ Kind KindOf(const ModuleReader& reader, Instruction variable, Instruction type) 
   return is_storage ? Kind::kStorageBuffer : Kind::kUniformBuffer;
 }
 
+void ReadImageType(const state::ReflectedModule& module, Instruction image, ResourceVariable& out) {
+  out.dim = image.enumerant<spv::Dim>(1);
+  out.is_arrayed = image.literal(3) != 0;
+  out.is_multisampled = image.literal(4) != 0;
+  InterfaceType sampled;
+  ModuleReader::ReadComponent(module.Find(image.id(0)), sampled);
+  out.sampled_kind = sampled.kind;
+  out.sampled_width = sampled.width;
+}
+
 // The members of the structure behind the variable that the instruction names; nothing if it may be all.
 std::optional<uint32_t> NamedMember(ModuleReader& reader, Instruction instruction, Id variable) {
   const bool is_chain = instruction.op() == Op::OpAccessChain || instruction.op() == Op::OpInBoundsAccessChain;
@@ -91,12 +101,10 @@ void AddResource(ModuleReader& reader, Instruction variable, ShaderInterface& ou
     type = module.Find(type.id(0));
   }
   resource.kind = KindOf(reader, variable, type);
-  if (resource.kind == Kind::kInputAttachment) {
+  if (resource.kind == Kind::kInputAttachment)
     resource.input_attachment_index = module.DecorationOf(resource.variable, Decoration::InputAttachmentIndex);
-    InterfaceType sampled;
-    ModuleReader::ReadComponent(module.Find(type.id(0)), sampled);
-    resource.sampled_kind = sampled.kind;
-  }
+  if (type.op() == Op::OpTypeSampledImage) type = module.Find(type.id(0));
+  if (type.op() == Op::OpTypeImage) ReadImageType(module, type, resource);
   out.resources.push_back(resource);
 }
 

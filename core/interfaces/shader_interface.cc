@@ -91,6 +91,7 @@ ShaderInterface ReadShaderInterface(const Module& module, std::string_view entry
         break;
     }
   }
+  AddCertainAccesses(reader, *found, result);
   AddBlockMatches(reader, *found, result);
   std::stable_sort(result.resources.begin(), result.resources.end(), [](const auto& a, const auto& b) {
     return std::tie(a.set, a.binding) < std::tie(b.set, b.binding);

@@ -81,6 +81,22 @@ struct StageInterface {
   bool Has(spv::BuiltIn built_in) const;
 };
 
+// What each invocation that ends does with a descriptor. Each traversal is of an acceleration structure.
+enum ResourceAccess : uint16_t {
+  // Reads or writes the image.
+  kAccessesImage = 1 << 0,
+  // With one of OpAtomic*.
+  kAccessesAtomically = 1 << 1,
+  // OpTraceRayKHR, OpTraceRayMotionNV, OpHitObjectTraceRayMotionNV and OpRayQueryInitializeKHR.
+  kTracesRay = 1 << 2,
+  kTracesRayInMotion = 1 << 3,
+  kTracesHitObjectInMotion = 1 << 4,
+  kQueriesRay = 1 << 5,
+  // OpRayQueryGenerateIntersectionKHR and OpRayQueryGetIntersectionTriangleVertexPositionsKHR, of such a ray query.
+  kGeneratesIntersection = 1 << 6,
+  kReadsPositions = 1 << 7,
+};
+
 // A variable that is a descriptor, or an array of them, and that the entry point statically uses.
 struct ResourceVariable {
   enum class Kind : uint8_t {
@@ -108,7 +124,16 @@ struct ResourceVariable {
   std::optional<uint32_t> array_length;
   // Of an input attachment.
   std::optional<uint32_t> input_attachment_index;
+  // Of an image: operands of OpTypeImage, and the Sampled Type with its bits.
+  spv::Dim dim = spv::Dim::Max;
+  bool is_arrayed = false;
+  bool is_multisampled = false;
   InterfaceType::Kind sampled_kind = InterfaceType::Kind::kOther;
+  uint8_t sampled_width = 0;
+  // Whether an access has the image operand SignExtend or ZeroExtend, which say what its numbers are.
+  bool is_extended = false;
+  // Bits of ResourceAccess: those that are certain. None for what is an array.
+  uint16_t accesses = 0;
 };
 
 // A member of a push constant block that the entry point statically uses.

@@ -120,4 +120,27 @@ std::string VariableTexts::Of(const InterfaceElement& element) const {
   return module_ ? absl::StrCat(text, Line(element.variable)) : text;
 }
 
+std::string_view StageText(VkShaderStageFlagBits stage) {
+  switch (stage) {
+    case VK_SHADER_STAGE_VERTEX_BIT:
+      return "vertex";
+    case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
+      return "tessellation control";
+    case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
+      return "tessellation evaluation";
+    case VK_SHADER_STAGE_GEOMETRY_BIT:
+      return "geometry";
+    case VK_SHADER_STAGE_FRAGMENT_BIT:
+      return "fragment";
+    case VK_SHADER_STAGE_COMPUTE_BIT:
+      return "compute";
+    case VK_SHADER_STAGE_TASK_BIT_EXT:
+      return "task";
+    case VK_SHADER_STAGE_MESH_BIT_EXT:
+      return "mesh";
+    default:
+      return "ray tracing";
+  }
+}
+
 }  // namespace assay::core

@@ -37,6 +37,9 @@ class VariableTexts {
 // "float", "u16vec3", "mat4x3[2]".
 std::string TypeText(const InterfaceType& type);
 
+// "vertex", "ray tracing".
+std::string_view StageText(VkShaderStageFlagBits stage);
+
 }  // namespace assay::core
 
 #endif  // ASSAY_CORE_INTERFACES_VARIABLE_TEXT_H_

@@ -37,6 +37,24 @@ const state::Construction* ConstructionOf(const messages::ObjectRef& object) {
   }
 }
 
+// Whether what was recorded so far may have met the need.
+bool MayBeMet(Kind kind, const state::Construction& construction) {
+  switch (kind) {
+    case Kind::kCompactable:
+      return construction.may_be_compactable();
+    case Kind::kTopLevel:
+      return construction.may_be_top_level();
+    case Kind::kTopLevelWithMotion:
+      return construction.may_be_top_level_with_motion();
+    case Kind::kWithoutMotion:
+      return construction.may_be_without_motion();
+    case Kind::kDataAccess:
+      return construction.may_allow_data_access();
+    default:
+      return construction.any();
+  }
+}
+
 // The first query for which nothing can have met the need; the end of the range if there is none.
 uint32_t UnmetQuery(const ContentNeed& need) {
   const uint32_t end = need.first + need.count;
@@ -56,16 +74,14 @@ bool IsOpen(const ContentNeed& need) {
     return !queries.HasAll(need.first, need.count);
   }
   const state::Construction* construction = ConstructionOf(need.object);
-  if (construction == nullptr) return false;
-  return need.kind == Kind::kConstructed ? !construction->any() : !construction->may_be_compactable();
+  return construction != nullptr && !MayBeMet(need.kind, *construction);
 }
 
 bool IsUnmet(const ContentNeed& need) {
   if (need.kind == Kind::kReset || need.kind == Kind::kWritten) return UnmetQuery(need) != need.first + need.count;
   const state::Construction* construction = ConstructionOf(need.object);
-  if (construction == nullptr) return false;
-  if (need.kind == Kind::kConstructed) return !construction->any();
-  return construction->any() && !construction->may_be_compactable();
+  if (construction == nullptr || MayBeMet(need.kind, *construction)) return false;
+  return need.kind == Kind::kConstructed || construction->any();
 }
 
 std::string UnmetText(const ContentNeed& need, const messages::Reporter& reporter) {
@@ -75,6 +91,16 @@ std::string UnmetText(const ContentNeed& need, const messages::Reporter& reporte
       return absl::StrCat(object, ", which no command and no call of the host has built or copied to");
     case Kind::kCompactable:
       return absl::StrCat(object, ", of which no build allows compaction");
+    case Kind::kTopLevel:
+      return absl::StrCat(object, ", which no build makes a top-level acceleration structure");
+    case Kind::kTopLevelWithMotion:
+      return absl::StrCat(object,
+                          ", which no build with VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV makes a top-level "
+                          "acceleration structure");
+    case Kind::kWithoutMotion:
+      return absl::StrCat(object, ", of which every build has VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV");
+    case Kind::kDataAccess:
+      return absl::StrCat(object, ", of which no build has VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_DATA_ACCESS_KHR");
     case Kind::kReset:
       return absl::StrCat(object, ", of which nothing has reset query ", UnmetQuery(need), " since it was created");
     case Kind::kWritten:

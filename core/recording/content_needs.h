@@ -25,8 +25,14 @@ struct ContentNeed {
   enum class Kind : uint8_t {
     // An acceleration structure or micromap was constructed.
     kConstructed,
-    // It was constructed by a build that allows compaction. Nothing is reported of one that was never constructed.
+    // It was constructed by a build that allows compaction. Nothing is reported of one that was never constructed, here
+    // and below.
     kCompactable,
+    // By a build of a top-level acceleration structure; with motion, without, or with access to its data.
+    kTopLevel,
+    kTopLevelWithMotion,
+    kWithoutMotion,
+    kDataAccess,
     // Queries were reset since their pool was created.
     kReset,
     // Queries were made available. Nothing is reported of those that were never reset.

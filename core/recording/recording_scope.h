@@ -4,6 +4,7 @@
 #ifndef ASSAY_CORE_RECORDING_RECORDING_SCOPE_H_
 #define ASSAY_CORE_RECORDING_RECORDING_SCOPE_H_
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -56,6 +57,13 @@ struct ActiveQuery {
   uint32_t subpass = 0;
 };
 
+// The shaders and descriptor sets of an action command: equal where nothing else was bound.
+struct UsedDescriptors {
+  uint64_t shaders = 0;
+  uint64_t sets_key = 0;
+  friend bool operator==(const UsedDescriptors&, const UsedDescriptors&) = default;
+};
+
 // Core's part of a command buffer: what its recording has done so far, as far as core's rules need it. CommandRules
 // attaches it; the validators of the other rooms write their members.
 class RecordingScope : public state::CommandBufferSubState {
@@ -96,6 +104,9 @@ class RecordingScope : public state::CommandBufferSubState {
   DrawRecording draw;
   // What the recorded commands need objects to contain, where that was not certain when they were recorded.
   std::vector<ContentNeed> needs;
+  // The last action command whose descriptors were found right, and the last whose needs were added.
+  std::array<UsedDescriptors, DrawRecording::kBindPoints> checked_descriptors;
+  std::array<UsedDescriptors, DrawRecording::kBindPoints> noted_descriptors;
   // In the order in which they were begun.
   std::vector<ActiveQuery> active_queries;
   // The last batch that executes the command buffer; its queue is null for none. Guarded like the progress of queues
@@ -113,6 +124,8 @@ class RecordingScope : public state::CommandBufferSubState {
     events.Clear();
     rendering_chain = {};
     needs.clear();
+    checked_descriptors = {};
+    noted_descriptors = {};
     active_queries.clear();
     draw.Begin(false);
   }

@@ -12,6 +12,7 @@
 #include "core/copies/cases/image_copy_cases.h"
 #include "core/copies/structures/structure_ids.h"
 #include "core/deferred_operations/deferred_operation_rules.h"
+#include "core/descriptors/bound_descriptor_rules.h"
 #include "core/draw/action_rules.h"
 #include "core/lifetime/in_use_test_cases.h"
 #include "core/queries/query_ids.h"
@@ -34,8 +35,8 @@ void PrintInUseRules() {
 // Their test is one of the whole layer.
 void PrintFamilies() {
   for (const auto& ids : {assay::core::BufferCopyIds(), assay::core::ImageCopyIds(), assay::core::ImageClearIds(),
-                          assay::core::StructureIds(), assay::core::DrawIds(), assay::core::QueryIds(),
-                          assay::core::DeferredOperationIds()}) {
+                          assay::core::StructureIds(), assay::core::DrawIds(), assay::core::DescriptorIds(),
+                          assay::core::QueryIds(), assay::core::DeferredOperationIds()}) {
     for (const assay::vk::VuidIndex id : ids)
       std::printf("in-table\t%s\t\n", std::string(assay::vk::GetVuid(id).id).c_str());
   }

@@ -25,16 +25,25 @@ void NoteMicromapCopy(const Info* info) {
   if (info != nullptr) NoteCopy<Micromap>(info->dst);
 }
 
+// The enumerants of VK_NV_ray_tracing are the same.
+BuildProperties PropertiesOf(VkAccelerationStructureTypeKHR type, VkBuildAccelerationStructureFlagsKHR flags) {
+  return {.allows_compaction = (flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR) != 0,
+          .is_top_level = type == VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR,
+          .has_motion = (flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV) != 0,
+          .allows_data_access = (flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_DATA_ACCESS_KHR) != 0};
+}
+
 void NoteBuilds(const VkAccelerationStructureBuildGeometryInfoKHR* infos, uint32_t count) {
   for (const auto& info : Items(infos, count)) {
     if (auto* object = DeviceState::Get<AccelerationStructure>(info.dstAccelerationStructure))
-      object->construction.AddBuild((info.flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR) != 0);
+      object->construction.AddBuild(PropertiesOf(info.type, info.flags));
   }
 }
 void NoteBuilds(const VkMicromapBuildInfoEXT* infos, uint32_t count) {
   for (const auto& info : Items(infos, count)) {
     if (auto* object = DeviceState::Get<Micromap>(info.dstMicromap))
-      object->construction.AddBuild((info.flags & VK_BUILD_MICROMAP_ALLOW_COMPACTION_BIT_EXT) != 0);
+      object->construction.AddBuild(
+          {.allows_compaction = (info.flags & VK_BUILD_MICROMAP_ALLOW_COMPACTION_BIT_EXT) != 0});
   }
 }
 
@@ -59,7 +68,7 @@ void NoteConstruction(const vk::CmdCopyMemoryToAccelerationStructureKHR& call) {
 void NoteConstruction(const vk::CmdBuildAccelerationStructureNV& call) {
   auto* object = DeviceState::Get<AccelerationStructureNV>(call.dst);
   if (object == nullptr || call.pInfo == nullptr) return;
-  object->construction.AddBuild((call.pInfo->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_NV) != 0);
+  object->construction.AddBuild(PropertiesOf(call.pInfo->type, call.pInfo->flags));
 }
 void NoteConstruction(const vk::CmdCopyAccelerationStructureNV& call) { NoteCopy<AccelerationStructureNV>(call.dst); }
 void NoteConstruction(const vk::CmdBuildMicromapsEXT& call) { NoteBuilds(call.pInfos, call.infoCount); }

@@ -35,20 +35,49 @@ class BufferRange {
   const VkDeviceSize size;
 };
 
+// What a build makes.
+struct BuildProperties {
+  bool allows_compaction = false;
+  // Of acceleration structures.
+  bool is_top_level = false;
+  bool has_motion = false;
+  bool allows_data_access = false;
+};
+
 // What was ever recorded, or done by the host, to give an acceleration structure or micromap its contents. It only
-// grows: an application may record first and execute later, so this tells what cannot have happened. Thread-safe.
+// grows: an application may record first and execute later, so this tells what cannot have happened. Those of a copy
+// may be of any build. Thread-safe.
 class Construction {
  public:
-  void AddBuild(bool allows_compaction) { Add(allows_compaction ? kBuilt | kCompactable : kBuilt); }
+  void AddBuild(const BuildProperties& build) {
+    Add(static_cast<uint8_t>(kBuilt | (build.allows_compaction ? kCompactable : 0) |
+                             (build.is_top_level ? kTopLevel : 0) | (build.has_motion ? kMotion : kNoMotion) |
+                             (build.is_top_level && build.has_motion ? kTopLevelMotion : 0) |
+                             (build.allows_data_access ? kDataAccess : 0)));
+  }
   // By a copy, or from serialized data.
   void AddCopy() { Add(kCopied); }
 
   bool any() const { return flags_.load(std::memory_order_relaxed) != 0; }
-  // Whether the contents may be of a build that allows compaction. Those of a copy may.
-  bool may_be_compactable() const { return (flags_.load(std::memory_order_relaxed) & (kCopied | kCompactable)) != 0; }
+  // Whether the contents may be of a build that allows compaction, and so on.
+  bool may_be_compactable() const { return MayBe(kCompactable); }
+  bool may_be_top_level() const { return MayBe(kTopLevel); }
+  bool may_be_without_motion() const { return MayBe(kNoMotion); }
+  bool may_be_top_level_with_motion() const { return MayBe(kTopLevelMotion); }
+  bool may_allow_data_access() const { return MayBe(kDataAccess); }
 
  private:
-  static constexpr uint8_t kBuilt = 1, kCopied = 2, kCompactable = 4;
+  enum Flag : uint8_t {
+    kBuilt = 1,
+    kCopied = 2,
+    kCompactable = 4,
+    kTopLevel = 8,
+    kMotion = 16,
+    kNoMotion = 32,
+    kTopLevelMotion = 64,
+    kDataAccess = 128,
+  };
+  bool MayBe(uint8_t flag) const { return (flags_.load(std::memory_order_relaxed) & (kCopied | flag)) != 0; }
   void Add(uint8_t flags) {
     if ((flags_.load(std::memory_order_relaxed) & flags) != flags) flags_.fetch_or(flags);
   }

@@ -54,6 +54,8 @@ class Shader : public Object, public WithSubState {
 
   const VkShaderCreateFlagsEXT flags;
   const PipelineStage stage;
+  // As in Pipeline.
+  std::shared_ptr<const ObjectSubState> core_resources;
 };
 
 // A shader group of a ray tracing pipeline.
@@ -94,6 +96,8 @@ class Pipeline : public Object, public WithSubState {
   // What core notes of the pipeline for the commands that use it (core/draw): set in core's PostCallRecord of the
   // command that creates the pipeline. Recordings that bind the pipeline share it, since they may outlive it.
   std::shared_ptr<const ObjectSubState> core_data;
+  // The same of what its shaders need of descriptors (core/interfaces).
+  std::shared_ptr<const ObjectSubState> core_resources;
 };
 
 }  // namespace assay::state

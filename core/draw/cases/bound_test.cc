@@ -29,16 +29,6 @@ class Bound : public DrawTest {
     EXPECT_NE(count, 0u) << rule;
   }
 
-  VkPipelineBindPoint PointOf(const ActionCall& call) {
-    if (call.point == DrawRecording::kGraphics) return VK_PIPELINE_BIND_POINT_GRAPHICS;
-    return call.point == DrawRecording::kCompute ? VK_PIPELINE_BIND_POINT_COMPUTE
-                                                 : VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR;
-  }
-  VkPipeline PlainPipelineOf(const ActionCall& call) {
-    if (call.point == DrawRecording::kCompute) return MakeCompute();
-    if (call.point == DrawRecording::kRayTracing) return MakeRayTracing();
-    return MakePipeline({.stages = call.draws_meshes ? Stages::kMesh : Stages::kVertex});
-  }
   static Stages StagesOf(const ActionCall& call) { return call.draws_meshes ? Stages::kMesh : Stages::kVertex; }
   // Everything that shader objects need.
   void SetAll(VkCommandBuffer commands) {

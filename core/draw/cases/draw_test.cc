@@ -50,15 +50,24 @@ constexpr StageText kTexts[] = {
      "RayGenerationKHR", ""},
 };
 
-std::string TextOf(VkShaderStageFlagBits stage) {
+// Whether every pipeline of some bind point has the stage.
+bool IsNeeded(VkShaderStageFlagBits stage) {
+  return (stage & (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_COMPUTE_BIT |
+                   VK_SHADER_STAGE_RAYGEN_BIT_KHR)) != 0;
+}
+
+std::string TextOf(VkShaderStageFlagBits stage, const ShaderAddition& with) {
+  const ShaderAddition added = IsNeeded(stage) ? with : ShaderAddition();
   const auto* const text = std::ranges::find(kTexts, stage, &StageText::stage);
   const std::string_view body = stage == VK_SHADER_STAGE_MESH_BIT_EXT   ? "OpSetMeshOutputsEXT %zero %zero\nOpReturn\n"
                                 : stage == VK_SHADER_STAGE_TASK_BIT_EXT ? "OpEmitMeshTasksEXT %zero %zero %zero\n"
                                                                         : "OpReturn\n";
-  return absl::StrCat("OpCapability Shader\n", text->capabilities, "OpMemoryModel Logical GLSL450\nOpEntryPoint ",
-                      text->model, " %main \"main\"\n", text->modes,
+  return absl::StrCat("OpCapability Shader\n", added.capabilities, text->capabilities, added.extensions,
+                      "OpMemoryModel Logical GLSL450\nOpEntryPoint ", text->model, " %main \"main\" ", added.variables,
+                      "\n", text->modes, added.decorations,
                       "%void = OpTypeVoid\n%function = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n"
-                      "%zero = OpConstant %uint 0\n%main = OpFunction %void None %function\n%entry = OpLabel\n",
+                      "%zero = OpConstant %uint 0\n",
+                      added.declarations, "%main = OpFunction %void None %function\n%entry = OpLabel\n", added.body,
                       body, "OpFunctionEnd\n");
 }
 
@@ -123,6 +132,7 @@ void DrawTest::Start(const StartOptions& options) {
   std::set<std::string> without = options.without;
   if (options.has_rate_images || options.has_density_maps) without.insert("primitiveFragmentShadingRateMeshShader");
   test::DeviceOptions device_options;
+  for (const char* name : options.extensions) extensions.push_back(name);
   device_options.device_extensions = extensions;
   device_options.features = features_.Enable(extensions, without);
   device_options.settings = {{"validate_sync", options.validates_sync}, {"strict", options.is_strict}};
@@ -161,8 +171,16 @@ bool DrawTest::HasState(VkDynamicState state) const {
 
 VkShaderModule DrawTest::ShaderOf(VkShaderStageFlagBits stage) {
   VkShaderModule& module = modules_[stage];
-  if (module == VK_NULL_HANDLE) module = MakeShader(TextOf(stage));
+  if (module == VK_NULL_HANDLE) module = MakeShader(TextOf(stage, addition_));
   return module;
+}
+
+void DrawTest::Add(const ShaderAddition& addition, VkDescriptorSetLayout set) {
+  addition_ = addition;
+  set_layout_ = set;
+  layout_ = MakePipelineLayout({set});
+  modules_.clear();
+  shaders_.clear();
 }
 
 VkPipeline DrawTest::MakePipeline(const PipelineOptions& options) {
@@ -270,7 +288,7 @@ VkPipeline DrawTest::MakePipeline(const PipelineOptions& options) {
 
 VkPipeline DrawTest::MakeCompute() { return MakeComputePipeline(layout_, ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT)); }
 
-VkPipeline DrawTest::MakeRayTracing(const std::vector<VkDynamicState>& dynamic) {
+VkPipeline DrawTest::MakeRayTracing(const std::vector<VkDynamicState>& dynamic, VkPipelineCreateFlags flags) {
   const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                                                  .stage = VK_SHADER_STAGE_RAYGEN_BIT_KHR,
                                                  .module = ShaderOf(VK_SHADER_STAGE_RAYGEN_BIT_KHR),
@@ -286,6 +304,7 @@ VkPipeline DrawTest::MakeRayTracing(const std::vector<VkDynamicState>& dynamic) 
                                                    .dynamicStateCount = static_cast<uint32_t>(dynamic.size()),
                                                    .pDynamicStates = dynamic.data()};
   const VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
+                                                  .flags = flags,
                                                   .stageCount = 1,
                                                   .pStages = &stage,
                                                   .groupCount = 1,
@@ -305,7 +324,7 @@ VkPipeline DrawTest::MakeRayTracing(const std::vector<VkDynamicState>& dynamic) 
 void DrawTest::BindShader(VkCommandBuffer commands, VkShaderStageFlagBits stage, bool is_bound) {
   VkShaderEXT& shader = shaders_[stage];
   if (is_bound && shader == VK_NULL_HANDLE) {
-    const std::vector<uint32_t> words = test::AssembleSpirv(TextOf(stage));
+    const std::vector<uint32_t> words = test::AssembleSpirv(TextOf(stage, addition_));
     const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
                                         .flags = stage == VK_SHADER_STAGE_MESH_BIT_EXT
                                                      ? VkShaderCreateFlagsEXT{VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT}
@@ -314,7 +333,9 @@ void DrawTest::BindShader(VkCommandBuffer commands, VkShaderStageFlagBits stage,
                                         .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
                                         .codeSize = words.size() * sizeof(uint32_t),
                                         .pCode = words.data(),
-                                        .pName = "main"};
+                                        .pName = "main",
+                                        .setLayoutCount = set_layout_ != VK_NULL_HANDLE ? 1u : 0u,
+                                        .pSetLayouts = &set_layout_};
     EXPECT_EQ(vk.CreateShadersEXT(device, 1, &info, nullptr, &shader), VK_SUCCESS);
     Defer(shader, [=, this, handle = shader] { vk.DestroyShaderEXT(device, handle, nullptr); });
   }

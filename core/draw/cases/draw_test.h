@@ -25,6 +25,17 @@ namespace assay::core {
 // The stages of a pipeline, or of shader objects.
 enum class Stages : uint8_t { kVertex, kAllVertex, kMesh };
 
+// What is added to the shaders of the vertex, mesh, compute and ray generation stages, as SPIR-V: each a part of the
+// module. There are %void, %uint and %zero.
+struct ShaderAddition {
+  std::string capabilities;
+  std::string extensions;
+  std::string variables;
+  std::string decorations;
+  std::string declarations;
+  std::string body;
+};
+
 struct PipelineOptions {
   Stages stages = Stages::kVertex;
   std::vector<VkDynamicState> dynamic = {};
@@ -74,6 +85,8 @@ class DrawTest : public test::ValidationTest {
     // VK_EXT_fragment_density_map, which excludes both kinds of shading rate images.
     bool has_density_maps = false;
     bool is_strict = true;
+    // More of them.
+    std::vector<const char*> extensions = {};
   };
   void Start(const StartOptions& options);
   void Start() { Start(StartOptions()); }
@@ -81,9 +94,13 @@ class DrawTest : public test::ValidationTest {
   // Whether the started device can have the state.
   bool HasState(VkDynamicState state) const;
 
+  // For the pipelines and shader objects that are made afterwards. Their descriptor set 0 has the layout.
+  void Add(const ShaderAddition& addition, VkDescriptorSetLayout set);
+  VkPipelineLayout layout() const { return layout_; }
+
   VkPipeline MakePipeline(const PipelineOptions& options);
   VkPipeline MakeCompute();
-  VkPipeline MakeRayTracing(const std::vector<VkDynamicState>& dynamic = {});
+  VkPipeline MakeRayTracing(const std::vector<VkDynamicState>& dynamic = {}, VkPipelineCreateFlags flags = 0);
   // With vkCmdBindShadersEXT for each stage: a shader object where `stages` has it, else VK_NULL_HANDLE. `without`: the
   // stages that are left out.
   void BindShaders(VkCommandBuffer commands, Stages stages, VkShaderStageFlags without = 0);
@@ -96,6 +113,16 @@ class DrawTest : public test::ValidationTest {
   void Bind(VkCommandBuffer commands, VkPipeline pipeline,
             VkPipelineBindPoint point = VK_PIPELINE_BIND_POINT_GRAPHICS) {
     vk.CmdBindPipeline(commands, point, pipeline);
+  }
+  static VkPipelineBindPoint PointOf(const ActionCall& call) {
+    if (call.point == DrawRecording::kGraphics) return VK_PIPELINE_BIND_POINT_GRAPHICS;
+    return call.point == DrawRecording::kCompute ? VK_PIPELINE_BIND_POINT_COMPUTE
+                                                 : VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR;
+  }
+  VkPipeline PlainPipelineOf(const ActionCall& call) {
+    if (call.point == DrawRecording::kCompute) return MakeCompute();
+    if (call.point == DrawRecording::kRayTracing) return MakeRayTracing();
+    return MakePipeline({.stages = call.draws_meshes ? Stages::kMesh : Stages::kVertex});
   }
   void Set(VkCommandBuffer commands, VkDynamicState state, uint32_t value) { SetState(vk, commands, state, value); }
   void Set(VkCommandBuffer commands, VkDynamicState state) { Set(commands, state, PlainValue(state)); }
@@ -114,6 +141,8 @@ class DrawTest : public test::ValidationTest {
   test::Buffer parameters_;
   VkDeviceAddress address_ = 0;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
+  VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
+  ShaderAddition addition_;
   VkImageView color_ = VK_NULL_HANDLE;
   VkImageView depth_ = VK_NULL_HANDLE;
   VkImageView shading_rate_ = VK_NULL_HANDLE;

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Notes them when pipelines and shader objects are made.
+
+#include "core/interfaces/resource_accesses.h"
+
+#include <algorithm>
+
+#include "core/interfaces/interface_rules.h"
+#include "core/interfaces/pipeline_stages.h"
+#include "vk/chain.h"
+
+namespace assay::core {
+namespace {
+
+using state::DeviceState;
+using state::Items;
+
+constexpr uint16_t kTraversals = kTracesRay | kTracesRayInMotion | kTracesHitObjectInMotion | kQueriesRay;
+
+void AddLibraries(const void* chain, ResourceAccesses& out) {
+  const auto* const linked = vk::FindInChain<VkPipelineLibraryCreateInfoKHR>(chain);
+  if (linked == nullptr) return;
+  for (VkPipeline handle : Items(linked->pLibraries, linked->libraryCount)) {
+    const auto* const library = DeviceState::Get<state::Pipeline>(handle);
+    if (library != nullptr) out.Add(library->core_resources.get());
+  }
+}
+
+// Null where there are none.
+std::shared_ptr<const ResourceAccesses> Noted(ResourceAccesses accesses) {
+  if (accesses.accesses.empty()) return nullptr;
+  return std::make_shared<const ResourceAccesses>(std::move(accesses));
+}
+
+}  // namespace
+
+void ResourceAccesses::Add(const ShaderInterface& interface) {
+  for (const ResourceVariable& resource : interface.resources) {
+    if (resource.accesses == 0) continue;
+    accesses.push_back({interface.stage, resource});
+    has_traversals |= (resource.accesses & kTraversals) != 0;
+  }
+}
+
+void ResourceAccesses::Add(const state::ObjectSubState* other) {
+  if (other == nullptr) return;
+  const auto& from = static_cast<const ResourceAccesses&>(*other);
+  accesses.insert(accesses.end(), from.accesses.begin(), from.accesses.end());
+  has_traversals |= from.has_traversals;
+}
+
+void InterfaceRules::AddAccesses(const VkPipelineShaderStageCreateInfo& stage, ResourceAccesses& out) const {
+  if (const auto code = CodeOf(stage)) {
+    out.Add(*cache_.Get(code, stage.pName, stage.stage, stage.pSpecializationInfo));
+  }
+}
+
+void InterfaceRules::PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult) {
+  for (uint32_t i = 0; call.pPipelines != nullptr && i < call.createInfoCount; ++i) {
+    auto* const pipeline = DeviceState::Get<state::Pipeline>(call.pPipelines[i]);
+    const VkGraphicsPipelineCreateInfo& info = call.pCreateInfos[i];
+    if (pipeline == nullptr || HasBinaries(info.pNext)) continue;
+    ResourceAccesses accesses;
+    for (const auto& stage : Items(info.pStages, info.stageCount)) {
+      if (IsUsed(info, stage.stage)) AddAccesses(stage, accesses);
+    }
+    AddLibraries(info.pNext, accesses);
+    pipeline->core_resources = Noted(std::move(accesses));
+  }
+}
+
+void InterfaceRules::PostCallRecord(const vk::CreateComputePipelines& call, VkResult) {
+  for (uint32_t i = 0; call.pPipelines != nullptr && i < call.createInfoCount; ++i) {
+    auto* const pipeline = DeviceState::Get<state::Pipeline>(call.pPipelines[i]);
+    if (pipeline == nullptr || HasBinaries(call.pCreateInfos[i].pNext)) continue;
+    ResourceAccesses accesses;
+    AddAccesses(call.pCreateInfos[i].stage, accesses);
+    pipeline->core_resources = Noted(std::move(accesses));
+  }
+}
+
+template <class C>
+void InterfaceRules::NoteRayTracing(const C& call) {
+  for (uint32_t i = 0; call.pPipelines != nullptr && i < call.createInfoCount; ++i) {
+    auto* const pipeline = DeviceState::Get<state::Pipeline>(call.pPipelines[i]);
+    const auto& info = call.pCreateInfos[i];
+    if (pipeline == nullptr || HasBinaries(info.pNext)) continue;
+    // Those of libraries are among them.
+    const auto generates = [](const auto& stage) { return stage.stage == VK_SHADER_STAGE_RAYGEN_BIT_KHR; };
+    if (std::ranges::count_if(pipeline->stages, generates) != 1) continue;
+    ResourceAccesses accesses;
+    for (const auto& stage : Items(info.pStages, info.stageCount)) {
+      if (generates(stage)) AddAccesses(stage, accesses);
+    }
+    AddLibraries(info.pNext, accesses);
+    pipeline->core_resources = Noted(std::move(accesses));
+  }
+}
+void InterfaceRules::PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult) { NoteRayTracing(call); }
+void InterfaceRules::PostCallRecord(const vk::CreateRayTracingPipelinesNV& call, VkResult) { NoteRayTracing(call); }
+
+void InterfaceRules::PostCallRecord(const vk::CreateShadersEXT& call, VkResult) {
+  for (uint32_t i = 0; call.pShaders != nullptr && i < call.createInfoCount; ++i) {
+    auto* const shader = DeviceState::Get<state::Shader>(call.pShaders[i]);
+    const VkShaderCreateInfoEXT& info = call.pCreateInfos[i];
+    if (shader == nullptr || info.codeType != VK_SHADER_CODE_TYPE_SPIRV_EXT) continue;
+    const auto code = codes_.Get(Items(static_cast<const uint32_t*>(info.pCode), info.codeSize / sizeof(uint32_t)));
+    ResourceAccesses accesses;
+    accesses.Add(*cache_.Get(code, info.pName, info.stage, info.pSpecializationInfo));
+    shader->core_resources = Noted(std::move(accesses));
+  }
+}
+
+}  // namespace assay::core
