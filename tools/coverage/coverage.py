@@ -79,12 +79,17 @@ def why(vuid, coverage, reason_of, tests):
     return "Checked." + test_case + (" Tested by " + ", ".join(received) if received else "")
 
 
+def _percent(part, whole):
+    return f"{100 * len(part) / max(1, len(whole)):.0f} %"
+
+
 def print_owners(pattern, coverage, reason_of):
     """Counts the explicit ids of some commands and structures, and names those that are not tested."""
     ids = coverage.explicit_of(pattern)
     tested, checked = ids & coverage.tested & coverage.checked, ids & coverage.checked
-    print(f"{pattern}: {len(ids)} existing, {len(checked)} checked, {len(tested)} tested "
-          f"({100 * len(tested) / max(1, len(ids)):.0f} %)")
+    breakable = [vuid for vuid in ids if not reason_of.get(vuid, "").startswith(unchecked.UNBREAKABLE)]
+    print(f"{pattern}: {len(ids)} existing, {len(breakable)} that a program breaks alone, {len(checked)} checked, "
+          f"{len(tested)} tested ({_percent(tested, ids)} of existing, {_percent(tested, breakable)} of those)")
     for vuid in sorted(ids - tested):
         print(f"  {vuid}  {'checked' if vuid in checked else why(vuid, coverage, reason_of, {})}")
 

@@ -8,7 +8,8 @@ A line [REASON] begins a section. Each line below it names unchecked ids, in one
     VkFoo *                         all explicit ids of the owner
     VUID-VkFoo-bar-parameter        one id
 
-An owner is the command, structure or other name after VUID-.
+An owner is the command, structure or other name after VUID-. A reason that begins with UNBREAKABLE is of ids that no
+program breaks, or only together with a rule that is reported.
 """
 
 import bisect
@@ -19,6 +20,7 @@ import re
 from tools.coverage import counting
 
 GOLDEN = "tools/coverage/unchecked_ids.txt"
+UNBREAKABLE = "No program breaks it alone:"
 
 _COLUMNS = 100
 _HEAD = """\

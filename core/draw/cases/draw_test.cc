@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "core/draw/cases/shader_texts.h"
 #include "testing/shaders.h"
 #include "vk/command_info.h"
 
@@ -22,54 +23,6 @@ constexpr VkShaderStageFlagBits kGraphicsStages[] = {VK_SHADER_STAGE_VERTEX_BIT,
                                                      VK_SHADER_STAGE_FRAGMENT_BIT,
                                                      VK_SHADER_STAGE_TASK_BIT_EXT,
                                                      VK_SHADER_STAGE_MESH_BIT_EXT};
-
-struct StageText {
-  VkShaderStageFlagBits stage;
-  std::string_view capabilities;
-  std::string_view model;
-  std::string_view modes;
-};
-constexpr StageText kTexts[] = {
-    {VK_SHADER_STAGE_VERTEX_BIT, "", "Vertex", ""},
-    {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, "OpCapability Tessellation\n", "TessellationControl",
-     "OpExecutionMode %main OutputVertices 3\n"},
-    {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, "OpCapability Tessellation\n", "TessellationEvaluation",
-     "OpExecutionMode %main Triangles\nOpExecutionMode %main SpacingEqual\nOpExecutionMode %main VertexOrderCcw\n"
-     "OpExecutionMode %main OutputVertices 3\n"},
-    {VK_SHADER_STAGE_GEOMETRY_BIT, "OpCapability Geometry\n", "Geometry",
-     "OpExecutionMode %main Triangles\nOpExecutionMode %main Invocations 1\n"
-     "OpExecutionMode %main OutputTriangleStrip\nOpExecutionMode %main OutputVertices 3\n"},
-    {VK_SHADER_STAGE_FRAGMENT_BIT, "", "Fragment", "OpExecutionMode %main OriginUpperLeft\n"},
-    {VK_SHADER_STAGE_TASK_BIT_EXT, "OpCapability MeshShadingEXT\nOpExtension \"SPV_EXT_mesh_shader\"\n", "TaskEXT",
-     "OpExecutionMode %main LocalSize 1 1 1\n"},
-    {VK_SHADER_STAGE_MESH_BIT_EXT, "OpCapability MeshShadingEXT\nOpExtension \"SPV_EXT_mesh_shader\"\n", "MeshEXT",
-     "OpExecutionMode %main LocalSize 1 1 1\nOpExecutionMode %main OutputTrianglesEXT\n"
-     "OpExecutionMode %main OutputVertices 3\nOpExecutionMode %main OutputPrimitivesEXT 1\n"},
-    {VK_SHADER_STAGE_COMPUTE_BIT, "", "GLCompute", "OpExecutionMode %main LocalSize 1 1 1\n"},
-    {VK_SHADER_STAGE_RAYGEN_BIT_KHR, "OpCapability RayTracingKHR\nOpExtension \"SPV_KHR_ray_tracing\"\n",
-     "RayGenerationKHR", ""},
-};
-
-// Whether every pipeline of some bind point has the stage.
-bool IsNeeded(VkShaderStageFlagBits stage) {
-  return (stage & (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_COMPUTE_BIT |
-                   VK_SHADER_STAGE_RAYGEN_BIT_KHR)) != 0;
-}
-
-std::string TextOf(VkShaderStageFlagBits stage, const ShaderAddition& with) {
-  const ShaderAddition added = IsNeeded(stage) ? with : ShaderAddition();
-  const auto* const text = std::ranges::find(kTexts, stage, &StageText::stage);
-  const std::string_view body = stage == VK_SHADER_STAGE_MESH_BIT_EXT   ? "OpSetMeshOutputsEXT %zero %zero\nOpReturn\n"
-                                : stage == VK_SHADER_STAGE_TASK_BIT_EXT ? "OpEmitMeshTasksEXT %zero %zero %zero\n"
-                                                                        : "OpReturn\n";
-  return absl::StrCat("OpCapability Shader\n", added.capabilities, text->capabilities, added.extensions,
-                      "OpMemoryModel Logical GLSL450\nOpEntryPoint ", text->model, " %main \"main\" ", added.variables,
-                      "\n", text->modes, added.decorations,
-                      "%void = OpTypeVoid\n%function = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n"
-                      "%zero = OpConstant %uint 0\n",
-                      added.declarations, "%main = OpFunction %void None %function\n%entry = OpLabel\n", added.body,
-                      body, "OpFunctionEnd\n");
-}
 
 }  // namespace
 
@@ -171,7 +124,7 @@ bool DrawTest::HasState(VkDynamicState state) const {
 
 VkShaderModule DrawTest::ShaderOf(VkShaderStageFlagBits stage) {
   VkShaderModule& module = modules_[stage];
-  if (module == VK_NULL_HANDLE) module = MakeShader(TextOf(stage, addition_));
+  if (module == VK_NULL_HANDLE) module = MakeShader(ShaderTextOf(stage, addition_));
   return module;
 }
 
@@ -324,7 +277,7 @@ VkPipeline DrawTest::MakeRayTracing(const std::vector<VkDynamicState>& dynamic, 
 void DrawTest::BindShader(VkCommandBuffer commands, VkShaderStageFlagBits stage, bool is_bound) {
   VkShaderEXT& shader = shaders_[stage];
   if (is_bound && shader == VK_NULL_HANDLE) {
-    const std::vector<uint32_t> words = test::AssembleSpirv(TextOf(stage, addition_));
+    const std::vector<uint32_t> words = test::AssembleSpirv(ShaderTextOf(stage, addition_));
     const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
                                         .flags = stage == VK_SHADER_STAGE_MESH_BIT_EXT
                                                      ? VkShaderCreateFlagsEXT{VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT}

@@ -15,6 +15,7 @@
 
 #include "core/draw/cases/action_calls.h"
 #include "core/draw/cases/set_state.h"
+#include "core/draw/cases/shader_texts.h"
 #include "gtest/gtest.h"
 #include "testing/features/extension_features.h"
 #include "testing/fixture.h"
@@ -24,17 +25,6 @@ namespace assay::core {
 
 // The stages of a pipeline, or of shader objects.
 enum class Stages : uint8_t { kVertex, kAllVertex, kMesh };
-
-// What is added to the shaders of the vertex, mesh, compute and ray generation stages, as SPIR-V: each a part of the
-// module. There are %void, %uint and %zero.
-struct ShaderAddition {
-  std::string capabilities;
-  std::string extensions;
-  std::string variables;
-  std::string decorations;
-  std::string declarations;
-  std::string body;
-};
 
 struct PipelineOptions {
   Stages stages = Stages::kVertex;

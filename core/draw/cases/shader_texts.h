@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_DRAW_CASES_SHADER_TEXTS_H_
+#define ASSAY_CORE_DRAW_CASES_SHADER_TEXTS_H_
+
+#include <string>
+
+#include "vk/vulkan.h"
+
+// Test-only: the shaders of DrawTest, as SPIR-V text.
+namespace assay::core {
+
+// What is added to the shaders of the vertex, mesh, compute and ray generation stages, as SPIR-V: each a part of the
+// module. There are %void, %uint and %zero.
+struct ShaderAddition {
+  std::string capabilities;
+  std::string extensions;
+  std::string variables;
+  std::string decorations;
+  std::string declarations;
+  std::string body;
+};
+
+// A shader main() of the stage that does nothing else.
+std::string ShaderTextOf(VkShaderStageFlagBits stage, const ShaderAddition& with);
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_DRAW_CASES_SHADER_TEXTS_H_
