@@ -301,6 +301,7 @@ TEST_F(BoundImages, EachSetCounts) {
     EXPECT_THAT(text, HasSubstr("The compute shader of VkPipeline 0x"));
     EXPECT_THAT(text, HasSubstr("accesses binding 0 of set 0 as a 2D image, but the descriptor in VkDescriptorSet 0x"));
     EXPECT_THAT(text, HasSubstr(", whose viewType is VK_IMAGE_VIEW_TYPE_3D."));
+    EXPECT_THAT(text, HasSubstr("To fix: Bind a view with viewType VK_IMAGE_VIEW_TYPE_2D."));
     use(c, right);
     vk.CmdDispatch(c, 1, 1, 1);
     ExpectNothing();

@@ -82,18 +82,20 @@ struct ImageAccess {
   messages::Report& report;
   bool is_wrong = false;
 
-  void Report(vk::VuidIndex rule, const messages::ObjectRef& object, std::string_view as, std::string_view is) {
+  void Report(vk::VuidIndex rule, std::string_view as, std::string_view is, std::string fix = {}) {
     if (rule == vk::kNoVuid) return;
     is_wrong = true;
     const messages::Reporter& reporter = report.reporter();
+    const messages::ObjectRef object = {VK_OBJECT_TYPE_IMAGE_VIEW, view.handle()};
     std::string text = absl::StrCat("The ", StageText(access.stage), " shader");
     if (pipeline != nullptr) absl::StrAppend(&text, " of ", reporter.Describe(messages::Object(bound.pipeline)));
     absl::StrAppend(&text, " accesses binding ", access.of.binding, " of set ", access.of.set, " as ", as,
                     ", but the descriptor in ", SetText(reporter), " is ", reporter.Describe(object), ", ", is, ".");
-    report.Error(rule, {{VK_OBJECT_TYPE_COMMAND_BUFFER, buffer.handle()}, object}, report.location(), std::move(text));
+    report.Error(rule, {{VK_OBJECT_TYPE_COMMAND_BUFFER, buffer.handle()}, object}, report.location(), std::move(text),
+                 std::move(fix));
   }
-  void Report(DescriptorRule rule, std::string_view as, std::string_view is) {
-    Report(ids[static_cast<size_t>(rule)], {VK_OBJECT_TYPE_IMAGE_VIEW, view.handle()}, as, is);
+  void Report(DescriptorRule rule, std::string_view as, std::string_view is, std::string fix = {}) {
+    Report(ids[static_cast<size_t>(rule)], as, is, std::move(fix));
   }
   std::string SetText(const messages::Reporter& reporter) const {
     const state::BoundSet& set = bound.sets[access.of.set];
@@ -101,30 +103,38 @@ struct ImageAccess {
   }
 
   void CheckView();
+  void ReportType(VkImageViewType fitting);
+  void ReportFormat(DescriptorRule rule, std::string_view numbers);
   void CheckSamples();
 };
 
 void ImageAccess::CheckView() {
   const ResourceVariable& shader = access.of;
   const std::optional<VkImageViewType> type = ViewTypeOf(shader.dim, shader.is_arrayed);
-  if (type && *type != view.view_type) {
-    return Report(DescriptorRule::kViewType, absl::StrCat("a ", DimensionText(shader.dim, shader.is_arrayed)),
-                  absl::StrCat("whose viewType is ", vk::EnumName(vk::EnumId::kImageViewType, view.view_type)));
-  }
+  if (type && *type != view.view_type) return ReportType(*type);
   const vk::FormatComponent* const numbers = NumbersOf(view);
   if (numbers == nullptr || shader.sampled_kind == NumericKind::kOther) return;
   const NumericKind kind = KindOf(*numbers);
   const bool is_integer = kind != NumericKind::kFloat && shader.sampled_kind != NumericKind::kFloat;
-  const std::string format = absl::StrCat("whose format is ", vk::EnumName(vk::EnumId::kFormat, view.format));
   if (kind != shader.sampled_kind && !(is_integer && shader.is_extended)) {
-    return Report(DescriptorRule::kNumericType, absl::StrCat("an image of ", NameOf(shader.sampled_kind)), format);
+    return ReportFormat(DescriptorRule::kNumericType, NameOf(shader.sampled_kind));
   }
   // Sampled Types of 16 bits are of extensions, which do not change the rules.
   const bool has_64_bits = numbers->bits == 64;
-  if (has_64_bits && shader.sampled_width == 32)
-    Report(DescriptorRule::kHas64Bits, "an image of 32-bit numbers", format);
-  if (!has_64_bits && shader.sampled_width == 64)
-    Report(DescriptorRule::kHas32Bits, "an image of 64-bit numbers", format);
+  if (has_64_bits && shader.sampled_width == 32) ReportFormat(DescriptorRule::kHas64Bits, "32-bit numbers");
+  if (!has_64_bits && shader.sampled_width == 64) ReportFormat(DescriptorRule::kHas32Bits, "64-bit numbers");
+}
+
+void ImageAccess::ReportType(VkImageViewType fitting) {
+  const auto name = [](VkImageViewType type) { return vk::EnumName(vk::EnumId::kImageViewType, type); };
+  Report(DescriptorRule::kViewType, absl::StrCat("a ", DimensionText(access.of.dim, access.of.is_arrayed)),
+         absl::StrCat("whose viewType is ", name(view.view_type)),
+         absl::StrCat("Bind a view with viewType ", name(fitting), "."));
+}
+
+void ImageAccess::ReportFormat(DescriptorRule rule, std::string_view numbers) {
+  Report(rule, absl::StrCat("an image of ", numbers),
+         absl::StrCat("whose format is ", vk::EnumName(vk::EnumId::kFormat, view.format)));
 }
 
 void ImageAccess::CheckSamples() {
@@ -133,8 +143,7 @@ void ImageAccess::CheckSamples() {
   if (is_multisampled == access.of.is_multisampled) return;
   const vk::VuidIndex rule =
       is_multisampled ? vk::Vuid("VUID-RuntimeSpirv-samples-08725") : vk::Vuid("VUID-RuntimeSpirv-samples-08726");
-  Report(rule, {VK_OBJECT_TYPE_IMAGE_VIEW, view.handle()},
-         is_multisampled ? "an image with one sample" : "a multisampled image",
+  Report(rule, is_multisampled ? "an image with one sample" : "a multisampled image",
          absl::StrCat("whose image has ", vk::EnumName(vk::EnumId::kSampleCountFlagBits, image.create_info.samples)));
 }
 
@@ -168,12 +177,11 @@ void BoundDescriptorRules::CheckImages(const DescriptorRuleIds& ids, DrawRecordi
       if (!is_attachment || !renders_to_single_sampled_) check.CheckSamples();
       const bool is_atomic = (access.of.accesses & kAccessesAtomically) != 0;
       if (is_atomic && view->image->is_partially_resident()) {
-        const messages::ObjectRef object = {VK_OBJECT_TYPE_IMAGE_VIEW, view->handle()};
         const char* const text = "whose image has VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT";
         if (access.of.sampled_width == 64 && !has_sparse_int64_atomics_) {
           check.Report(DescriptorRule::kSparseAtomics, "an image, with atomic operations on 64 bits", text);
         } else if (access.of.sampled_kind == NumericKind::kFloat && !has_sparse_float_atomics_) {
-          check.Report(vk::Vuid("VUID-RuntimeSpirv-None-06287"), object,
+          check.Report(vk::Vuid("VUID-RuntimeSpirv-None-06287"),
                        "an image, with atomic operations on floating-point numbers", text);
         }
       }

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <string>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "core/interfaces/shader_interface.h"
+#include "gtest/gtest.h"
+#include "spirv_instrument/ir/module.h"
+#include "testing/shaders.h"
+
+namespace assay::core {
+namespace {
+
+constexpr std::string_view kAccess =
+    "%loaded = OpLoad %type %image\n%value = OpImageFetch %texel %loaded %at Lod %zero\n";
+
+// The bits of ResourceAccess of the only image of a fragment shader. `body` follows the entry label of main(); there
+// are %condition, which is not constant, and what `functions` defines.
+uint16_t AccessesOf(std::string_view body, std::string_view functions = "") {
+  const std::string text = absl::StrCat(R"(
+    OpCapability Shader
+    OpMemoryModel Logical GLSL450
+    OpEntryPoint Fragment %main "main" %image %input
+    OpExecutionMode %main OriginUpperLeft
+    OpDecorate %image DescriptorSet 0
+    OpDecorate %image Binding 0
+    OpDecorate %input Location 0
+    OpDecorate %input Flat
+    %void = OpTypeVoid
+    %function = OpTypeFunction %void
+    %bool = OpTypeBool
+    %uint = OpTypeInt 32 0
+    %float = OpTypeFloat 32
+    %texel = OpTypeVector %float 4
+    %place = OpTypeVector %uint 2
+    %type = OpTypeImage %float 2D 0 0 0 1 Unknown
+    %pointer = OpTypePointer UniformConstant %type
+    %in = OpTypePointer Input %uint
+    %image = OpVariable %pointer UniformConstant
+    %input = OpVariable %in Input
+    %zero = OpConstant %uint 0
+    %at = OpConstantNull %place
+    %main = OpFunction %void None %function
+    %entry = OpLabel
+    %read = OpLoad %uint %input
+    %condition = OpIEqual %bool %read %zero
+    )",
+                                        body, "OpReturn\nOpFunctionEnd\n", functions);
+  const auto module = spirv_instrument::Module::Read(test::AssembleSpirv(text));
+  EXPECT_TRUE(module.ok());
+  const ShaderInterface interface = ReadShaderInterface(*module, "main", VK_SHADER_STAGE_FRAGMENT_BIT);
+  EXPECT_EQ(interface.resources.size(), 1u);
+  return interface.resources.at(0).accesses;
+}
+
+// A selection without else.
+std::string If(std::string_view body, std::string_view end = "OpBranch %behind") {
+  return absl::StrCat("OpSelectionMerge %behind None\nOpBranchConditional %condition %then %behind\n%then = OpLabel\n",
+                      body, end, "\n%behind = OpLabel\n");
+}
+std::string FunctionOf(std::string_view body) {
+  return absl::StrCat("%called = OpFunction %void None %function\n%called_entry = OpLabel\n", body,
+                      "OpReturn\nOpFunctionEnd\n");
+}
+constexpr std::string_view kCall = "%result = OpFunctionCall %void %called\n";
+
+TEST(CertainAccesses, StraightLine) { EXPECT_EQ(AccessesOf(kAccess), kAccessesImage); }
+TEST(CertainAccesses, AfterSelection) { EXPECT_EQ(AccessesOf(absl::StrCat(If(""), kAccess)), kAccessesImage); }
+TEST(CertainAccesses, InSelection) { EXPECT_EQ(AccessesOf(If(kAccess)), 0); }
+TEST(CertainAccesses, AfterReturn) { EXPECT_EQ(AccessesOf(absl::StrCat(If("", "OpReturn"), kAccess)), 0); }
+TEST(CertainAccesses, AfterKill) { EXPECT_EQ(AccessesOf(absl::StrCat(If("", "OpKill"), kAccess)), 0); }
+TEST(CertainAccesses, BeforeKill) { EXPECT_EQ(AccessesOf(absl::StrCat(kAccess, If("", "OpKill"))), kAccessesImage); }
+TEST(CertainAccesses, InLoop) {
+  const auto loop = [](std::string_view header, std::string_view body, std::string_view behind) {
+    return absl::StrCat("OpBranch %header\n%header = OpLabel\n", header,
+                        "OpLoopMerge %behind %continue None\nOpBranchConditional %condition %body %behind\n",
+                        "%body = OpLabel\n", body, "OpBranch %continue\n%continue = OpLabel\nOpBranch %header\n",
+                        "%behind = OpLabel\n", behind);
+  };
+  EXPECT_EQ(AccessesOf(loop(kAccess, "", "")), kAccessesImage);
+  EXPECT_EQ(AccessesOf(loop("", kAccess, "")), 0);
+  EXPECT_EQ(AccessesOf(loop("", "", kAccess)), kAccessesImage);
+}
+TEST(CertainAccesses, InFunction) {
+  EXPECT_EQ(AccessesOf(kCall, FunctionOf(kAccess)), kAccessesImage);
+  EXPECT_EQ(AccessesOf(If(kCall), FunctionOf(kAccess)), 0);
+  EXPECT_EQ(AccessesOf(kCall, FunctionOf(If(kAccess))), 0);
+}
+// The function returns before the access in some invocations, and the caller goes on.
+TEST(CertainAccesses, AfterFunctionThatReturnsEarly) {
+  EXPECT_EQ(AccessesOf(absl::StrCat(kCall, kAccess), FunctionOf(If("", "OpReturn"))), kAccessesImage);
+}
+TEST(CertainAccesses, AfterFunctionThatMayKill) {
+  EXPECT_EQ(AccessesOf(absl::StrCat(kCall, kAccess), FunctionOf(If("", "OpKill"))), 0);
+}
+
+}  // namespace
+}  // namespace assay::core
