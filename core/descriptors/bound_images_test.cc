@@ -25,7 +25,7 @@ struct ImageShader {
   bool is_atomic = false;
   // Whether a branch goes around the access.
   bool is_conditional = false;
-  std::string_view operands = "";
+  std::string_view operands = {};
 };
 
 ShaderAddition TextOf(const ImageShader& shader) {
@@ -104,7 +104,7 @@ class BoundImages : public DrawTest {
         .samples = samples,
         .usage = usage};
     const bool is_sparse = (flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) != 0;
-    const VkImage image = is_sparse ? MakeUnboundImage(info) : VkImage(MakeImage(info));
+    const VkImage image = is_sparse ? MakeUnboundImage(info) : static_cast<VkImage>(MakeImage(info));
     return MakeView({.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
                      .image = image,
                      .viewType = type,

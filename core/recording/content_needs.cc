@@ -85,7 +85,7 @@ bool IsUnmet(const ContentNeed& need) {
 }
 
 std::string UnmetText(const ContentNeed& need, const messages::Reporter& reporter) {
-  const std::string object = reporter.Describe(need.object);
+  std::string object = reporter.Describe(need.object);
   switch (need.kind) {
     case Kind::kConstructed:
       return absl::StrCat(object, ", which no command and no call of the host has built or copied to");
