@@ -26,10 +26,11 @@ struct ImageShader {
   // Whether a branch goes around the access.
   bool is_conditional = false;
   std::string_view operands = {};
+  VkShaderStageFlags stages = ShaderAddition().stages;
 };
 
 ShaderAddition TextOf(const ImageShader& shader) {
-  ShaderAddition text;
+  ShaderAddition text = {.stages = shader.stages};
   const bool is_64 = shader.type == "OpTypeInt 64 0";
   if (is_64) {
     text.capabilities = "OpCapability Int64\nOpCapability Int64ImageEXT\nOpCapability Int64Atomics\n";
@@ -244,6 +245,25 @@ TEST_F(BoundImages, FloatAtomicsOfSparseImagesWithFeature) {
   Start({.extensions = {"VK_EXT_shader_atomic_float"}});
   Use({.is_atomic = true});
   ExpectSilenceOfEach(MakeViewOf(VK_FORMAT_R32_SFLOAT, VK_IMAGE_VIEW_TYPE_2D, kOne, kSparse));
+}
+
+TEST_F(BoundImages, FragmentShaders) {
+  Start();
+  Use({.stages = VK_SHADER_STAGE_FRAGMENT_BIT});
+  const VkDescriptorSet set = SetWith(MakeViewOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_3D));
+  const ActionCall& draw = CallOf(vk::CommandId::kCmdDraw);
+  const VkPipeline pipeline = MakePipeline({});
+  const VkPipeline dynamic = MakePipeline({.dynamic = {VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE}});
+  const VkCommandBuffer commands = BeginFor(draw);
+  vk.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout(), 0, 1, &set, 0, nullptr);
+  Bind(commands, pipeline);
+  ExpectRule(draw, commands, "viewType-07752");
+  Bind(commands, dynamic);
+  vk.CmdSetRasterizerDiscardEnable(commands, VK_TRUE);
+  ExpectSilence(draw, commands);
+  vk.CmdSetRasterizerDiscardEnable(commands, VK_FALSE);
+  ExpectRule(draw, commands, "viewType-07752");
+  EndFor(draw, commands);
 }
 
 // Whether the shader accesses the image is known only when it runs.

@@ -147,7 +147,7 @@ void ImageAccess::CheckSamples() {
          absl::StrCat("whose image has ", vk::EnumName(vk::EnumId::kSampleCountFlagBits, image.create_info.samples)));
 }
 
-// Whether fragment shaders certainly run, if anything is drawn.
+// Whether rasterization is discarded, or may be, so that no fragment shader runs.
 bool MayDiscard(const DrawRecording& draw) {
   return draw.ValueOf(IndexOf(VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE)) != VK_FALSE;
 }

@@ -38,16 +38,10 @@ constexpr StageText kTexts[] = {
      "RayGenerationKHR", ""},
 };
 
-// Whether every pipeline of some bind point has the stage.
-bool IsNeeded(VkShaderStageFlagBits stage) {
-  return (stage & (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_COMPUTE_BIT |
-                   VK_SHADER_STAGE_RAYGEN_BIT_KHR)) != 0;
-}
-
 }  // namespace
 
 std::string ShaderTextOf(VkShaderStageFlagBits stage, const ShaderAddition& with) {
-  const ShaderAddition added = IsNeeded(stage) ? with : ShaderAddition();
+  const ShaderAddition added = (with.stages & stage) != 0 ? with : ShaderAddition();
   const auto* const text = std::ranges::find(kTexts, stage, &StageText::stage);
   const std::string_view body = stage == VK_SHADER_STAGE_MESH_BIT_EXT   ? "OpSetMeshOutputsEXT %zero %zero\nOpReturn\n"
                                 : stage == VK_SHADER_STAGE_TASK_BIT_EXT ? "OpEmitMeshTasksEXT %zero %zero %zero\n"

@@ -11,9 +11,11 @@
 // Test-only: the shaders of DrawTest, as SPIR-V text.
 namespace assay::core {
 
-// What is added to the shaders of the vertex, mesh, compute and ray generation stages, as SPIR-V: each a part of the
-// module. There are %void, %uint and %zero.
+// What is added to the shaders of some stages, as SPIR-V: each a part of the module. There are %void, %uint and %zero.
 struct ShaderAddition {
+  // Every pipeline has one of these.
+  VkShaderStageFlags stages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_COMPUTE_BIT |
+                              VK_SHADER_STAGE_RAYGEN_BIT_KHR;
   std::string capabilities;
   std::string extensions;
   std::string variables;
