@@ -106,10 +106,13 @@ class Coverage:
         """The ids that nothing reports."""
         return self.ids - self.checked - self.stood_for()
 
-    def explicit_of(self, pattern):
-        """The explicit ids whose owners' whole names the regular expression matches."""
-        matches = re.compile(pattern).fullmatch
-        return {vuid for vuid in self.ids if kind_of(vuid) == "explicit" and matches(owner_of(vuid))}
+    def owners(self):
+        """The commands and structures, and the groups of rules, that have ids."""
+        return {owner_of(vuid) for vuid in self.ids}
+
+    def explicit_of(self, owners):
+        """The explicit ids of owners."""
+        return {vuid for vuid in self.ids if kind_of(vuid) == "explicit" and owner_of(vuid) in owners}
 
     def rows(self):
         """For each kind, and for all implicit ones: the name, and the numbers of ids.

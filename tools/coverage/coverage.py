@@ -5,7 +5,8 @@
 --list                  also names the ids: those that are not checked, and those that are checked without a test
 --why VUID-...          says what becomes of an id
 --owners vkCmdCopy.*    counts the explicit ids whose owners' names the regular expression matches, and names those that
-                        no test of the whole layer receives
+                        no test of the whole layer receives; with several such, also counts all of them together
+--with_structures       with --owners: also counts those of the structures that these commands and structures take
 --markdown              prints the table of README.md instead
 --update_goldens        after the tests: writes that table, tools/coverage/delivered_ids.txt and unchecked_ids.txt
 --check_delivered       fails if delivered_ids.txt is not what the tests of the last runs received
@@ -18,11 +19,13 @@ import argparse
 import difflib
 import sys
 
+from registry import parse
 from tools.coverage import areas
 from tools.coverage import delivered
 from tools.coverage import gathering
 from tools.coverage import goldens
 from tools.coverage import mutation
+from tools.coverage import owners
 from tools.coverage import unchecked
 from tools.layout import checkout
 
@@ -80,18 +83,32 @@ def why(vuid, coverage, reason_of, tests):
 
 
 def _percent(part, whole):
-    return f"{100 * len(part) / max(1, len(whole)):.0f} %"
+    return f"{100 * len(part) / max(1, len(whole)):.1f} %"
 
 
-def print_owners(pattern, coverage, reason_of):
-    """Counts the explicit ids of some commands and structures, and names those that are not tested."""
-    ids = coverage.explicit_of(pattern)
+def print_count(name, ids, coverage, reason_of):
+    """Counts explicit ids. Returns those that are not tested."""
     tested, checked = ids & coverage.tested & coverage.checked, ids & coverage.checked
     breakable = [vuid for vuid in ids if not reason_of.get(vuid, "").startswith(unchecked.UNBREAKABLE)]
-    print(f"{pattern}: {len(ids)} existing, {len(breakable)} that a program breaks alone, {len(checked)} checked, "
+    print(f"{name}: {len(ids)} existing, {len(breakable)} that a program breaks alone, {len(checked)} checked, "
           f"{len(tested)} tested ({_percent(tested, ids)} of existing, {_percent(tested, breakable)} of those)")
-    for vuid in sorted(ids - tested):
-        print(f"  {vuid}  {'checked' if vuid in checked else why(vuid, coverage, reason_of, {})}")
+    return sorted(ids - tested)
+
+
+def print_owners(patterns, registry, coverage, reason_of):
+    """Counts the explicit ids of some commands and structures, and names those that are not tested.
+
+    With a registry, also those of the structures that they take.
+    """
+    counted = set()
+    for pattern in patterns:
+        names = owners.matching(coverage.owners(), pattern)
+        ids = coverage.explicit_of(owners.structures_of(registry, names) if registry else names)
+        for vuid in print_count(pattern, ids, coverage, reason_of):
+            print(f"  {vuid}  {'checked' if vuid in coverage.checked else why(vuid, coverage, reason_of, {})}")
+        counted |= ids
+    if len(patterns) > 1:
+        print_count("All of them", counted, coverage, reason_of)
 
 
 def check_delivered(tree):
@@ -104,12 +121,14 @@ def check_delivered(tree):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--registry", required=True)
     parser.add_argument("--vuids", required=True)
     parser.add_argument("--facts", action="append", default=[])
     parser.add_argument("--mutable", action="append", default=[])
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--why", metavar="VUID")
     parser.add_argument("--owners", metavar="PATTERN", action="append", default=[])
+    parser.add_argument("--with_structures", action="store_true")
     parser.add_argument("--markdown", action="store_true")
     parser.add_argument("--update_goldens", action="store_true")
     parser.add_argument("--check_delivered", action="store_true")
@@ -130,8 +149,8 @@ def main():
     elif arguments.why:
         print(why(arguments.why, coverage, reason_of, delivered.parse(tree.lines(delivered.GOLDEN))))
     elif arguments.owners:
-        for pattern in arguments.owners:
-            print_owners(pattern, coverage, reason_of)
+        registry = parse.parse(arguments.registry) if arguments.with_structures else None
+        print_owners(arguments.owners, registry, coverage, reason_of)
     elif arguments.markdown:
         print(areas.markdown(areas.rules_of(document), coverage), end="")
     else:
