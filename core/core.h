@@ -15,11 +15,13 @@
 //                        the registry's table for each command.
 //   barriers             The explicit rules of barriers, stage masks, submissions, host synchronization and subpass
 //                        dependencies, as far as one call decides them.
+//   binding              What commands bind or push: pipelines, shader objects, descriptor sets, push constants.
 //   buffer_views         Where views of texel buffers may begin.
 //   contents             What submitted commands need acceleration structures, micromaps and queries to contain.
 //   copies               Copies, fills and updates of buffers; copies, blits, resolves and clears of images: what the
 //                        buffers and images are, and where the regions are. Copies of acceleration structures.
 //   deferred_operations  Whether deferred operations are complete.
+//   descriptor_updates   What is written to descriptors, and copied between them.
 //   descriptors          What the descriptors that draws, dispatches and traces use must be.
 //   draw                 What draws, dispatches and traces need bound and set.
 //   events               What events are set with and waited for with.
@@ -51,12 +53,14 @@
 #include <tuple>
 
 #include "core/barriers/sync_rules.h"
+#include "core/binding/binding_rules.h"
 #include "core/buffer_views/buffer_view_rules.h"
 #include "core/commands/command_rules.h"
 #include "core/contents/content_rules.h"
 #include "core/copies/copy_rules.h"
 #include "core/copies/structures/structure_copy_rules.h"
 #include "core/deferred_operations/deferred_operation_rules.h"
+#include "core/descriptor_updates/descriptor_update_rules.h"
 #include "core/descriptors/bound_descriptor_rules.h"
 #include "core/draw/draw_rules.h"
 #include "core/events/event_rules.h"
@@ -84,10 +88,11 @@ namespace assay::core {
 template <class... V>
 using OptionalValidators = std::tuple<std::optional<V>...>;
 using ValidatorTuple =
-    OptionalValidators<CommandRules, SyncRules, BufferViewRules, ContentRules, CopyRules, StructureCopyRules,
-                       DeferredOperationRules, DrawRules, BoundDescriptorRules, SpirvRules, InterfaceRules,
-                       ShaderStageRules, OwnershipTransferRules, PipelineCreationRules, PipelineRules, QueryRules,
-                       QueueRules, SetLayoutRules, SwapchainRules, LayoutRules, EventRules, SuspensionRules>;
+    OptionalValidators<CommandRules, SyncRules, BindingRules, BufferViewRules, ContentRules, CopyRules,
+                       StructureCopyRules, DeferredOperationRules, DescriptorUpdateRules, DrawRules,
+                       BoundDescriptorRules, SpirvRules, InterfaceRules, ShaderStageRules, OwnershipTransferRules,
+                       PipelineCreationRules, PipelineRules, QueryRules, QueueRules, SetLayoutRules, SwapchainRules,
+                       LayoutRules, EventRules, SuspensionRules>;
 
 // core's validators of a device.
 class Validators {

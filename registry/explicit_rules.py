@@ -59,7 +59,7 @@ _REQUIREMENTS = [
     (rf"{_MEMBER} must (?:be|equal|be equal to) {_VALUES}", "OneOf"),
     (rf"{_MEMBER} must not (?:be|equal|be equal to) {_VALUES}", "NoneOf"),
     (rf"{_MEMBER} must not (?:include|contain|have) both (?:the )?(?P<all>\w+) and (?P<of>\w+)", "NotAll"),
-    (rf"{_MEMBER} must not (?:include|contain|have) {_VALUES}", "NoBits"),
+    (rf"{_MEMBER} must not (?:include|contain|have) (?:either of )?{_VALUES}", "NoBits"),
     (rf"{_MEMBER} must (?:also )?(?:include|contain|have) {_VALUES}", "AnyBits"),
     (rf"{_CHAIN} must include {_STRUCT}", "HasLink"),
     (rf"{_CHAIN} must not include {_STRUCT}", "HasNoLink"),
@@ -288,8 +288,18 @@ class _Reader:
                 return features and (features, version)
         return None
 
+    def all_numbers(self, text):
+        """The sentence with all names that "VK_A_i_BIT for any index i" stands for."""
+
+        def names(match):
+            found = [name for name in self.values if re.fullmatch(rf"{match[1]}\d+{match[2]}", name)]
+            return " or ".join(found) if found else match[0]
+
+        return re.sub(r"(VK_\w+_)i(_\w+) for any index i", names, text)
+
     def sentence(self, text):
         """The rule without its id."""
+        text = self.all_numbers(text)
         needed = self.needed(text)
         if needed:
             return ExplicitRule(0, absent=needed[0], before=needed[1])

@@ -19,7 +19,7 @@ _MEMBERS = [
 ]
 _OWNERS = {"VkA": _MEMBERS, "VkExtent2D": [Member("width", "uint32_t", "uint32_t")], "vkDoA": []}
 _VALUES = {
-    "VkAFlagBits": {"VK_A_X_BIT": 1, "VK_A_Y_BIT": 2, "VK_A_XY": 3},
+    "VkAFlagBits": {"VK_A_X_BIT": 1, "VK_A_Y_BIT": 2, "VK_A_XY": 3, "VK_A_PLANE_0_BIT": 4, "VK_A_PLANE_1_BIT": 8},
     "VkT": {"VK_T_1": 1, "VK_T_2": 2},
     "VkStructureType": {"VK_STRUCTURE_TYPE_B": 77},
     "uint64_t": {"VK_WHOLE_SIZE": 2**64 - 1},
@@ -49,6 +49,8 @@ class SentenceTest(unittest.TestCase):
             ("type must be VK_T_1, or VK_T_2", "OneOf", 1, [1, 2]),
             ("type must not be VK_T_1", "NoneOf", 1, [1]),
             ("flags must not include both VK_A_X_BIT and VK_A_Y_BIT", "NotAll", 0, [1, 2]),
+            ("flags must not contain either of VK_A_X_BIT or VK_A_Y_BIT", "NoBits", 0, [1, 2]),
+            ("flags must not include VK_A_PLANE_i_BIT for any index i", "NoBits", 0, [4, 8]),
             ("pNames must not be NULL", "NoneOf", 4, [0]),
         ):
             self.assertEqual(read(text), ExplicitRule(0, requirements=[Term(test, member, -1, operands)]), text)

@@ -25,9 +25,6 @@ using state::RenderPassInstance;
 using vk::Vuid;
 
 constexpr VkImageAspectFlags kColor = VK_IMAGE_ASPECT_COLOR_BIT;
-constexpr VkImageAspectFlags kMemoryPlanes =
-    VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
-    VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT;
 
 constexpr VkImageAspectFlags kPlanes =
     VK_IMAGE_ASPECT_PLANE_0_BIT | VK_IMAGE_ASPECT_PLANE_1_BIT | VK_IMAGE_ASPECT_PLANE_2_BIT;
@@ -125,8 +122,6 @@ void CheckAttachment(const CopyCheck& check, const VkClearAttachment& clear, con
   const RenderPassInstance& rendering = check.rendering();
   const ClearReports reports(check, where);
   const VkImageAspectFlags aspects = clear.aspectMask;
-  reports.Must((aspects & kMemoryPlanes) == 0, Vuid("VUID-VkClearAttachment-aspectMask-02246"), "aspectMask",
-               [] { return "has an aspect of a memory plane."; });
   reports.Must((aspects & kPlanes) == 0 || !ResolvesToExternalFormat(rendering),
                Vuid("VUID-vkCmdClearAttachments-aspectMask-09298"), "aspectMask",
                [] { return "has an aspect of a plane, but the subpass resolves to an external format."; });

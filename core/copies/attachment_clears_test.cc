@@ -47,8 +47,6 @@ constexpr ClearCase kCases[] = {
     {"VUID-vkCmdClearAttachments-commandBuffer-02504",
      [](AttachmentClear& c) { c.color_flags = VK_IMAGE_CREATE_PROTECTED_BIT; }},
     {"VUID-vkCmdClearAttachments-commandBuffer-02505", [](AttachmentClear& c) { c.is_in_protected_commands = true; }},
-    {"VUID-VkClearAttachment-aspectMask-02246",
-     [](AttachmentClear& c) { c.clear.aspectMask = VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT; }},
     {"VUID-VkClearDepthStencilValue-depth-00022",
      [](AttachmentClear& c) {
        c.clear.aspectMask = kDepth;

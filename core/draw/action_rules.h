@@ -37,6 +37,12 @@ enum class ActionRule : uint8_t {
   kCallsMesh,
   kEitherVertexOrMesh,
   kVertexWithoutTask,
+  kTaskForMesh,
+  kNoTaskForMesh,
+  kAllLinked,
+  kNoneBetweenLinked,
+  kSamePushConstants,
+  kSameSetLayouts,
   kShadersInRendering,
   kNoMeshShaders,
   kNoMeshStages,
@@ -65,7 +71,7 @@ enum class ActionRule : uint8_t {
   kShadingRatePipeline,
   kDensityMapPipeline,
 };
-inline constexpr size_t kActionRules = 39;
+inline constexpr size_t kActionRules = 45;
 
 // What follows the command in the id.
 constexpr std::string_view NameOf(ActionRule rule) {
@@ -81,6 +87,12 @@ constexpr std::string_view NameOf(ActionRule rule) {
                                                                  "None-08690",
                                                                  "None-08693",
                                                                  "None-08696",
+                                                                 "None-08694",
+                                                                 "None-08695",
+                                                                 "None-08698",
+                                                                 "None-08699",
+                                                                 "None-08878",
+                                                                 "None-08879",
                                                                  "None-08876",
                                                                  "None-08885",
                                                                  "stage-06481",

@@ -113,6 +113,7 @@ void DrawRules::CheckShaders(Action& action) const {
   CheckShaderStages(action);
   if (action.is_wrong) return;
   if (!action.buffer.draw.has_graphics_shaders()) return;
+  CheckLinkedShaders(action);
   if (action.buffer.rendering.kind() == state::RenderPassInstance::Kind::kRenderPass) {
     Report(action, ActionRule::kShadersInRendering,
            "Shader objects are bound, but the render pass instance was not begun with vkCmdBeginRendering.");

@@ -96,6 +96,8 @@ class DrawRules {
   void CheckShaders(Action& action) const;
   // Whether the shader objects are a combination that can draw.
   void CheckShaderStages(Action& action) const;
+  // Whether shader objects that are bound fit each other.
+  void CheckLinkedShaders(Action& action) const;
   void CheckNeededStates(Action& action) const;
   void CheckBlendConstants(Action& action) const;
   // The numbers of viewports and scissors.

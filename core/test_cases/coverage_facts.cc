@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <string>
 
+#include "core/binding/binding_ids.h"
 #include "core/copies/cases/buffer_copy_cases.h"
 #include "core/copies/cases/image_clear_cases.h"
 #include "core/copies/cases/image_copy_cases.h"
@@ -36,7 +37,7 @@ void PrintInUseRules() {
 void PrintFamilies() {
   for (const auto& ids : {assay::core::BufferCopyIds(), assay::core::ImageCopyIds(), assay::core::ImageClearIds(),
                           assay::core::StructureIds(), assay::core::DrawIds(), assay::core::DescriptorIds(),
-                          assay::core::QueryIds(), assay::core::DeferredOperationIds()}) {
+                          assay::core::QueryIds(), assay::core::BindingIds(), assay::core::DeferredOperationIds()}) {
     for (const assay::vk::VuidIndex id : ids)
       std::printf("in-table\t%s\t\n", std::string(assay::vk::GetVuid(id).id).c_str());
   }

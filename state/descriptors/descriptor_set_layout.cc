@@ -4,7 +4,9 @@
 #include "state/descriptors/descriptor_set_layout.h"
 
 #include <algorithm>
+#include <map>
 
+#include "absl/hash/hash.h"
 #include "absl/types/span.h"
 #include "state/objects/items.h"
 #include "vk/chain.h"
@@ -18,6 +20,35 @@ bool IsDynamic(VkDescriptorType type) {
 
 bool MayHaveImmutableSamplers(VkDescriptorType type) {
   return type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+}
+
+// The types that a binding's mutable descriptors can have, in order of their numbers.
+std::vector<VkDescriptorType> MutableTypes(const VkDescriptorSetLayoutCreateInfo& info, size_t binding) {
+  const auto* lists = vk::FindInChain<VkMutableDescriptorTypeCreateInfoEXT>(info.pNext);
+  if (lists == nullptr || binding >= lists->mutableDescriptorTypeListCount) return {};
+  const VkMutableDescriptorTypeListEXT& list = lists->pMutableDescriptorTypeLists[binding];
+  const auto types = Items(list.pDescriptorTypes, list.descriptorTypeCount);
+  std::vector<VkDescriptorType> sorted(types.begin(), types.end());
+  std::sort(sorted.begin(), sorted.end());
+  return sorted;
+}
+
+size_t DefinitionOf(const VkDescriptorSetLayoutCreateInfo& info) {
+  const auto* flags = vk::FindInChain<VkDescriptorSetLayoutBindingFlagsCreateInfo>(info.pNext);
+  const auto binding_flags = flags != nullptr ? Items(flags->pBindingFlags, flags->bindingCount)
+                                              : absl::Span<const VkDescriptorBindingFlags>();
+  // By number, whatever their order in the array.
+  std::map<uint32_t, size_t> bindings;
+  const auto all = Items(info.pBindings, info.bindingCount);
+  for (size_t i = 0; i < all.size(); ++i) {
+    const VkDescriptorSetLayoutBinding& binding = all[i];
+    if (binding.descriptorCount == 0) continue;
+    const bool has_samplers = MayHaveImmutableSamplers(binding.descriptorType) && binding.pImmutableSamplers != nullptr;
+    bindings[binding.binding] =
+        absl::HashOf(binding.descriptorType, binding.descriptorCount, binding.stageFlags, has_samplers,
+                     i < binding_flags.size() ? binding_flags[i] : 0, MutableTypes(info, i));
+  }
+  return absl::HashOf(info.flags, bindings);
 }
 
 }  // namespace
@@ -37,6 +68,7 @@ DescriptorSetLayout::DescriptorSetLayout(uint64_t handle, const VkDescriptorSetL
   }
   std::sort(bindings_.begin(), bindings_.end(),
             [](const Binding& a, const Binding& b) { return a.binding < b.binding; });
+  definition_ = DefinitionOf(info);
   for (Binding& binding : bindings_) {
     binding.first = descriptor_count_;
     binding.first_dynamic = dynamic_count_;
@@ -58,6 +90,17 @@ const DescriptorSetLayout::Binding* DescriptorSetLayout::Search(uint32_t binding
   auto found = std::lower_bound(bindings_.begin(), bindings_.end(), binding,
                                 [](const Binding& a, uint32_t number) { return a.binding < number; });
   return found != bindings_.end() && found->binding == binding ? &*found : nullptr;
+}
+
+bool AreDefinedAlike(absl::Span<const Ref<DescriptorSetLayout>> a, absl::Span<const Ref<DescriptorSetLayout>> b) {
+  return std::ranges::equal(
+      a, b, [](const auto& one, const auto& other) { return !one || !other || one->IsDefinedAs(*other); });
+}
+
+bool AreAlike(absl::Span<const VkPushConstantRange> a, absl::Span<const VkPushConstantRange> b) {
+  return std::ranges::is_permutation(a, b, [](const VkPushConstantRange& one, const VkPushConstantRange& other) {
+    return one.stageFlags == other.stageFlags && one.offset == other.offset && one.size == other.size;
+  });
 }
 
 }  // namespace assay::state

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "state/objects/object.h"
 #include "vk/vulkan.h"
 
@@ -59,6 +60,12 @@ class DescriptorSetLayout : public Object {
   VkDescriptorSetLayoutCreateFlags create_flags() const { return create_flags_; }
   // Whether a binding is_update_after_bind().
   bool has_update_after_bind() const { return has_update_after_bind_; }
+  // Whether both layouts are defined identically: with the same flags and bindings, apart from reserved ones, which
+  // have no descriptors. Which samplers are immutable ones does not count here: it is not told whether other samplers
+  // are other definitions.
+  bool IsDefinedAs(const DescriptorSetLayout& other) const {
+    return this == &other || definition_ == other.definition_;
+  }
 
   // offset_of(number) gives Binding::buffer_offset.
   template <class F>
@@ -78,16 +85,42 @@ class DescriptorSetLayout : public Object {
   bool is_push_ = false;
   bool has_update_after_bind_ = false;
   VkDescriptorSetLayoutCreateFlags create_flags_ = 0;
+  // A hash of what defines the layout.
+  size_t definition_ = 0;
 };
+
+// Whether two arrays are of layouts that are defined identically. A layout that is not known counts as such.
+bool AreDefinedAlike(absl::Span<const Ref<DescriptorSetLayout>> a, absl::Span<const Ref<DescriptorSetLayout>> b);
+// Whether both have the same ranges, in whatever order.
+bool AreAlike(absl::Span<const VkPushConstantRange> a, absl::Span<const VkPushConstantRange> b);
 
 class PipelineLayout : public Object, public WithSubState {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_PIPELINE_LAYOUT;
-  PipelineLayout(uint64_t handle, std::vector<Ref<DescriptorSetLayout>> sets)
-      : Object(kType, handle), set_layouts(std::move(sets)) {}
+  PipelineLayout(uint64_t handle, std::vector<Ref<DescriptorSetLayout>> sets, std::vector<VkPushConstantRange> ranges)
+      : Object(kType, handle), set_layouts(std::move(sets)), push_constants(std::move(ranges)) {}
 
   // By set number; the references of unused numbers are empty.
   const std::vector<Ref<DescriptorSetLayout>> set_layouts;
+  const std::vector<VkPushConstantRange> push_constants;
+};
+
+class DescriptorUpdateTemplate : public Object {
+ public:
+  static constexpr VkObjectType kType = VK_OBJECT_TYPE_DESCRIPTOR_UPDATE_TEMPLATE;
+  // `of` is the layout of a template that pushes descriptors; empty for others.
+  DescriptorUpdateTemplate(uint64_t handle, const VkDescriptorUpdateTemplateCreateInfo& info, Ref<PipelineLayout> of)
+      : Object(kType, handle),
+        type(info.templateType),
+        bind_point(info.pipelineBindPoint),
+        set(info.set),
+        layout(std::move(of)) {}
+
+  const VkDescriptorUpdateTemplateType type;
+  // Meaningful only for a template that pushes descriptors, as the members after it.
+  const VkPipelineBindPoint bind_point;
+  const uint32_t set;
+  const Ref<PipelineLayout> layout;
 };
 
 }  // namespace assay::state

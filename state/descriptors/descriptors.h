@@ -28,9 +28,11 @@ class DescriptorPool : public Object {
 class DescriptorSet : public Object, public WithSubState {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_DESCRIPTOR_SET;
-  DescriptorSet(uint64_t handle, Ref<DescriptorSetLayout> layout, uint32_t variable_count)
-      : Object(kType, handle), contents(std::move(layout), variable_count) {}
+  DescriptorSet(uint64_t handle, Ref<DescriptorSetLayout> layout, uint32_t variable_count,
+                VkDescriptorPoolCreateFlags flags_of_pool)
+      : Object(kType, handle), pool_flags(flags_of_pool), contents(std::move(layout), variable_count) {}
 
+  const VkDescriptorPoolCreateFlags pool_flags;
   DescriptorContents contents;
 };
 

@@ -18,6 +18,13 @@ uint64_t ToInteger(H handle) {
 
 }  // namespace
 
+std::vector<Ref<DescriptorSetLayout>> DeviceState::SetLayouts(const VkDescriptorSetLayout* layouts, uint32_t count) {
+  std::vector<Ref<DescriptorSetLayout>> found;
+  for (VkDescriptorSetLayout layout : Items(layouts, count))
+    found.push_back(Ref<DescriptorSetLayout>(Get<DescriptorSetLayout>(layout)));
+  return found;
+}
+
 void DeviceState::QueryBindingOffsets(DescriptorSetLayout& layout) const {
   const auto get = dispatch::Next<vk::GetDescriptorSetLayoutBindingOffsetEXT>(device_.next);
   if (get == nullptr) return;
@@ -57,12 +64,13 @@ void DeviceState::PostCallRecord(const vk::AllocateDescriptorSets& call, VkResul
   const auto* variable = vk::FindInChain<VkDescriptorSetVariableDescriptorCountAllocateInfo>(info.pNext);
   const auto variable_counts = variable != nullptr ? Items(variable->pDescriptorCounts, variable->descriptorSetCount)
                                                    : absl::Span<const uint32_t>();
+  const auto* pool = Get<DescriptorPool>(info.descriptorPool);
   for (uint32_t i = 0; i < info.descriptorSetCount; ++i) {
     auto* layout = Get<DescriptorSetLayout>(info.pSetLayouts[i]);
     if (layout == nullptr) continue;
     const VkDescriptorSet set = call.pDescriptorSets[i];
     Add<DescriptorSet>(set, ToInteger(set), Ref<DescriptorSetLayout>(layout),
-                       i < variable_counts.size() ? variable_counts[i] : 0);
+                       i < variable_counts.size() ? variable_counts[i] : 0, pool != nullptr ? pool->flags : 0);
   }
 }
 void DeviceState::PreCallRecord(const vk::FreeDescriptorSets& call) {
@@ -98,12 +106,24 @@ void DeviceState::PreCallRecord(const vk::DestroyShaderModule& call) { Remove<Sh
 
 void DeviceState::PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result) {
   if (result != VK_SUCCESS) return;
-  std::vector<Ref<DescriptorSetLayout>> sets;
-  for (VkDescriptorSetLayout layout : Items(call.pCreateInfo->pSetLayouts, call.pCreateInfo->setLayoutCount)) {
-    sets.push_back(Ref<DescriptorSetLayout>(Get<DescriptorSetLayout>(layout)));
-  }
-  Add<PipelineLayout>(*call.pPipelineLayout, ToInteger(*call.pPipelineLayout), std::move(sets));
+  const VkPipelineLayoutCreateInfo& info = *call.pCreateInfo;
+  Add<PipelineLayout>(*call.pPipelineLayout, ToInteger(*call.pPipelineLayout),
+                      SetLayouts(info.pSetLayouts, info.setLayoutCount),
+                      ItemList(info.pPushConstantRanges, info.pushConstantRangeCount));
 }
 void DeviceState::PreCallRecord(const vk::DestroyPipelineLayout& call) { Remove<PipelineLayout>(call.pipelineLayout); }
+
+void DeviceState::PostCallRecord(const vk::CreateDescriptorUpdateTemplate& call, VkResult result) {
+  if (result != VK_SUCCESS) return;
+  const VkDescriptorUpdateTemplateCreateInfo& info = *call.pCreateInfo;
+  // Ignored for a template that updates sets, so that it may be anything.
+  const bool pushes = info.templateType == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS;
+  auto* const layout = pushes ? Get<PipelineLayout>(info.pipelineLayout) : nullptr;
+  Add<DescriptorUpdateTemplate>(*call.pDescriptorUpdateTemplate, ToInteger(*call.pDescriptorUpdateTemplate), info,
+                                Ref<PipelineLayout>(layout));
+}
+void DeviceState::PreCallRecord(const vk::DestroyDescriptorUpdateTemplate& call) {
+  Remove<DescriptorUpdateTemplate>(call.descriptorUpdateTemplate);
+}
 
 }  // namespace assay::state

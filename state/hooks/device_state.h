@@ -237,6 +237,8 @@ class DeviceState {
   void PostCallRecord(const vk::CreateDescriptorPool& call, VkResult result);
   void PreCallRecord(const vk::ResetDescriptorPool& call);
   void PreCallRecord(const vk::DestroyDescriptorPool& call);
+  void PostCallRecord(const vk::CreateDescriptorUpdateTemplate& call, VkResult result);
+  void PreCallRecord(const vk::DestroyDescriptorUpdateTemplate& call);
   void PostCallRecord(const vk::AllocateDescriptorSets& call, VkResult result);
   void PreCallRecord(const vk::FreeDescriptorSets& call);
   void PreCallRecord(const vk::UpdateDescriptorSets& call);
@@ -337,6 +339,7 @@ class DeviceState {
     CommandBufferFactory factory;
   };
 
+  static std::vector<Ref<DescriptorSetLayout>> SetLayouts(const VkDescriptorSetLayout* layouts, uint32_t count);
   // Makes the state of a new object and ties it to the handle's slot.
   template <class T, class H, class... A>
   T* Add(H handle, A&&... arguments);

@@ -27,9 +27,18 @@ void DeviceState::PreCallRecord(const vk::DestroyPipeline& call) { Remove<Pipeli
 
 void DeviceState::PostCallRecord(const vk::CreateShadersEXT& call, VkResult) {
   const auto handles = Items(call.pShaders, call.createInfoCount);
+  const auto is_linked = [](const VkShaderCreateInfoEXT& info) {
+    return (info.flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT) != 0;
+  };
+  const auto linked = std::make_shared<LinkedShaders>();
+  for (const VkShaderCreateInfoEXT& info : Items(call.pCreateInfos, call.createInfoCount)) {
+    if (is_linked(info)) linked->stages |= info.stage;
+  }
   for (size_t i = 0; i < handles.size(); ++i) {
-    if (handles[i] != VK_NULL_HANDLE)
-      Add<Shader>(handles[i], reinterpret_cast<uint64_t>(handles[i]), call.pCreateInfos[i], shader_codes_);
+    const VkShaderCreateInfoEXT& info = call.pCreateInfos[i];
+    if (handles[i] == VK_NULL_HANDLE) continue;
+    Add<Shader>(handles[i], reinterpret_cast<uint64_t>(handles[i]), info,
+                SetLayouts(info.pSetLayouts, info.setLayoutCount), is_linked(info) ? linked : nullptr, shader_codes_);
   }
 }
 void DeviceState::PreCallRecord(const vk::DestroyShaderEXT& call) { Remove<Shader>(call.shader); }

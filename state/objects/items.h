@@ -5,6 +5,7 @@
 #define ASSAY_STATE_OBJECTS_ITEMS_H_
 
 #include <cstddef>
+#include <vector>
 
 #include "absl/types/span.h"
 
@@ -15,6 +16,13 @@ namespace assay::state {
 template <class T>
 absl::Span<const T> Items(const T* items, size_t count) {
   return {items, items != nullptr ? count : 0};
+}
+
+// A copy of them.
+template <class T>
+std::vector<T> ItemList(const T* items, size_t count) {
+  const auto span = Items(items, count);
+  return {span.begin(), span.end()};
 }
 
 }  // namespace assay::state

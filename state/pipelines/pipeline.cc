@@ -54,10 +54,14 @@ PipelineStage ReflectStage(const VkPipelineShaderStageCreateInfo& info, ShaderCo
   return Reflect(info.stage, *code, info.pName, info.pSpecializationInfo);
 }
 
-Shader::Shader(uint64_t handle, const VkShaderCreateInfoEXT& info, ShaderCodes& codes)
+Shader::Shader(uint64_t handle, const VkShaderCreateInfoEXT& info, std::vector<Ref<DescriptorSetLayout>> sets,
+               std::shared_ptr<const LinkedShaders> linked_with, ShaderCodes& codes)
     : Object(kType, handle),
       flags(info.flags),
       stage(codes.reflects() ? Reflect(info.stage, *codes.Get(WordsOf(info)), info.pName, info.pSpecializationInfo)
-                             : WithoutReflection(info.stage)) {}
+                             : WithoutReflection(info.stage)),
+      set_layouts(std::move(sets)),
+      push_constants(ItemList(info.pPushConstantRanges, info.pushConstantRangeCount)),
+      linked(std::move(linked_with)) {}
 
 }  // namespace assay::state

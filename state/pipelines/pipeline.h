@@ -45,15 +45,25 @@ struct PipelineStage {
 // code (VkPipelineShaderStageModuleIdentifierCreateInfoEXT), or if nobody asks for it (ShaderCodes::reflects).
 PipelineStage ReflectStage(const VkPipelineShaderStageCreateInfo& info, ShaderCodes& codes);
 
+// The shader objects that one vkCreateShadersEXT made with VK_SHADER_CREATE_LINK_STAGE_BIT_EXT.
+struct LinkedShaders {
+  VkShaderStageFlags stages = 0;
+};
+
 // A shader object.
 class Shader : public Object, public WithSubState {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_SHADER_EXT;
   // The interface of a shader that is created from a binary is not known.
-  Shader(uint64_t handle, const VkShaderCreateInfoEXT& info, ShaderCodes& codes);
+  Shader(uint64_t handle, const VkShaderCreateInfoEXT& info, std::vector<Ref<DescriptorSetLayout>> sets,
+         std::shared_ptr<const LinkedShaders> linked_with, ShaderCodes& codes);
 
   const VkShaderCreateFlagsEXT flags;
   const PipelineStage stage;
+  const std::vector<Ref<DescriptorSetLayout>> set_layouts;
+  const std::vector<VkPushConstantRange> push_constants;
+  // Those that are linked with this one share it. Null for one that is not linked.
+  const std::shared_ptr<const LinkedShaders> linked;
   // As in Pipeline.
   std::shared_ptr<const ObjectSubState> core_resources;
 };

@@ -12,8 +12,8 @@ using ChecksByOwner = absl::flat_hash_map<std::string_view, ManualCheck>;
 
 ChecksByOwner MakeChecks() {
   ChecksByOwner checks;
-  for (const auto family :
-       {ManualRenderPassRules(), ManualStateRules(), ManualResourceRules(), ManualInputRules(), ManualCacheRules()}) {
+  for (const auto family : {ManualRenderPassRules(), ManualStateRules(), ManualResourceRules(), ManualInputRules(),
+                            ManualCacheRules(), ManualHostRules()}) {
     for (const ManualRules& rules : family) checks.emplace(rules.owner, rules.check);
   }
   return checks;

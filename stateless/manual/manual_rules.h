@@ -64,6 +64,7 @@ std::span<const ManualRules> ManualStateRules();
 std::span<const ManualRules> ManualResourceRules();
 std::span<const ManualRules> ManualInputRules();
 std::span<const ManualRules> ManualCacheRules();
+std::span<const ManualRules> ManualHostRules();
 
 // Null when there is none.
 ManualCheck FindManualCheck(std::string_view owner);

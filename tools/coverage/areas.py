@@ -136,9 +136,9 @@ AREAS = [
     ),
     Area(
         name="Descriptors and push constants",
-        checked="Layouts of sets and of pipelines with all limits of descriptors; update templates; features, flags, "
-        "ranges",
-        not_yet="Updates, pools, compatibility with pipelines",
+        checked="Layouts of sets and of pipelines with all limits of descriptors; update templates; what is written, "
+        "copied, bound and pushed; features, flags, ranges",
+        not_yet="Pools, formats and layouts of images that are written, compatibility with pipelines",
         setting=_CORE_AND_PARAMETERS,
         chapters=("descriptorsets",),
     ),

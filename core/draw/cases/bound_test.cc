@@ -12,31 +12,7 @@
 namespace assay::core {
 namespace {
 
-bool HasRuleOf(const ActionCall& call, std::string_view rule) { return vk::FindVuidOf(call.name, rule) != vk::kNoVuid; }
-
-class Bound : public DrawTest {
- protected:
-  // Runs the test for each command that has the rule.
-  template <class F>
-  void ForEach(std::string_view rule, F&& test) {
-    size_t count = 0;
-    for (const ActionCall& call : ActionCalls()) {
-      if (!HasRuleOf(call, rule)) continue;
-      SCOPED_TRACE(std::string(call.name));
-      test(call);
-      ++count;
-    }
-    EXPECT_NE(count, 0u) << rule;
-  }
-
-  static Stages StagesOf(const ActionCall& call) { return call.draws_meshes ? Stages::kMesh : Stages::kVertex; }
-  // Everything that shader objects need.
-  void SetAll(VkCommandBuffer commands) {
-    for (const VkDynamicState state : vk::kDynamicStates) {
-      if (state != VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR && HasState(state)) Set(commands, state);
-    }
-  }
-};
+using Bound = DrawTest;
 
 TEST_F(Bound, NoPipeline) {
   Start();

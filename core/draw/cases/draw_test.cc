@@ -274,9 +274,9 @@ VkPipeline DrawTest::MakeRayTracing(const std::vector<VkDynamicState>& dynamic, 
   return pipeline;
 }
 
-void DrawTest::BindShader(VkCommandBuffer commands, VkShaderStageFlagBits stage, bool is_bound) {
+VkShaderEXT DrawTest::ShaderObject(VkShaderStageFlagBits stage) {
   VkShaderEXT& shader = shaders_[stage];
-  if (is_bound && shader == VK_NULL_HANDLE) {
+  if (shader == VK_NULL_HANDLE) {
     const std::vector<uint32_t> words = test::AssembleSpirv(ShaderTextOf(stage, addition_));
     const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
                                         .flags = stage == VK_SHADER_STAGE_MESH_BIT_EXT
@@ -292,7 +292,11 @@ void DrawTest::BindShader(VkCommandBuffer commands, VkShaderStageFlagBits stage,
     EXPECT_EQ(vk.CreateShadersEXT(device, 1, &info, nullptr, &shader), VK_SUCCESS);
     Defer(shader, [=, this, handle = shader] { vk.DestroyShaderEXT(device, handle, nullptr); });
   }
-  const VkShaderEXT bound = is_bound ? shader : VK_NULL_HANDLE;
+  return shader;
+}
+
+void DrawTest::BindShader(VkCommandBuffer commands, VkShaderStageFlagBits stage, bool is_bound) {
+  const VkShaderEXT bound = is_bound ? ShaderObject(stage) : VK_NULL_HANDLE;
   vk.CmdBindShadersEXT(commands, 1, &stage, &bound);
 }
 
@@ -365,6 +369,12 @@ void DrawTest::ExpectRule(const ActionCall& call, VkCommandBuffer commands, std:
 void DrawTest::ExpectSilence(const ActionCall& call, VkCommandBuffer commands) {
   Run(call, commands);
   ExpectNothing();
+}
+
+void DrawTest::SetAll(VkCommandBuffer commands) {
+  for (const VkDynamicState state : vk::kDynamicStates) {
+    if (state != VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR && HasState(state)) Set(commands, state);
+  }
 }
 
 const ActionCall& DrawTest::CallOf(vk::CommandId command) {

@@ -95,6 +95,8 @@ class DrawTest : public test::ValidationTest {
   // stages that are left out.
   void BindShaders(VkCommandBuffer commands, Stages stages, VkShaderStageFlags without = 0);
   void BindShader(VkCommandBuffer commands, VkShaderStageFlagBits stage, bool is_bound);
+  // The shader object of a stage. The same one each time.
+  VkShaderEXT ShaderObject(VkShaderStageFlagBits stage);
 
   // A primary command buffer that is being recorded, in a render pass instance of dynamic rendering for draws.
   VkCommandBuffer BeginFor(const ActionCall& call);
@@ -122,6 +124,21 @@ class DrawTest : public test::ValidationTest {
   void ExpectSilence(const ActionCall& call, VkCommandBuffer commands);
 
   static const ActionCall& CallOf(vk::CommandId command);
+  // Runs the test for each command that has the rule.
+  template <class F>
+  void ForEach(std::string_view rule, F&& test) {
+    size_t count = 0;
+    for (const ActionCall& call : ActionCalls()) {
+      if (vk::FindVuidOf(call.name, rule) == vk::kNoVuid) continue;
+      SCOPED_TRACE(std::string(call.name));
+      test(call);
+      ++count;
+    }
+    EXPECT_NE(count, 0u) << rule;
+  }
+  static Stages StagesOf(const ActionCall& call) { return call.draws_meshes ? Stages::kMesh : Stages::kVertex; }
+  // Sets everything that shader objects need.
+  void SetAll(VkCommandBuffer commands);
 
  private:
   VkShaderModule ShaderOf(VkShaderStageFlagBits stage);

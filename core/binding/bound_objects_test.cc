@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Which pipelines and shader objects may be bound, and where.
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "core/draw/cases/draw_test.h"
+#include "gtest/gtest.h"
+
+namespace assay::core {
+namespace {
+
+constexpr auto kGraphics = VK_PIPELINE_BIND_POINT_GRAPHICS;
+constexpr auto kCompute = VK_PIPELINE_BIND_POINT_COMPUTE;
+constexpr auto kRayTracing = VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR;
+constexpr auto kSubpassShading = VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI;
+
+class NegativeBinding : public DrawTest {
+ protected:
+  // Family 1 has only graphics, family 2 only compute.
+  void StartWith(bool has_shader_objects) {
+    driver().config().queue_families[1].queueFlags = VK_QUEUE_GRAPHICS_BIT;
+    driver().config().queue_families[2].queueFlags = VK_QUEUE_COMPUTE_BIT;
+    Start({.has_shader_objects = has_shader_objects, .extensions = {"VK_HUAWEI_subpass_shading"}});
+  }
+  VkCommandBuffer Recording(uint32_t family = 0) {
+    const VkCommandBuffer commands = MakeCommandBuffer(family);
+    Begin(commands);
+    ExpectNothing();
+    return commands;
+  }
+  VkCommandBuffer ProtectedRecording() {
+    const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                              .commandPool = MakeCommandPool(0, VK_COMMAND_POOL_CREATE_PROTECTED_BIT),
+                                              .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                              .commandBufferCount = 1};
+    VkCommandBuffer commands = VK_NULL_HANDLE;
+    EXPECT_EQ(vk.AllocateCommandBuffers(device, &info, &commands), VK_SUCCESS);
+    Begin(commands);
+    ExpectNothing();
+    return commands;
+  }
+  VkPipeline PipelineOf(VkPipelineBindPoint point) {
+    if (point == kGraphics) return MakePipeline({});
+    return point == kCompute ? MakeCompute() : MakeRayTracing();
+  }
+  // Binds, and expects the rule.
+  void ExpectOf(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipeline pipeline, std::string_view rule) {
+    ExpectNothing();
+    Bind(commands, pipeline, point);
+    ExpectMessage(absl::StrCat("VUID-vkCmdBindPipeline-", rule));
+    ExpectNothing();
+  }
+  void ExpectBound(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipeline pipeline) {
+    Bind(commands, pipeline, point);
+    ExpectNothing();
+  }
+  // vkCmdBindShadersEXT.
+  void Bind(VkCommandBuffer commands, std::vector<VkShaderStageFlagBits> stages,
+            std::vector<VkShaderEXT> shaders = {}) {
+    vk.CmdBindShadersEXT(commands, static_cast<uint32_t>(stages.size()), stages.data(),
+                         shaders.empty() ? nullptr : shaders.data());
+  }
+  using DrawTest::Bind;
+  void ExpectOfStages(VkCommandBuffer commands, const std::vector<VkShaderStageFlagBits>& stages, std::string_view rule,
+                      const std::vector<VkShaderEXT>& shaders = {}) {
+    ExpectNothing();
+    Bind(commands, stages, shaders);
+    ExpectMessage(absl::StrCat("VUID-vkCmdBindShadersEXT-", rule));
+    ExpectNothing();
+  }
+};
+
+TEST_F(NegativeBinding, PipelineOfAnotherKind) {
+  StartWith(false);
+  const VkCommandBuffer commands = Recording();
+  for (const auto point : {kGraphics, kCompute, kRayTracing}) ExpectBound(commands, point, PipelineOf(point));
+  ExpectOf(commands, kGraphics, PipelineOf(kCompute), "pipelineBindPoint-00780");
+  ExpectOf(commands, kCompute, PipelineOf(kRayTracing), "pipelineBindPoint-00779");
+  ExpectOf(commands, kRayTracing, PipelineOf(kGraphics), "pipelineBindPoint-02392");
+  ExpectOf(commands, kSubpassShading, PipelineOf(kCompute), "pipelineBindPoint-04950");
+  End(commands);
+}
+
+TEST_F(NegativeBinding, QueueFamilyForAnotherBindPoint) {
+  StartWith(false);
+  const VkPipeline graphics = PipelineOf(kGraphics), compute = PipelineOf(kCompute), rays = PipelineOf(kRayTracing);
+  const VkCommandBuffer with_graphics = Recording(1), with_compute = Recording(2);
+  ExpectBound(with_graphics, kGraphics, graphics);
+  ExpectBound(with_compute, kCompute, compute);
+  ExpectBound(with_compute, kRayTracing, rays);
+  ExpectOf(with_graphics, kCompute, compute, "pipelineBindPoint-00777");
+  ExpectOf(with_compute, kGraphics, graphics, "pipelineBindPoint-00778");
+  ExpectOf(with_graphics, kRayTracing, rays, "pipelineBindPoint-02391");
+  // The pipeline is not one for subpass shading, either.
+  Bind(with_graphics, compute, kSubpassShading);
+  ExpectMessages({"VUID-vkCmdBindPipeline-pipelineBindPoint-04949", "VUID-vkCmdBindPipeline-pipelineBindPoint-04950"});
+  ExpectNothing();
+}
+
+TEST_F(NegativeBinding, LibraryAsPipeline) {
+  Start({.extensions = {"VK_EXT_graphics_pipeline_library", "VK_KHR_pipeline_library"}});
+  const VkGraphicsPipelineLibraryCreateInfoEXT parts = {
+      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
+      .flags = VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT};
+  const VkPipelineVertexInputStateCreateInfo input = {.sType =
+                                                          VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+  const VkPipelineInputAssemblyStateCreateInfo assembly = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+  const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                             .pNext = &parts,
+                                             .flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR,
+                                             .pVertexInputState = &input,
+                                             .pInputAssemblyState = &assembly};
+  VkPipeline library = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &library), VK_SUCCESS);
+  Defer(library, [=, this] { vk.DestroyPipeline(device, library, nullptr); });
+  ExpectOf(Recording(), kGraphics, library, "pipeline-03382");
+}
+
+TEST_F(NegativeBinding, ProtectedCommandBuffers) {
+  Start({.extensions = {"VK_EXT_pipeline_protected_access"}});
+  const VkPipeline without = MakePipeline({.flags = VK_PIPELINE_CREATE_2_NO_PROTECTED_ACCESS_BIT});
+  const VkPipeline only = MakePipeline({.flags = VK_PIPELINE_CREATE_2_PROTECTED_ACCESS_ONLY_BIT});
+  const VkCommandBuffer is_protected = ProtectedRecording(), is_not = Recording();
+  ExpectBound(is_protected, kGraphics, only);
+  ExpectBound(is_protected, kCompute, MakeCompute());
+  ExpectBound(is_not, kGraphics, without);
+  ExpectBound(is_not, kRayTracing, MakeRayTracing());
+  ExpectOf(is_protected, kGraphics, without, "pipelineProtectedAccess-07408");
+  ExpectOf(is_not, kGraphics, only, "pipelineProtectedAccess-07409");
+  ExpectOf(is_protected, kRayTracing, MakeRayTracing(), "pipelineBindPoint-06721");
+}
+
+TEST_F(NegativeBinding, PipelineWithinTransformFeedback) {
+  StartWith(false);
+  const VkCommandBuffer commands = Recording();
+  const VkPipeline pipeline = PipelineOf(kGraphics);
+  BeginRendering(commands);
+  ExpectBound(commands, kGraphics, pipeline);
+  vk.CmdBeginTransformFeedbackEXT(commands, 0, 0, nullptr, nullptr);
+  ExpectOf(commands, kGraphics, pipeline, "None-02323");
+  vk.CmdEndTransformFeedbackEXT(commands, 0, 0, nullptr, nullptr);
+  ExpectBound(commands, kGraphics, pipeline);
+}
+
+TEST_F(NegativeBinding, StagesOfShaderObjects) {
+  StartWith(true);
+  const VkCommandBuffer commands = Recording();
+  Bind(commands, {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT});
+  ExpectOfStages(commands, {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_VERTEX_BIT}, "pStages-08463");
+  ExpectOfStages(commands, {VK_SHADER_STAGE_ALL_GRAPHICS}, "pStages-parameter");
+  ExpectOfStages(commands, {VK_SHADER_STAGE_RAYGEN_BIT_KHR}, "pStages-08465");
+  ExpectOfStages(commands, {VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI}, "pStages-08467");
+  ExpectOfStages(commands, {VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI}, "pStages-08468");
+  const VkShaderEXT vertex = ShaderObject(VK_SHADER_STAGE_VERTEX_BIT);
+  const VkShaderEXT mesh = ShaderObject(VK_SHADER_STAGE_MESH_BIT_EXT);
+  const VkShaderEXT task = ShaderObject(VK_SHADER_STAGE_TASK_BIT_EXT);
+  ExpectOfStages(commands, {VK_SHADER_STAGE_FRAGMENT_BIT}, "pShaders-08469", {vertex});
+  const std::vector<VkShaderStageFlagBits> both = {VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_VERTEX_BIT};
+  Bind(commands, both, {mesh, VK_NULL_HANDLE});
+  Bind(commands, both, {VK_NULL_HANDLE, vertex});
+  ExpectOfStages(commands, both, "pShaders-08471", {mesh, vertex});
+  ExpectOfStages(commands, {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_TASK_BIT_EXT}, "pShaders-08470",
+                 {vertex, task});
+}
+
+TEST_F(NegativeBinding, QueueFamilyForOtherStages) {
+  StartWith(true);
+  const VkCommandBuffer with_graphics = Recording(1), with_compute = Recording(2);
+  Bind(with_graphics, {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_MESH_BIT_EXT});
+  Bind(with_compute, {VK_SHADER_STAGE_COMPUTE_BIT});
+  ExpectOfStages(with_graphics, {VK_SHADER_STAGE_COMPUTE_BIT}, "pShaders-08476");
+  ExpectOfStages(with_compute, {VK_SHADER_STAGE_GEOMETRY_BIT}, "pShaders-08477");
+  ExpectOfStages(with_compute, {VK_SHADER_STAGE_MESH_BIT_EXT}, "pShaders-08478");
+}
+
+}  // namespace
+}  // namespace assay::core

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cstddef>
+#include <cstdlib>
+
+#include "gtest/gtest.h"
+#include "stateless/manual/manual_rules_test.h"
+#include "vk/commands.h"
+#include "vk/vulkan.h"
+
+namespace assay::stateless {
+namespace {
+
+TEST(NegativeManualHostRules, AllocationCallbacks) {
+  using Callbacks = VkAllocationCallbacks;
+  const Callbacks correct = {
+      .pfnAllocation = [](void*, size_t size, size_t, VkSystemAllocationScope) { return std::malloc(size); },
+      .pfnReallocation = [](void*, void* old, size_t size, size_t,
+                            VkSystemAllocationScope) { return std::realloc(old, size); },
+      .pfnFree = [](void*, void* memory) { std::free(memory); }};
+  static constexpr auto kInternal = [](void*, size_t, VkInternalAllocationType, VkSystemAllocationScope) {};
+  TryAll<Callbacks>(
+      "VkAllocationCallbacks", correct,
+      {{"VUID-VkAllocationCallbacks-pfnAllocation-00632", [](Callbacks& c) { c.pfnAllocation = nullptr; }},
+       {"VUID-VkAllocationCallbacks-pfnReallocation-00633", [](Callbacks& c) { c.pfnReallocation = nullptr; }},
+       {"VUID-VkAllocationCallbacks-pfnFree-00634", [](Callbacks& c) { c.pfnFree = nullptr; }},
+       {"VUID-VkAllocationCallbacks-pfnInternalAllocation-00635",
+        [](Callbacks& c) { c.pfnInternalAllocation = kInternal; }},
+       {"VUID-VkAllocationCallbacks-pfnInternalAllocation-00635",
+        [](Callbacks& c) { c.pfnInternalFree = kInternal; }}});
+}
+
+TEST(NegativeManualHostRules, ShaderBinaryData) {
+  alignas(16) static std::byte data[64];
+  static size_t size = 32;
+  using Call = vk::GetShaderBinaryDataEXT;
+  Call correct{};
+  correct.pDataSize = &size;
+  correct.pData = data;
+  TryAll<Call>("vkGetShaderBinaryDataEXT", correct,
+               {{"VUID-vkGetShaderBinaryDataEXT-None-08499", [](Call& c) { c.pData = data + 8; }}});
+}
+
+}  // namespace
+}  // namespace assay::stateless
