@@ -11,9 +11,9 @@
 
 namespace assay::core {
 
-void BindCheck::RequireQueue(VkQueueFlags flags, vk::VuidIndex rule, const messages::Location& where,
-                             std::string_view what) const {
-  Require((buffer_.pool.queue_flags & flags) != 0, rule, pool(), where, [&] {
+void BindCheck::ReportQueue(VkQueueFlags flags, vk::VuidIndex rule, const messages::Location& where,
+                            std::string_view what) const {
+  Require(false, rule, pool(), where, [&] {
     return absl::StrCat("(", what, ") needs a queue family with ", vk::FlagsToString(vk::EnumId::kQueueFlagBits, flags),
                         ", but the command pool is for family ", buffer_.pool.queue_family, ", which has only ",
                         vk::FlagsToString(vk::EnumId::kQueueFlagBits, buffer_.pool.queue_flags), ".");
@@ -22,9 +22,10 @@ void BindCheck::RequireQueue(VkQueueFlags flags, vk::VuidIndex rule, const messa
 
 void BindCheck::RequirePoint(VkPipelineBindPoint point, vk::VuidIndex rule, const messages::Location& where) const {
   // Other values are not those of an enumerator, which another validator reports.
-  const bool is_graphics = point == VK_PIPELINE_BIND_POINT_GRAPHICS;
-  RequireQueue(is_graphics ? VK_QUEUE_GRAPHICS_BIT : VK_QUEUE_COMPUTE_BIT, rule, where,
-               vk::EnumName(vk::EnumId::kPipelineBindPoint, point));
+  const VkQueueFlags flags = point == VK_PIPELINE_BIND_POINT_GRAPHICS ? VK_QUEUE_GRAPHICS_BIT : VK_QUEUE_COMPUTE_BIT;
+  if ((buffer_.pool.queue_flags & flags) != 0) [[likely]]
+    return;
+  ReportQueue(flags, rule, where, vk::EnumName(vk::EnumId::kPipelineBindPoint, point));
 }
 
 void BindCheck::RequireStages(VkShaderStageFlags stages, vk::VuidIndex rule, const messages::Location& where) const {
@@ -33,9 +34,9 @@ void BindCheck::RequireStages(VkShaderStageFlags stages, vk::VuidIndex rule, con
   const VkShaderStageFlags graphics = stages & vk::kAnyGraphicsStage, others = stages & ~vk::kAnyGraphicsStage;
   const auto names = [](VkShaderStageFlags some) { return vk::FlagsToString(vk::EnumId::kShaderStageFlagBits, some); };
   if (graphics != 0 && (buffer_.pool.queue_flags & VK_QUEUE_GRAPHICS_BIT) == 0)
-    return RequireQueue(VK_QUEUE_GRAPHICS_BIT, rule, where, names(graphics));
+    return ReportQueue(VK_QUEUE_GRAPHICS_BIT, rule, where, names(graphics));
   if (others != 0 && (buffer_.pool.queue_flags & VK_QUEUE_COMPUTE_BIT) == 0)
-    RequireQueue(VK_QUEUE_COMPUTE_BIT, rule, where, names(others));
+    ReportQueue(VK_QUEUE_COMPUTE_BIT, rule, where, names(others));
 }
 
 }  // namespace assay::core

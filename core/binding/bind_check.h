@@ -49,9 +49,9 @@ class BindCheck {
   messages::Location command() const { return report_.location(); }
 
  private:
-  // The queue family has one of the flags.
-  void RequireQueue(VkQueueFlags flags, vk::VuidIndex rule, const messages::Location& where,
-                    std::string_view what) const;
+  // The queue family has none of the flags, which `what` needs.
+  void ReportQueue(VkQueueFlags flags, vk::VuidIndex rule, const messages::Location& where,
+                   std::string_view what) const;
 
   const state::CommandBuffer& buffer_;
   messages::Report& report_;

@@ -95,26 +95,33 @@ class SetCheck {
   }
 
  private:
-  // Whether the set is as it should be. `expected` is the layout's; null if it is not known.
+  static constexpr auto kForBuffers = VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
+  static constexpr auto kHostOnly = VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT;
+
+  // Whether the set has the layout that it should have. `expected` is the layout's; null if it is not known.
   bool CheckSet(const state::DescriptorSet& set, const DescriptorSetLayout* expected, uint32_t i) const {
+    const DescriptorSetLayout& layout = set.contents.layout();
+    const bool is_identical = expected == nullptr || layout.IsDefinedAs(*expected);
+    const bool fits = (layout.create_flags() & kForBuffers) == 0 && (set.pool_flags & kHostOnly) == 0;
+    if (!is_identical || !fits) [[unlikely]]
+      ReportSet(set, expected, i);
+    return is_identical;
+  }
+
+  void ReportSet(const state::DescriptorSet& set, const DescriptorSetLayout* expected, uint32_t i) const {
     const DescriptorSetLayout& layout = set.contents.layout();
     const messages::ObjectRef object = Object(bound_.sets[i]);
     const Location where = where_.Dot("pDescriptorSets", i);
-    const bool is_identical =
-        check_.Require(expected == nullptr || layout.IsDefinedAs(*expected), ids_.identical, object, where, [&] {
-          return absl::StrCat("has a layout that is not defined identically to set ", bound_.first + i,
-                              " of layout: ", DifferenceOf(layout, *expected), ".");
-        });
-    const bool has_buffers = (layout.create_flags() & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
-    check_.Require(!has_buffers, ids_.no_descriptor_buffer, object, where, [] {
+    check_.Require(expected == nullptr || layout.IsDefinedAs(*expected), ids_.identical, object, where, [&] {
+      return absl::StrCat("has a layout that is not defined identically to set ", bound_.first + i,
+                          " of layout: ", DifferenceOf(layout, *expected), ".");
+    });
+    check_.Require((layout.create_flags() & kForBuffers) == 0, ids_.no_descriptor_buffer, object, where, [] {
       return "has a layout that was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT.";
     });
-    check_.Require((set.pool_flags & VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT) == 0, ids_.not_host_only, object,
-                   where, [] {
-                     return "is from a descriptor pool that was created with "
-                            "VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT.";
-                   });
-    return is_identical;
+    check_.Require((set.pool_flags & kHostOnly) == 0, ids_.not_host_only, object, where, [] {
+      return "is from a descriptor pool that was created with VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT.";
+    });
   }
 
   static std::string DifferenceOf(const DescriptorSetLayout& set, const DescriptorSetLayout& expected);

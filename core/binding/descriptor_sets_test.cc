@@ -171,7 +171,7 @@ TEST_F(NegativeSets, DynamicOffsets) {
       MakeSetLayout({{.binding = 0, .type = kStorage, .count = 2}, {.binding = 1, .type = kUniform}});
   const VkDescriptorSet set = MakeSet(layout);
   const uint32_t step = std::max(uniform_step, storage_step);
-  const test::Buffer buffer = MakeBuffer(4 * step);
+  const test::Buffer buffer = MakeBuffer(VkDeviceSize{4} * step);
   WriteBuffer(set, 0, kStorage, buffer, 0, step, 0);
   WriteBuffer(set, 0, kStorage, buffer, step, VK_WHOLE_SIZE, 1);
   WriteBuffer(set, 1, kUniform, buffer, step, step);

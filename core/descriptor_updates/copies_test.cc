@@ -34,6 +34,7 @@ class DescriptorCopies : public test::ValidationTest {
     const VkDescriptorType types[] = {kBuffer, kUniform};
     const VkMutableDescriptorTypeListEXT list = {2, types};
     std::vector<VkMutableDescriptorTypeListEXT> of_bindings;
+    of_bindings.reserve(options.bindings.size());
     for (const auto& binding : options.bindings)
       of_bindings.push_back(binding.descriptorType == kMutable ? list : VkMutableDescriptorTypeListEXT{});
     const VkMutableDescriptorTypeCreateInfoEXT mutable_types = {

@@ -33,8 +33,10 @@ class LinkedShaders : public DrawTest {
   // With one call.
   std::vector<VkShaderEXT> Make(const std::vector<ShaderOptions>& shaders) {
     std::vector<std::vector<uint32_t>> words;
+    words.reserve(shaders.size());
     for (const ShaderOptions& shader : shaders) words.push_back(test::AssembleSpirv(ShaderTextOf(shader.stage, {})));
     std::vector<VkShaderCreateInfoEXT> infos;
+    infos.reserve(shaders.size());
     for (size_t i = 0; i < shaders.size(); ++i) {
       const ShaderOptions& shader = shaders[i];
       infos.push_back({.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
