@@ -39,9 +39,9 @@
 //   spirv                Whether SPIR-V is valid: SPIRV-Tools' validator, rules that it does not check, built-ins.
 //   swapchains           Acquiring and presenting.
 //
-// Two rooms serve the others. recording holds core's part of a command buffer (RecordingScope), which CommandRules
+// Three rooms serve the others. recording holds core's part of a command buffer (RecordingScope), which CommandRules
 // attaches, and a map that undoes what a submission changed (UndoableMap). masks compares stage and access masks with
-// the device's features and limits. test_cases is for tests.
+// the device's features and limits. formats asks for the features of formats. test_cases is for tests.
 //
 // Events, layouts, queue family ownership transfers and suspended render pass instances are tracked through recordings
 // and submissions. Each recording keeps what it expects and what it leaves; a submission compares that with the device.

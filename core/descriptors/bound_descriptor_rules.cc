@@ -34,6 +34,11 @@ constexpr TraversalRule kTraversalRules[] = {
     {kReadsPositions, ContentNeed::Kind::kDataAccess, vk::Vuid("VUID-RuntimeSpirv-flags-08761")},
 };
 
+bool HasProtectedNoFault(const dispatch::Device& device) {
+  const auto* const memory = device.physical_device->Find<VkPhysicalDeviceProtectedMemoryProperties>();
+  return memory != nullptr && memory->protectedNoFault == VK_TRUE;
+}
+
 }  // namespace
 
 DescriptorRuleIds FindDescriptorRuleIds(std::string_view command) {
@@ -61,7 +66,9 @@ BoundDescriptorRules::BoundDescriptorRules(const dispatch::Device& device)
       has_sparse_float_atomics_(device.HasFeature(FeatureId::kSparseImageFloat32Atomics) ||
                                 device.HasFeature(FeatureId::kSparseImageFloat32AtomicAdd) ||
                                 device.HasFeature(FeatureId::kSparseImageFloat32AtomicMinMax)),
-      renders_to_single_sampled_(device.HasFeature(FeatureId::kMultisampledRenderToSingleSampled)) {}
+      renders_to_single_sampled_(device.HasFeature(FeatureId::kMultisampledRenderToSingleSampled)),
+      protected_no_fault_(HasProtectedNoFault(device)),
+      features_(device) {}
 
 void BoundDescriptorRules::AddNeeds(vk::CommandId command, DrawRecording::BindPoint point,
                                     const state::CommandBuffer& buffer, RecordingScope& scope) const {

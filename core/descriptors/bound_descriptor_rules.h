@@ -10,8 +10,8 @@
 // traverses. When a pipeline or shader object is made, core/interfaces notes the accesses that each invocation makes
 // (ResourceAccesses). Here they are compared with what is bound:
 //
-//   images                   when the command is recorded: the type of the view, the numbers of its format, the samples
-//                            and flags of the image
+//   images                   when the command is recorded: the type of the view, the numbers of its format and whether
+//                            these can be accessed atomically, the samples and flags of the image
 //   acceleration structures  when the command is executed (core/contents): how they were built
 //
 // Nothing is reported of a descriptor that may be another when the command is executed (update after bind), of arrays,
@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "core/draw/action_rules.h"
+#include "core/formats/format_features.h"
 #include "core/recording/recording_scope.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
@@ -38,9 +39,18 @@
 namespace assay::core {
 
 // The rules that each action command has under its own name.
-enum class DescriptorRule : uint8_t { kViewType, kNumericType, kHas64Bits, kHas32Bits, kSparseAtomics };
-inline constexpr std::array<std::string_view, 5> kDescriptorRules = {
-    "viewType-07752", "format-07753", "SampledType-04470", "SampledType-04471", "sparseImageInt64Atomics-04474"};
+enum class DescriptorRule : uint8_t {
+  kViewType,
+  kNumericType,
+  kHas64Bits,
+  kHas32Bits,
+  kSparseAtomics,
+  kAtomicFormat,
+  kUnprotected
+};
+inline constexpr std::array<std::string_view, 7> kDescriptorRules = {
+    "viewType-07752", "format-07753",       "SampledType-04470", "SampledType-04471", "sparseImageInt64Atomics-04474",
+    "None-02691",     "commandBuffer-02707"};
 using DescriptorRuleIds = std::array<vk::VuidIndex, kDescriptorRules.size()>;
 DescriptorRuleIds FindDescriptorRuleIds(std::string_view command);
 
@@ -133,6 +143,9 @@ class BoundDescriptorRules {
   const bool has_sparse_int64_atomics_;
   const bool has_sparse_float_atomics_;
   const bool renders_to_single_sampled_;
+  // VkPhysicalDeviceProtectedMemoryProperties::protectedNoFault.
+  const bool protected_no_fault_;
+  const FormatFeatures features_;
 };
 
 }  // namespace assay::core

@@ -247,6 +247,40 @@ TEST_F(BoundImages, FloatAtomicsOfSparseImagesWithFeature) {
   ExpectSilenceOfEach(MakeViewOf(VK_FORMAT_R32_SFLOAT, VK_IMAGE_VIEW_TYPE_2D, kOne, kSparse));
 }
 
+TEST_F(BoundImages, AtomicsOfOtherFormats) {
+  driver().config().formats[VK_FORMAT_R32_UINT] = {.optimalTilingFeatures = VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT |
+                                                                            VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT};
+  Start();
+  Use({.type = "OpTypeInt 32 0", .is_atomic = true});
+  ExpectRuleOfEach(MakeViewOf(VK_FORMAT_R32_UINT, VK_IMAGE_VIEW_TYPE_2D), "None-02691");
+  ExpectSilenceOfEach(MakeViewOf(VK_FORMAT_R16_UINT, VK_IMAGE_VIEW_TYPE_2D));
+}
+
+class ProtectedImages : public BoundImages {
+ protected:
+  void StartWith(VkBool32 no_fault) {
+    driver().config().adjust_properties = [no_fault](VkBaseOutStructure* properties) {
+      if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_PROPERTIES)
+        reinterpret_cast<VkPhysicalDeviceProtectedMemoryProperties*>(properties)->protectedNoFault = no_fault;
+    };
+    Start();
+    Use({});
+  }
+  VkImageView MakeProtected() {
+    return MakeViewOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_2D, kOne, VK_IMAGE_CREATE_PROTECTED_BIT);
+  }
+};
+
+TEST_F(ProtectedImages, InUnprotectedCommandBuffers) {
+  StartWith(VK_FALSE);
+  ExpectRuleOfEach(MakeProtected(), "commandBuffer-02707");
+  ExpectSilenceOfEach(MakeViewOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_2D));
+}
+TEST_F(ProtectedImages, WithoutFault) {
+  StartWith(VK_TRUE);
+  ExpectSilenceOfEach(MakeProtected());
+}
+
 TEST_F(BoundImages, FragmentShaders) {
   Start();
   Use({.stages = VK_SHADER_STAGE_FRAGMENT_BIT});

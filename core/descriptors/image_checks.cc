@@ -106,6 +106,9 @@ struct ImageAccess {
   void ReportType(VkImageViewType fitting);
   void ReportFormat(DescriptorRule rule, std::string_view numbers);
   void CheckSamples();
+  // That atomic operations can access the format.
+  void CheckAtomics(const FormatFeatures& all);
+  void CheckProtection();
 };
 
 void ImageAccess::CheckView() {
@@ -147,6 +150,21 @@ void ImageAccess::CheckSamples() {
          absl::StrCat("whose image has ", vk::EnumName(vk::EnumId::kSampleCountFlagBits, image.create_info.samples)));
 }
 
+void ImageAccess::CheckAtomics(const FormatFeatures& all) {
+  const vk::FormatInfo* const format = vk::GetFormatInfo(view.format);
+  const auto features = format != nullptr ? all.Of(*format, view.image->create_info.tiling) : std::nullopt;
+  if (!features || (*features & VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT) != 0) return;
+  Report(DescriptorRule::kAtomicFormat, "an image, with atomic operations",
+         absl::StrCat("whose format ", vk::EnumName(vk::EnumId::kFormat, view.format),
+                      " does not have VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT"));
+}
+
+void ImageAccess::CheckProtection() {
+  const bool is_protected = (view.image->create_info.flags & VK_IMAGE_CREATE_PROTECTED_BIT) != 0;
+  if (!is_protected || (buffer.pool.flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT) != 0) return;
+  Report(DescriptorRule::kUnprotected, "an image, in an unprotected command buffer", "whose image is protected");
+}
+
 // Whether rasterization is discarded, or may be, so that no fragment shader runs.
 bool MayDiscard(const DrawRecording& draw) {
   return draw.ValueOf(IndexOf(VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE)) != VK_FALSE;
@@ -175,7 +193,9 @@ void BoundDescriptorRules::CheckImages(const DescriptorRuleIds& ids, DrawRecordi
       // A subpass of several samples may have attachments of one.
       const bool is_attachment = access.of.kind == ResourceVariable::Kind::kInputAttachment;
       if (!is_attachment || !renders_to_single_sampled_) check.CheckSamples();
+      if (!protected_no_fault_) check.CheckProtection();
       const bool is_atomic = (access.of.accesses & kAccessesAtomically) != 0;
+      if (is_atomic) check.CheckAtomics(features_);
       if (is_atomic && view->image->is_partially_resident()) {
         const char* const text = "whose image has VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT";
         if (access.of.sampled_width == 64 && !has_sparse_int64_atomics_) {
