@@ -24,26 +24,17 @@ constexpr std::string_view kTemplates[] = {
     "set-07304",    "set-07305", "commandBuffer-00366", "descriptorUpdateTemplate-07994",
     "layout-07993", "set-07995", "None-10358",          "None-10359"};
 
-template <class... C>
-void Add(absl::Span<const std::string_view> rules, std::vector<vk::VuidIndex>& ids) {
-  for (const std::string_view rule : rules) {
-    for (const vk::VuidIndex id : {FindFamilyVuid<C>(rule)...}) {
-      if (id != vk::kNoVuid) ids.push_back(id);
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<vk::VuidIndex> BindingIds() {
   std::vector<vk::VuidIndex> ids;
-  Add<vk::CmdBindDescriptorSets, vk::CmdBindDescriptorSets2>(kSets, ids);
+  AddFamilyIds<vk::CmdBindDescriptorSets, vk::CmdBindDescriptorSets2>(kSets, ids);
   // The structures of the other forms have implicit rules that say so.
-  Add<vk::CmdBindDescriptorSets>({"pDescriptorSets-06563"}, ids);
-  Add<vk::CmdPushDescriptorSetWithTemplate>({"pData-01686"}, ids);
-  Add<vk::CmdPushConstants, vk::CmdPushConstants2>(kConstants, ids);
-  Add<vk::CmdPushDescriptorSet, vk::CmdPushDescriptorSet2>(kPushes, ids);
-  Add<vk::CmdPushDescriptorSetWithTemplate, vk::CmdPushDescriptorSetWithTemplate2>(kTemplates, ids);
+  AddFamilyIds<vk::CmdBindDescriptorSets>({"pDescriptorSets-06563"}, ids);
+  AddFamilyIds<vk::CmdPushDescriptorSetWithTemplate>({"pData-01686"}, ids);
+  AddFamilyIds<vk::CmdPushConstants, vk::CmdPushConstants2>(kConstants, ids);
+  AddFamilyIds<vk::CmdPushDescriptorSet, vk::CmdPushDescriptorSet2>(kPushes, ids);
+  AddFamilyIds<vk::CmdPushDescriptorSetWithTemplate, vk::CmdPushDescriptorSetWithTemplate2>(kTemplates, ids);
   return ids;
 }
 

@@ -51,9 +51,9 @@ constexpr VkShaderStageFlags kRayTracingStages =
     VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR | VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR |
     VK_SHADER_STAGE_MISS_BIT_KHR | VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR;
 constexpr VkShaderStageFlags kMeshStages = VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
-constexpr VkShaderStageFlags kVertexStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
-                                             VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT |
-                                             VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+constexpr VkShaderStageFlags kPrimitiveStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
+                                                VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT |
+                                                VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
 // Stages that have no shader objects.
 constexpr StageRule kUnfitStages[] = {
     {kRayTracingStages, Vuid("VUID-vkCmdBindShadersEXT-pStages-08465")},
@@ -62,7 +62,7 @@ constexpr StageRule kUnfitStages[] = {
 };
 constexpr StageRule kQueueRules[] = {
     {VK_SHADER_STAGE_COMPUTE_BIT, Vuid("VUID-vkCmdBindShadersEXT-pShaders-08476")},
-    {kVertexStages, Vuid("VUID-vkCmdBindShadersEXT-pShaders-08477")},
+    {kPrimitiveStages, Vuid("VUID-vkCmdBindShadersEXT-pShaders-08477")},
     {kMeshStages, Vuid("VUID-vkCmdBindShadersEXT-pShaders-08478")},
 };
 

@@ -19,8 +19,8 @@ constexpr VkShaderStageFlags kCompute = VK_SHADER_STAGE_COMPUTE_BIT;
 
 class PushConstants : public test::ValidationTest {
  protected:
-  // 64 bytes for compute and, with others or not, the 64 bytes behind them for vertex and fragment shaders: those of
-  // the vertex shader from 64 on, those of the fragment shader from 96 on.
+  // The first 64 bytes are for compute shaders, those from 64 on for vertex shaders, those from 96 on also for fragment
+  // shaders.
   void SetUp() override {
     ValidationTest::SetUp();
     const VkPushConstantRange ranges[] = {{kCompute, 0, 64}, {kVertex, 64, 64}, {kFragment, 96, 32}};

@@ -12,9 +12,9 @@
 //           are inside of them, aligned, and not too large
 //   copies  between sets that may both be updated after they are bound, or may not
 //
-// A write of vkUpdateDescriptorSets and one that is pushed have the same rules. Of a descriptor that may be null, only
-// null is looked at. Updates with templates are checked when the template is made (core/set_layouts), and what a
-// descriptor is when it is used in core/descriptors.
+// A write of vkUpdateDescriptorSets and one that is pushed have the same rules. Of a null
+// descriptor, only whether it may be null is checked. Updates with templates are checked when the template is made
+// (core/set_layouts), and what a descriptor is when it is used in core/descriptors.
 
 #include <cstdint>
 

@@ -33,29 +33,21 @@ constexpr std::string_view kProperties[] = {"queryPool-02493", "queryPool-03755"
 constexpr std::string_view kActive[] = {"commandBuffer-00101", "commandBuffer-07594", "None-07004",
                                         "None-07005",          "None-06999",          "commandBuffer-00061"};
 
-template <class... C>
-void Add(absl::Span<const std::string_view> rules, std::vector<vk::VuidIndex>& ids) {
-  for (const std::string_view rule : rules) {
-    for (const vk::VuidIndex id : {FindFamilyVuid<C>(rule)...}) {
-      if (id != vk::kNoVuid) ids.push_back(id);
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<vk::VuidIndex> QueryIds() {
   std::vector<vk::VuidIndex> ids;
-  Add<vk::CmdResetQueryPool, vk::ResetQueryPool, vk::GetQueryPoolResults, vk::CmdCopyQueryPoolResults>(kRanges, ids);
-  Add<vk::GetQueryPoolResults, vk::CmdCopyQueryPoolResults>(kResults, ids);
-  Add<vk::CmdResetQueryPool>(kResets, ids);
-  Add<vk::CmdBeginQuery, vk::CmdBeginQueryIndexedEXT>(kBegins, ids);
-  Add<vk::CmdEndQuery, vk::CmdEndQueryIndexedEXT>(kEnds, ids);
-  Add<vk::CmdWriteTimestamp, vk::CmdWriteTimestamp2>(kTimestamps, ids);
-  Add<vk::CmdWriteAccelerationStructuresPropertiesKHR, vk::CmdWriteAccelerationStructuresPropertiesNV,
-      vk::CmdWriteMicromapsPropertiesEXT>(kProperties, ids);
-  Add<vk::CmdExecuteCommands, vk::CmdEndRenderPass, vk::CmdEndRenderPass2, vk::CmdEndRendering, vk::EndCommandBuffer>(
-      kActive, ids);
+  AddFamilyIds<vk::CmdResetQueryPool, vk::ResetQueryPool, vk::GetQueryPoolResults, vk::CmdCopyQueryPoolResults>(kRanges,
+                                                                                                                ids);
+  AddFamilyIds<vk::GetQueryPoolResults, vk::CmdCopyQueryPoolResults>(kResults, ids);
+  AddFamilyIds<vk::CmdResetQueryPool>(kResets, ids);
+  AddFamilyIds<vk::CmdBeginQuery, vk::CmdBeginQueryIndexedEXT>(kBegins, ids);
+  AddFamilyIds<vk::CmdEndQuery, vk::CmdEndQueryIndexedEXT>(kEnds, ids);
+  AddFamilyIds<vk::CmdWriteTimestamp, vk::CmdWriteTimestamp2>(kTimestamps, ids);
+  AddFamilyIds<vk::CmdWriteAccelerationStructuresPropertiesKHR, vk::CmdWriteAccelerationStructuresPropertiesNV,
+               vk::CmdWriteMicromapsPropertiesEXT>(kProperties, ids);
+  AddFamilyIds<vk::CmdExecuteCommands, vk::CmdEndRenderPass, vk::CmdEndRenderPass2, vk::CmdEndRendering,
+               vk::EndCommandBuffer>(kActive, ids);
   return ids;
 }
 

@@ -40,6 +40,16 @@ vk::VuidIndex FindFamilyVuid(std::string_view rule) {
   return vk::kNoVuid;
 }
 
+// Adds the ids of the rules for commands C, as far as these have them.
+template <class... C>
+void AddFamilyIds(absl::Span<const std::string_view> rules, std::vector<vk::VuidIndex>& ids) {
+  for (const std::string_view rule : rules) {
+    for (const vk::VuidIndex id : {FindFamilyVuid<C>(rule)...}) {
+      if (id != vk::kNoVuid) ids.push_back(id);
+    }
+  }
+}
+
 // The ids of the cases for command C.
 template <class C, class Parameters>
 std::vector<vk::VuidIndex> IdsOf(absl::Span<const FamilyCase<Parameters>> cases) {

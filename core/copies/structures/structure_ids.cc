@@ -39,29 +39,20 @@ constexpr std::string_view kProperties[] = {"buffer-03736",
                                             "pAccelerationStructures-06215",
                                             "pMicromaps-07502"};
 
-template <class... C>
-void Add(absl::Span<const std::string_view> rules, std::vector<vk::VuidIndex>& ids) {
-  for (const std::string_view rule : rules) {
-    for (const vk::VuidIndex id : {FindFamilyVuid<C>(rule)...}) {
-      if (id != vk::kNoVuid) ids.push_back(id);
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<vk::VuidIndex> StructureIds() {
   std::vector<vk::VuidIndex> ids;
-  Add<vk::CmdCopyAccelerationStructureKHR, vk::CmdCopyMicromapEXT>(kRecordedCopies, ids);
-  Add<vk::CmdCopyAccelerationStructureNV>(kNvCopies, ids);
-  Add<vk::CopyAccelerationStructureKHR, vk::CopyMicromapEXT>(kHostCopies, ids);
-  Add<vk::CmdCopyAccelerationStructureToMemoryKHR, vk::CmdCopyMicromapToMemoryEXT,
-      vk::CopyAccelerationStructureToMemoryKHR, vk::CopyMicromapToMemoryEXT>(kToMemory, ids);
-  Add<vk::CmdCopyMemoryToAccelerationStructureKHR, vk::CmdCopyMemoryToMicromapEXT,
-      vk::CopyMemoryToAccelerationStructureKHR, vk::CopyMemoryToMicromapEXT>(kFromMemory, ids);
-  Add<vk::CmdWriteAccelerationStructuresPropertiesKHR, vk::CmdWriteAccelerationStructuresPropertiesNV,
-      vk::CmdWriteMicromapsPropertiesEXT, vk::WriteAccelerationStructuresPropertiesKHR,
-      vk::WriteMicromapsPropertiesEXT>(kProperties, ids);
+  AddFamilyIds<vk::CmdCopyAccelerationStructureKHR, vk::CmdCopyMicromapEXT>(kRecordedCopies, ids);
+  AddFamilyIds<vk::CmdCopyAccelerationStructureNV>(kNvCopies, ids);
+  AddFamilyIds<vk::CopyAccelerationStructureKHR, vk::CopyMicromapEXT>(kHostCopies, ids);
+  AddFamilyIds<vk::CmdCopyAccelerationStructureToMemoryKHR, vk::CmdCopyMicromapToMemoryEXT,
+               vk::CopyAccelerationStructureToMemoryKHR, vk::CopyMicromapToMemoryEXT>(kToMemory, ids);
+  AddFamilyIds<vk::CmdCopyMemoryToAccelerationStructureKHR, vk::CmdCopyMemoryToMicromapEXT,
+               vk::CopyMemoryToAccelerationStructureKHR, vk::CopyMemoryToMicromapEXT>(kFromMemory, ids);
+  AddFamilyIds<vk::CmdWriteAccelerationStructuresPropertiesKHR, vk::CmdWriteAccelerationStructuresPropertiesNV,
+               vk::CmdWriteMicromapsPropertiesEXT, vk::WriteAccelerationStructuresPropertiesKHR,
+               vk::WriteMicromapsPropertiesEXT>(kProperties, ids);
   return ids;
 }
 

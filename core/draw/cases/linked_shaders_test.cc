@@ -115,8 +115,8 @@ TEST_F(LinkedShaders, NegativeOtherStageBetween) {
   });
 }
 
-// Between a task and a fragment shader, which are linked. The mesh shader is another one.
-TEST_F(LinkedShaders, NegativeOtherMeshShaderBetween) {
+// The stages that are linked are next to each other.
+TEST_F(LinkedShaders, TaskMeshAndFragmentShader) {
   Start({.has_shader_objects = true});
   const auto linked =
       Make({{.stage = kTask, .next = kMesh}, {.stage = kMesh, .next = kFragment}, {.stage = kFragment}});
