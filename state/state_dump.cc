@@ -36,7 +36,7 @@ static void AppendTo(Dump& dump, const ExecutedSecondary& secondary) {
   dump.Values(secondary.handle, secondary.position, secondary.recording);
 }
 static void AppendTo(Dump& dump, const BoundSet& set) {
-  dump.Values(set.set, set.dynamic_offsets, set.pushed.get(), set.key);
+  dump.Values(set.set, set.layout, set.dynamic_offsets, set.pushed.get(), set.key);
 }
 static void AppendTo(Dump& dump, const DescriptorBufferOffset& offset) {
   dump.Values(offset.layout, offset.buffer, offset.offset, offset.key);
@@ -120,7 +120,7 @@ void DumpObject(const CommandBuffer& buffer, Dump& dump) {
   for (VkPipelineBindPoint point : {VK_PIPELINE_BIND_POINT_GRAPHICS, VK_PIPELINE_BIND_POINT_COMPUTE,
                                     VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, VK_PIPELINE_BIND_POINT_MAX_ENUM}) {
     const BindPointState& bound = buffer.At(point);
-    dump.Line("bind point", &buffer, point, bound.sets_key, bound.pipeline, bound.sets,
+    dump.Line("bind point", &buffer, point, bound.sets_key, bound.layouts_key, bound.pipeline, bound.sets,
               bound.descriptor_buffer_offsets);
     for (const BoundSet& set : bound.sets) {
       if (set.pushed != nullptr) dump.Line("pushed", set.pushed.get(), set.pushed->descriptors());

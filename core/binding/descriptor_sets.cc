@@ -9,6 +9,7 @@
 #include "absl/types/span.h"
 #include "core/binding/bind_check.h"
 #include "core/binding/binding_rules.h"
+#include "core/binding/layout_difference.h"
 #include "vk/families/vuid_families.h"
 
 namespace assay::core {
@@ -124,8 +125,6 @@ class SetCheck {
     });
   }
 
-  static std::string DifferenceOf(const DescriptorSetLayout& set, const DescriptorSetLayout& expected);
-
   void CheckOffsets() const {
     uint32_t next = 0;
     for (const VkDescriptorSet handle : bound_.sets) {
@@ -182,26 +181,6 @@ class SetCheck {
   const BindCheck& check_;
   const Location& where_;
 };
-
-std::string SetCheck::DifferenceOf(const DescriptorSetLayout& set, const DescriptorSetLayout& expected) {
-  for (const DescriptorSetLayout::Binding& binding : expected.bindings()) {
-    const DescriptorSetLayout::Binding* const other = set.Find(binding.binding);
-    const std::string name = absl::StrCat("binding ", binding.binding);
-    if (other == nullptr) return absl::StrCat("it has no ", name);
-    if (other->type != binding.type) return absl::StrCat(name, " has another descriptorType");
-    if (other->count != binding.count)
-      return absl::StrCat(name, " has a descriptorCount of ", other->count, " and not of ", binding.count);
-    if (other->stages != binding.stages) return absl::StrCat(name, " has other stageFlags");
-    if (other->flags != binding.flags) return absl::StrCat(name, " has other binding flags");
-    if (other->has_immutable_samplers != binding.has_immutable_samplers)
-      return absl::StrCat("only one ", name, " has immutable samplers");
-  }
-  for (const DescriptorSetLayout::Binding& binding : set.bindings()) {
-    if (expected.Find(binding.binding) == nullptr) return absl::StrCat("it also has binding ", binding.binding);
-  }
-  return set.create_flags() != expected.create_flags() ? "it has other flags"
-                                                       : "it has other lists of mutable descriptor types";
-}
 
 BoundSets Normalise(const vk::CmdBindDescriptorSets& call) {
   return {call.layout, call.firstSet, state::Items(call.pDescriptorSets, call.descriptorSetCount),

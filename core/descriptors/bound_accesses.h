@@ -4,13 +4,17 @@
 #ifndef ASSAY_CORE_DESCRIPTORS_BOUND_ACCESSES_H_
 #define ASSAY_CORE_DESCRIPTORS_BOUND_ACCESSES_H_
 
+#include <string>
+#include <string_view>
+
+#include "core/descriptors/bound_descriptor_rules.h"
 #include "core/interfaces/resource_accesses.h"
 #include "core/recording/draw_recording.h"
 #include "state/state.h"
 #include "vk/dynamic_state_rules.h"
 #include "vk/vulkan.h"
 
-// The accesses of the shaders that are bound, with the descriptors that they access. Private to the package.
+// The shaders that are bound, with the descriptors that they access. Private to the package.
 namespace assay::core {
 
 // The descriptors that are bound to a set number; null where they are not known.
@@ -29,26 +33,68 @@ inline const state::Descriptor* FixedDescriptor(const state::BindPointState& bou
   return binding != nullptr && !binding->is_update_after_bind() ? contents->Find(*binding, 0) : nullptr;
 }
 
-// Calls visit(accesses, pipeline) for the pipeline, or for each shader object with a null pipeline.
-template <class F>
-void ForEachBound(DrawRecording::BindPoint point, const state::BindPointState& bound,
-                  const state::CommandBuffer& buffer, const DrawRecording& draw, const F& visit) {
-  const auto accesses_of = [](const auto* object) {
-    return object != nullptr ? static_cast<const ResourceAccesses*>(object->core_resources.get()) : nullptr;
-  };
-  if (draw.HasPipeline(point)) {
-    const auto* const pipeline = state::DeviceState::Get<state::Pipeline>(bound.pipeline);
-    if (const ResourceAccesses* accesses = accesses_of(pipeline)) visit(*accesses, pipeline);
-    return;
+// What is bound for an action command.
+struct BoundShaders {
+  DrawRecording::BindPoint point;
+  const state::CommandBuffer& buffer;
+  const DrawRecording& draw;
+  const state::BindPointState& bound;
+
+  // Null with shader objects.
+  const state::Pipeline* pipeline() const {
+    return draw.HasPipeline(point) ? state::DeviceState::Get<state::Pipeline>(bound.pipeline) : nullptr;
   }
-  const VkShaderStageFlags stages =
-      point == DrawRecording::kCompute ? VkShaderStageFlags{VK_SHADER_STAGE_COMPUTE_BIT} : vk::kAnyGraphicsStage;
-  for (VkShaderStageFlags rest = stages & draw.called_stages(); rest != 0; rest &= rest - 1) {
-    const auto stage = static_cast<VkShaderStageFlagBits>(rest & ~(rest - 1));
-    const auto* const shader = state::DeviceState::Get<state::Shader>(buffer.draw.shader(stage));
-    if (const ResourceAccesses* accesses = accesses_of(shader)) visit(*accesses, nullptr);
+  // Whether rasterization is discarded, or may be, so that no fragment shader runs.
+  bool MayDiscard() const { return draw.ValueOf(IndexOf(VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE)) != VK_FALSE; }
+
+  // Calls visit(resources, pipeline, shader) for the pipeline or each shader object that has resources; the other is
+  // null.
+  template <class F>
+  void ForEach(const F& visit) const {
+    const auto resources_of = [](const auto* object) {
+      return object != nullptr ? static_cast<const ResourceAccesses*>(object->core_resources.get()) : nullptr;
+    };
+    const state::Shader* const no_shader = nullptr;
+    if (draw.HasPipeline(point)) {
+      const state::Pipeline* const of = pipeline();
+      if (const ResourceAccesses* resources = resources_of(of)) visit(*resources, of, no_shader);
+      return;
+    }
+    const state::Pipeline* const no_pipeline = nullptr;
+    const VkShaderStageFlags stages =
+        point == DrawRecording::kCompute ? VkShaderStageFlags{VK_SHADER_STAGE_COMPUTE_BIT} : vk::kAnyGraphicsStage;
+    for (VkShaderStageFlags rest = stages & draw.called_stages(); rest != 0; rest &= rest - 1) {
+      const auto stage = static_cast<VkShaderStageFlagBits>(rest & ~(rest - 1));
+      const auto* const shader = state::DeviceState::Get<state::Shader>(buffer.draw.shader(stage));
+      if (const ResourceAccesses* resources = resources_of(shader)) visit(*resources, no_pipeline, shader);
+    }
   }
-}
+};
+
+// Where a shader accesses a descriptor, for messages.
+struct DescriptorAccess {
+  const DescriptorRuleIds& ids;
+  const BoundShaders& shaders;
+  VkShaderStageFlagBits stage;
+  const ResourceVariable& resource;
+  messages::Report& report;
+
+  // "The compute shader of VkPipeline … accesses binding 1 of set 0 as `as`, but the descriptor in VkDescriptorSet … is
+  // `object`, `is`." Returns false if the command does not have the rule.
+  bool Report(vk::VuidIndex rule, const messages::ObjectRef& object, std::string_view as, std::string_view is,
+              std::string fix = {}) const;
+  bool Report(DescriptorRule rule, const messages::ObjectRef& object, std::string_view as, std::string_view is,
+              std::string fix = {}) const {
+    return Report(ids[static_cast<size_t>(rule)], object, as, is, std::move(fix));
+  }
+};
+
+// "The fragment shader of VkPipeline …".
+std::string ShaderText(const BoundShaders& shaders, VkShaderStageFlagBits stage, const messages::Reporter& reporter);
+// "VkDescriptorSet …", or "the pushed set".
+std::string SetText(const state::BoundSet& set, const messages::Reporter& reporter);
+// "whose format FORMAT does not have FEATURE".
+std::string MissingFeatureText(VkFormat format, VkFormatFeatureFlags2 feature);
 
 }  // namespace assay::core
 

@@ -3,8 +3,14 @@
 
 #include "core/descriptors/bound_descriptor_rules.h"
 
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
 #include "core/descriptors/bound_accesses.h"
+#include "core/interfaces/variable_text.h"
 #include "vk/commands.h"
+#include "vk/enum_info.h"
 #include "vk/feature_info.h"
 #include "vk/vuid_owners.h"
 
@@ -39,6 +45,27 @@ bool HasProtectedNoFault(const dispatch::Device& device) {
   return memory != nullptr && memory->protectedNoFault == VK_TRUE;
 }
 
+// The sampler of a descriptor; null where it is not known, or may be another later.
+const state::Sampler* SamplerOf(const state::BindPointState& bound, const ResourceVariable& resource) {
+  const state::DescriptorContents* const contents = ContentsOf(bound, resource.set);
+  const auto* const binding = contents != nullptr ? contents->layout().Find(resource.binding) : nullptr;
+  if (binding != nullptr && binding->has_immutable_samplers)
+    return binding->immutable_samplers.empty() ? nullptr : binding->immutable_samplers[0].get();
+  const state::Descriptor* const descriptor = FixedDescriptor(bound, resource);
+  if (descriptor == nullptr) return nullptr;
+  const bool is_combined = descriptor->kind == state::Descriptor::Kind::kImage;
+  if (!is_combined && descriptor->kind != state::Descriptor::Kind::kSampler) return nullptr;
+  return state::DeviceState::Get<state::Sampler>(is_combined ? descriptor->sampler : descriptor->resource);
+}
+
+// The view of a descriptor that stays; null where it is not known.
+const state::ImageView* ViewOf(const state::BindPointState& bound, const ResourceVariable& resource) {
+  const state::Descriptor* const descriptor = FixedDescriptor(bound, resource);
+  if (descriptor == nullptr || descriptor->kind != state::Descriptor::Kind::kImage) return nullptr;
+  const auto* const view = state::DeviceState::Get<state::ImageView>(descriptor->resource);
+  return view != nullptr && view->image ? view : nullptr;
+}
+
 }  // namespace
 
 DescriptorRuleIds FindDescriptorRuleIds(std::string_view command) {
@@ -60,34 +87,114 @@ std::vector<vk::VuidIndex> DescriptorIds() {
   return all;
 }
 
+DescriptorFacts::DescriptorFacts(const dispatch::Device& of)
+    : device(of),
+      has_sparse_int64_atomics(of.HasFeature(FeatureId::kSparseImageInt64Atomics)),
+      has_sparse_float_atomics(of.HasFeature(FeatureId::kSparseImageFloat32Atomics) ||
+                               of.HasFeature(FeatureId::kSparseImageFloat32AtomicAdd) ||
+                               of.HasFeature(FeatureId::kSparseImageFloat32AtomicMinMax)),
+      renders_to_single_sampled(of.HasFeature(FeatureId::kMultisampledRenderToSingleSampled)),
+      protected_no_fault(HasProtectedNoFault(of)),
+      maintenance4(of.HasFeature(FeatureId::kMaintenance4)),
+      filters_cubic(of.IsEnabled(vk::ExtensionId::kExtFilterCubic)),
+      cubic_range_clamp(of.HasFeature(FeatureId::kCubicRangeClamp)),
+      selectable_cubic_weights(of.HasFeature(FeatureId::kSelectableCubicWeights)),
+      features(of) {}
+
 BoundDescriptorRules::BoundDescriptorRules(const dispatch::Device& device)
-    : inherits_(device.HasFeature(FeatureId::kCommandBufferInheritance)),
-      has_sparse_int64_atomics_(device.HasFeature(FeatureId::kSparseImageInt64Atomics)),
-      has_sparse_float_atomics_(device.HasFeature(FeatureId::kSparseImageFloat32Atomics) ||
-                                device.HasFeature(FeatureId::kSparseImageFloat32AtomicAdd) ||
-                                device.HasFeature(FeatureId::kSparseImageFloat32AtomicMinMax)),
-      renders_to_single_sampled_(device.HasFeature(FeatureId::kMultisampledRenderToSingleSampled)),
-      protected_no_fault_(HasProtectedNoFault(device)),
-      features_(device) {}
+    : inherits_(device.HasFeature(FeatureId::kCommandBufferInheritance)), facts_(device) {}
+
+bool BoundDescriptorRules::Check(const DescriptorRuleIds& ids, DrawRecording::BindPoint point,
+                                 const state::CommandBuffer& buffer, const RecordingScope& scope,
+                                 messages::Report& report) const {
+  const state::BindPointState& bound = buffer.At(PointOf(point));
+  const BoundShaders shaders{point, buffer, scope.draw, bound};
+  bool is_right = CheckNeeds(facts_, ids, shaders, scope, report);
+  shaders.ForEach([&](const ResourceAccesses& resources, const state::Pipeline*, const state::Shader*) {
+    for (const ResourceAccesses::Stage& stage : resources.stages) {
+      const ShaderInterface& shader = *stage.shader;
+      if (!stage.runs) continue;
+      if (shader.stage == VK_SHADER_STAGE_FRAGMENT_BIT && shaders.MayDiscard()) {
+        is_right = false;
+        continue;
+      }
+      for (const ResourceVariable& resource : shader.resources) {
+        if (resource.accesses == 0 || resource.dim == spv::Dim::Max) continue;
+        const DescriptorAccess access{ids, shaders, shader.stage, resource, report};
+        if (resource.dim != spv::Dim::Buffer) {
+          const state::ImageView* const view = ViewOf(bound, resource);
+          if (view != nullptr) is_right &= CheckImage(facts_, access, *view);
+          continue;
+        }
+        const state::Descriptor* const descriptor = FixedDescriptor(bound, resource);
+        if (descriptor == nullptr || descriptor->kind != state::Descriptor::Kind::kTexelBuffer) continue;
+        const auto* const view = state::DeviceState::Get<state::BufferView>(descriptor->resource);
+        if (view != nullptr) is_right &= CheckTexelBuffer(facts_, access, *view);
+      }
+      for (const SampledImage& sampled : shader.sampled_images) {
+        const ResourceVariable& image = shader.resources[sampled.image];
+        const state::ImageView* const view = ViewOf(bound, image);
+        const state::Sampler* const sampler = SamplerOf(bound, shader.resources[sampled.sampler]);
+        if (view == nullptr || sampler == nullptr) continue;
+        const DescriptorAccess access{ids, shaders, shader.stage, image, report};
+        is_right &= CheckSampler(facts_, access, *view, *sampler, sampled.uses);
+      }
+    }
+  });
+  return is_right;
+}
+
+bool DescriptorAccess::Report(vk::VuidIndex rule, const messages::ObjectRef& object, std::string_view as,
+                              std::string_view is, std::string fix) const {
+  if (rule == vk::kNoVuid) return false;
+  const messages::Reporter& reporter = report.reporter();
+  std::string text = absl::StrCat(ShaderText(shaders, stage, reporter), " accesses binding ", resource.binding,
+                                  " of set ", resource.set, " as ", as, ", but the descriptor in ",
+                                  SetText(shaders.bound.sets[resource.set], reporter), " is ",
+                                  reporter.Describe(object), ", ", is, ".");
+  report.Error(rule, {{VK_OBJECT_TYPE_COMMAND_BUFFER, shaders.buffer.handle()}, object}, report.location(),
+               std::move(text), std::move(fix));
+  return true;
+}
+
+std::string ShaderText(const BoundShaders& shaders, VkShaderStageFlagBits stage, const messages::Reporter& reporter) {
+  std::string text = absl::StrCat("The ", StageText(stage), " shader");
+  if (shaders.draw.HasPipeline(shaders.point))
+    absl::StrAppend(&text, " of ", reporter.Describe(messages::Object(shaders.bound.pipeline)));
+  return text;
+}
+
+std::string SetText(const state::BoundSet& set, const messages::Reporter& reporter) {
+  return set.pushed != nullptr ? "the pushed set" : reporter.Describe(messages::Object(set.set));
+}
+
+std::string MissingFeatureText(VkFormat format, VkFormatFeatureFlags2 feature) {
+  return absl::StrCat("whose format ", vk::EnumName(vk::EnumId::kFormat, format), " does not have ",
+                      vk::EnumName(vk::EnumId::kFormatFeatureFlagBits2, static_cast<int64_t>(feature)));
+}
 
 void BoundDescriptorRules::AddNeeds(vk::CommandId command, DrawRecording::BindPoint point,
                                     const state::CommandBuffer& buffer, RecordingScope& scope) const {
   const state::BindPointState& bound = buffer.At(PointOf(point));
-  ForEachBound(point, bound, buffer, scope.draw, [&](const ResourceAccesses& used, const state::Pipeline* pipeline) {
+  const BoundShaders shaders{point, buffer, scope.draw, bound};
+  shaders.ForEach([&](const ResourceAccesses& used, const state::Pipeline* pipeline, const state::Shader*) {
     if (!used.has_traversals) return;
     const bool allows_motion =
         pipeline == nullptr || (pipeline->flags & VK_PIPELINE_CREATE_2_RAY_TRACING_ALLOW_MOTION_BIT_NV) != 0;
-    for (const ResourceAccesses::Access& access : used.accesses) {
-      if (access.of.kind != ResourceVariable::Kind::kAccelerationStructure) continue;
-      const state::Descriptor* const descriptor = FixedDescriptor(bound, access.of);
-      if (descriptor == nullptr || descriptor->kind != state::Descriptor::Kind::kAccelerationStructure) continue;
-      const VkObjectType type = descriptor->type == VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV
-                                    ? VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_NV
-                                    : VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_KHR;
-      for (const TraversalRule& rule : kTraversalRules) {
-        if ((access.of.accesses & rule.access) == 0 || (rule.is_without_motion && allows_motion)) continue;
-        AddNeed({.kind = rule.kind, .rule = rule.rule, .command = command, .object = {type, descriptor->resource}},
-                scope.needs);
+    for (const ResourceAccesses::Stage& stage : used.stages) {
+      if (!stage.runs) continue;
+      for (const ResourceVariable& resource : stage.shader->resources) {
+        if (resource.accesses == 0 || resource.kind != ResourceVariable::Kind::kAccelerationStructure) continue;
+        const state::Descriptor* const descriptor = FixedDescriptor(bound, resource);
+        if (descriptor == nullptr || descriptor->kind != state::Descriptor::Kind::kAccelerationStructure) continue;
+        const VkObjectType type = descriptor->type == VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV
+                                      ? VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_NV
+                                      : VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_KHR;
+        for (const TraversalRule& rule : kTraversalRules) {
+          if ((resource.accesses & rule.access) == 0 || (rule.is_without_motion && allows_motion)) continue;
+          AddNeed({.kind = rule.kind, .rule = rule.rule, .command = command, .object = {type, descriptor->resource}},
+                  scope.needs);
+        }
       }
     }
   });

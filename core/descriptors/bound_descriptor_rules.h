@@ -4,27 +4,32 @@
 #ifndef ASSAY_CORE_DESCRIPTORS_BOUND_DESCRIPTOR_RULES_H_
 #define ASSAY_CORE_DESCRIPTORS_BOUND_DESCRIPTOR_RULES_H_
 
-// What the descriptors that a draw, dispatch or trace uses must be.
+// What the descriptors and push constants that a draw, dispatch or trace uses must be.
 //
-// A shader says how it accesses a descriptor: as an image of a dimension and type, as an acceleration structure that it
-// traverses. When a pipeline or shader object is made, core/interfaces notes the accesses that each invocation makes
-// (ResourceAccesses). Here they are compared with what is bound:
+// A shader says which descriptors it statically uses and how it accesses them: as an image of a dimension and type,
+// with a sampler, as an acceleration structure that it traverses. When a pipeline or shader object is made,
+// core/interfaces notes this (ResourceAccesses). Here it is compared with what is bound:
 //
-//   images                   when the command is recorded: the type of the view, the numbers of its format and whether
-//                            these can be accessed atomically, the samples and flags of the image
+//   sets, push constants     when the command is recorded: whether there are those that shaders statically use, bound
+//                            and set with layouts that are compatible, and written (needed_sets.cc)
+//   images, texel buffers    then, too: the type of the view, the numbers and features of its format, the samples and
+//                            flags of the image (image_checks.cc, texel_buffer_checks.cc)
+//   samplers with images     then, too: filters, reduction, coordinates (sampler_checks.cc)
 //   acceleration structures  when the command is executed (core/contents): how they were built
 //
-// Nothing is reported of a descriptor that may be another when the command is executed (update after bind), of arrays,
-// which a shader may index as it likes, and of accesses behind a branch. Whether a mismatch matters there is known only
-// while the shader runs. A command that certainly draws nothing accesses nothing; otherwise all stages of a pipeline
-// count as running, but for fragment shaders while rasterization is discarded. Acceleration structures are looked at
-// for direct dispatches and traces alone.
+// Of accesses, only those count that each invocation makes. Nothing is reported of a descriptor that may be another
+// when the command is executed (update after bind), of elements of arrays, which a shader may index as it likes, and of
+// accesses behind a branch. Whether a mismatch matters there is known only while the shader runs. A command that
+// certainly draws nothing accesses nothing; otherwise all stages of a pipeline count as running, but for fragment
+// shaders while rasterization is discarded. Acceleration structures are looked at for direct dispatches and traces
+// alone.
 //
 // The same pipeline with the same sets is only compared with what was checked last.
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 #include <vector>
 
@@ -40,18 +45,122 @@ namespace assay::core {
 
 // The rules that each action command has under its own name.
 enum class DescriptorRule : uint8_t {
+  // What must be bound and set.
+  kSetBound,
+  kPushConstantsSet,
+  kPushConstantsSetWithoutMaintenance4,
+  kWritten,
+  kPipelineForSets,
+  kPipelineForBuffers,
+  // Images.
   kViewType,
   kNumericType,
   kHas64Bits,
   kHas32Bits,
   kSparseAtomics,
   kAtomicFormat,
-  kUnprotected
+  kReadWithoutFormat,
+  kWrittenWithoutFormat,
+  kTexelComponents,
+  kA8TexelComponents,
+  kComparedFormat,
+  kWeightedFormat,
+  kWeightsFormat,
+  kBoxFilteredFormat,
+  kSquaresFormat,
+  kDifferencesFormat,
+  kWindowsFormat,
+  kWindowsComponents,
+  kConvertedIsSampled,
+  kConvertedWithoutOffset,
+  // Images and buffers.
+  kUnprotected,
+  kProtected,
+  // Texel buffers.
+  kTexelBufferHas64Bits,
+  kTexelBufferHas32Bits,
+  kTexelBufferSparseAtomics,
+  kTexelBufferAtomicFormat,
+  kTexelBufferReadWithoutFormat,
+  kTexelBufferWrittenWithoutFormat,
+  kTexelBufferComponents,
+  // Samplers with images.
+  kLinearFilter,
+  kLinearMinMax,
+  kLinearMipmap,
+  kLinearMipmapMinMax,
+  kUnnormalizedLevels,
+  kUnnormalizedType,
+  kUnnormalizedInstruction,
+  kUnnormalizedOffset,
+  kCubicFormat,
+  kCubicType,
+  kCubicSupport,
+  kCubicMinMaxSupport,
+  kCubicRangeClamp,
+  kRangeClampIsCubic,
+  kCubicWeights,
+  kCornerSampled,
+  kProcessingSampler,
+  kNoProcessingSampler,
 };
-inline constexpr std::array<std::string_view, 7> kDescriptorRules = {
-    "viewType-07752", "format-07753",       "SampledType-04470", "SampledType-04471", "sparseImageInt64Atomics-04474",
-    "None-02691",     "commandBuffer-02707"};
-using DescriptorRuleIds = std::array<vk::VuidIndex, kDescriptorRules.size()>;
+inline constexpr std::string_view kDescriptorRules[] = {
+    "None-08600",
+    "None-08601",
+    "maintenance4-08602",
+    "None-08114",
+    "None-08115",
+    "None-08117",
+    "viewType-07752",
+    "format-07753",
+    "SampledType-04470",
+    "SampledType-04471",
+    "sparseImageInt64Atomics-04474",
+    "None-02691",
+    "OpTypeImage-07028",
+    "OpTypeImage-07027",
+    "OpImageWrite-08795",
+    "OpImageWrite-08796",
+    "None-06479",
+    "OpImageWeightedSampleQCOM-06971",
+    "OpImageWeightedSampleQCOM-06972",
+    "OpImageBoxFilterQCOM-06973",
+    "OpImageBlockMatchSSDQCOM-06974",
+    "OpImageBlockMatchSADQCOM-06975",
+    "OpImageBlockMatchWindow-09215",
+    "OpImageBlockMatchWindow-09216",
+    "None-06550",
+    "ConstOffset-06551",
+    "commandBuffer-02707",
+    "commandBuffer-02712",
+    "SampledType-04472",
+    "SampledType-04473",
+    "sparseImageInt64Atomics-04475",
+    "None-07888",
+    "OpTypeImage-07030",
+    "OpTypeImage-07029",
+    "OpImageWrite-04469",
+    "magFilter-04553",
+    "magFilter-09598",
+    "mipmapMode-04770",
+    "mipmapMode-09599",
+    "unnormalizedCoordinates-09635",
+    "None-08609",
+    "None-08610",
+    "None-08611",
+    "None-02692",
+    "None-02693",
+    "filterCubic-02694",
+    "filterCubicMinmax-02695",
+    "cubicRangeClamp-09212",
+    "reductionMode-09213",
+    "selectableCubicWeights-09214",
+    "flags-02696",
+    "OpImageWeightedSampleQCOM-06977",
+    "OpImageWeightedSampleQCOM-06978",
+};
+static_assert(std::size(kDescriptorRules) == static_cast<size_t>(DescriptorRule::kNoProcessingSampler) + 1);
+using DescriptorRuleIds = std::array<vk::VuidIndex, std::size(kDescriptorRules)>;
 DescriptorRuleIds FindDescriptorRuleIds(std::string_view command);
 
 template <ActionCommand C>
@@ -62,6 +171,36 @@ const DescriptorRuleIds& DescriptorRuleIdsOf() {
 
 // The ids of all commands for these, for //tools/coverage.
 std::vector<vk::VuidIndex> DescriptorIds();
+
+struct BoundShaders;
+struct DescriptorAccess;
+
+// What a device can do.
+struct DescriptorFacts {
+  explicit DescriptorFacts(const dispatch::Device& device);
+
+  const dispatch::Device& device;
+  // Which atomics may access sparse images, and whether images may have other samples than their attachments.
+  const bool has_sparse_int64_atomics;
+  const bool has_sparse_float_atomics;
+  const bool renders_to_single_sampled;
+  // VkPhysicalDeviceProtectedMemoryProperties::protectedNoFault.
+  const bool protected_no_fault;
+  const bool maintenance4;
+  const bool filters_cubic;
+  const bool cubic_range_clamp;
+  const bool selectable_cubic_weights;
+  const FormatFeatures features;
+};
+
+// Each returns whether it found nothing.
+bool CheckImage(const DescriptorFacts& facts, const DescriptorAccess& access, const state::ImageView& view);
+bool CheckTexelBuffer(const DescriptorFacts& facts, const DescriptorAccess& access, const state::BufferView& view);
+// `uses` are bits of SamplerUse. The access is that to the image.
+bool CheckSampler(const DescriptorFacts& facts, const DescriptorAccess& access, const state::ImageView& view,
+                  const state::Sampler& sampler, uint8_t uses);
+bool CheckNeeds(const DescriptorFacts& facts, const DescriptorRuleIds& ids, const BoundShaders& shaders,
+                const RecordingScope& scope, messages::Report& report);
 
 // The validator.
 class BoundDescriptorRules {
@@ -75,8 +214,12 @@ class BoundDescriptorRules {
     if (scope == nullptr) return;
     const UsedDescriptors used = UsedBy<C>(*buffer, *scope);
     if (scope->checked_descriptors[BindPointOf<C>()] == used || IsEmpty(call)) return;
-    CheckImages(DescriptorRuleIdsOf<C>(), BindPointOf<C>(), *buffer, *scope, used, report);
+    const bool is_right = Check(DescriptorRuleIdsOf<C>(), BindPointOf<C>(), *buffer, *scope, report);
+    if (is_right) scope->checked_descriptors[BindPointOf<C>()] = used;
   }
+  // Notes what was pushed.
+  void PostCallRecord(const vk::CmdPushConstants& call, dispatch::Slot& slot) const;
+  void PostCallRecord(const vk::CmdPushConstants2& call, dispatch::Slot& slot) const;
   template <ActionCommand C>
     requires(BindPointOf<C>() != DrawRecording::kGraphics)
   void PostCallRecord(const C& call, dispatch::Slot& slot) const {
@@ -111,7 +254,7 @@ class BoundDescriptorRules {
     // The key of draws changes with each shader object that is bound.
     const uint64_t shaders =
         scope.draw.HasPipeline(BindPointOf<C>()) ? reinterpret_cast<uint64_t>(bound.pipeline) : buffer.draw.key();
-    return {shaders, bound.sets_key};
+    return {shaders, bound.sets_key, bound.layouts_key};
   }
 
   // Whether the command certainly runs no shader.
@@ -133,19 +276,14 @@ class BoundDescriptorRules {
     return false;
   }
 
-  void CheckImages(const DescriptorRuleIds& ids, DrawRecording::BindPoint point, const state::CommandBuffer& buffer,
-                   RecordingScope& scope, const UsedDescriptors& used, messages::Report& report) const;
+  // Returns whether all is right, so that it need not be checked again.
+  bool Check(const DescriptorRuleIds& ids, DrawRecording::BindPoint point, const state::CommandBuffer& buffer,
+             const RecordingScope& scope, messages::Report& report) const;
   void AddNeeds(vk::CommandId command, DrawRecording::BindPoint point, const state::CommandBuffer& buffer,
                 RecordingScope& scope) const;
 
   const bool inherits_;
-  // Which atomics may access sparse images, and whether images may have other samples than their attachments.
-  const bool has_sparse_int64_atomics_;
-  const bool has_sparse_float_atomics_;
-  const bool renders_to_single_sampled_;
-  // VkPhysicalDeviceProtectedMemoryProperties::protectedNoFault.
-  const bool protected_no_fault_;
-  const FormatFeatures features_;
+  const DescriptorFacts facts_;
 };
 
 }  // namespace assay::core

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "core/draw/cases/draw_test.h"
+#include "core/descriptors/bound_test.h"
 #include "gmock/gmock.h"
 
 namespace assay::core {
@@ -29,7 +29,7 @@ struct ImageShader {
   VkShaderStageFlags stages = ShaderAddition().stages;
 };
 
-ShaderAddition TextOf(const ImageShader& shader) {
+ShaderAddition AdditionOf(const ImageShader& shader) {
   ShaderAddition text = {.stages = shader.stages};
   const bool is_64 = shader.type == "OpTypeInt 64 0";
   if (is_64) {
@@ -67,93 +67,28 @@ ShaderAddition TextOf(const ImageShader& shader) {
   return text;
 }
 
-class BoundImages : public DrawTest {
+class BoundImages : public BoundTest {
  protected:
   void Use(const ImageShader& shader, VkDescriptorBindingFlags flags = 0) {
     type_ = shader.is_atomic ? VK_DESCRIPTOR_TYPE_STORAGE_IMAGE : VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
-    const VkDescriptorSetLayoutBinding binding = {
-        .binding = 0, .descriptorType = type_, .descriptorCount = 1, .stageFlags = VK_SHADER_STAGE_ALL};
-    const VkDescriptorSetLayoutBindingFlagsCreateInfo all_flags = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
-        .bindingCount = 1,
-        .pBindingFlags = &flags};
-    const VkDescriptorSetLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .pNext = &all_flags,
-        .flags = (flags & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT) != 0
-                     ? VkDescriptorSetLayoutCreateFlags{VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT}
-                     : 0,
-        .bindingCount = 1,
-        .pBindings = &binding};
-    EXPECT_EQ(vk.CreateDescriptorSetLayout(device, &info, nullptr, &set_layout_), VK_SUCCESS);
-    Defer(set_layout_, [this, handle = set_layout_] { vk.DestroyDescriptorSetLayout(device, handle, nullptr); });
-    Add(TextOf(shader), set_layout_);
+    UseFlagged(AdditionOf(shader), flags);
   }
-  VkImageView MakeViewOf(VkFormat format, VkImageViewType type, VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT,
-                         VkImageCreateFlags flags = 0) {
-    const bool is_cube = type == VK_IMAGE_VIEW_TYPE_CUBE;
-    const VkImageUsageFlags usage =
-        type_ == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_SAMPLED_BIT;
-    const VkImageCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-        .flags = flags | (is_cube ? VkImageCreateFlags{VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT} : 0),
-        .imageType = type == VK_IMAGE_VIEW_TYPE_3D ? VK_IMAGE_TYPE_3D : VK_IMAGE_TYPE_2D,
-        .format = format,
-        .extent = {16, 16, 1},
-        .mipLevels = 1,
-        .arrayLayers = is_cube ? 6u : 1u,
-        .samples = samples,
-        .usage = usage};
-    const bool is_sparse = (flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) != 0;
-    const VkImage image = is_sparse ? MakeUnboundImage(info) : static_cast<VkImage>(MakeImage(info));
-    return MakeView({.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                     .image = image,
-                     .viewType = type,
-                     .format = format,
-                     .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, VK_REMAINING_ARRAY_LAYERS}});
+  VkDescriptorSet SetOf(VkFormat format, VkImageViewType type = VK_IMAGE_VIEW_TYPE_2D,
+                        VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT, VkImageCreateFlags flags = 0) {
+    const bool is_storage = type_ == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+    return SetWith(MakeViewOf({.format = format,
+                               .type = type,
+                               .usage = is_storage ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_SAMPLED_BIT,
+                               .samples = samples,
+                               .flags = flags}));
   }
-  VkDescriptorSet SetWith(VkImageView view) {
-    const VkDescriptorSet set = MakeSet(set_layout_);
-    WriteImage(set, 0, type_, view, VK_IMAGE_LAYOUT_GENERAL);
-    ExpectNothing();
-    return set;
-  }
-  // Runs test(call, commands) for each command, with the pipeline and the view bound.
-  template <class F>
-  void ForEach(VkImageView view, const F& test) {
-    const VkDescriptorSet set = SetWith(view);
-    for (const ActionCall& call : ActionCalls()) {
-      SCOPED_TRACE(std::string(call.name));
-      const VkCommandBuffer commands = BeginFor(call);
-      Bind(commands, PlainPipelineOf(call), PointOf(call));
-      vk.CmdBindDescriptorSets(commands, PointOf(call), layout(), 0, 1, &set, 0, nullptr);
-      test(call, commands);
-      EndFor(call, commands);
-    }
-  }
-  void ExpectRuleOfEach(VkImageView view, std::string_view rule) {
-    ForEach(view, [&](const ActionCall& call, VkCommandBuffer commands) { ExpectRule(call, commands, rule); });
-  }
-  void ExpectIdOfEach(VkImageView view, std::string_view id) {
-    ForEach(view, [&](const ActionCall& call, VkCommandBuffer commands) {
-      Run(call, commands);
-      ExpectMessage(id);
-      ExpectNothing();
-    });
-  }
-  void ExpectSilenceOfEach(VkImageView view) {
-    ForEach(view, [&](const ActionCall& call, VkCommandBuffer commands) { ExpectSilence(call, commands); });
-  }
-
-  VkDescriptorType type_ = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
-  VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
 };
 
 TEST_F(BoundImages, TypesOfViews) {
   Start();
   Use({.dim = "2D"});
-  ExpectRuleOfEach(MakeViewOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_2D_ARRAY), "viewType-07752");
-  ExpectSilenceOfEach(MakeViewOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_2D));
+  ExpectRuleOfEach(SetOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_2D_ARRAY), "viewType-07752");
+  ExpectSilenceOfEach(SetOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_2D));
 }
 TEST_F(BoundImages, OtherTypesOfViews) {
   Start();
@@ -168,7 +103,7 @@ TEST_F(BoundImages, OtherTypesOfViews) {
     const VkPipeline pipeline = MakeCompute();
     for (const VkImageViewType type :
          {VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D_ARRAY, VK_IMAGE_VIEW_TYPE_3D, VK_IMAGE_VIEW_TYPE_CUBE}) {
-      const VkDescriptorSet set = SetWith(MakeViewOf(VK_FORMAT_R8G8B8A8_UNORM, type));
+      const VkDescriptorSet set = SetOf(VK_FORMAT_R8G8B8A8_UNORM, type);
       const VkCommandBuffer commands = BeginFor(dispatch);
       Bind(commands, pipeline, VK_PIPELINE_BIND_POINT_COMPUTE);
       vk.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout(), 0, 1, &set, 0, nullptr);
@@ -185,37 +120,36 @@ TEST_F(BoundImages, OtherTypesOfViews) {
 TEST_F(BoundImages, NumbersOfFormats) {
   Start();
   Use({});
-  ExpectRuleOfEach(MakeViewOf(VK_FORMAT_R8G8B8A8_UINT, VK_IMAGE_VIEW_TYPE_2D), "format-07753");
-  ExpectSilenceOfEach(MakeViewOf(VK_FORMAT_R8G8B8A8_SRGB, VK_IMAGE_VIEW_TYPE_2D));
+  ExpectRuleOfEach(SetOf(VK_FORMAT_R8G8B8A8_UINT, VK_IMAGE_VIEW_TYPE_2D), "format-07753");
+  ExpectSilenceOfEach(SetOf(VK_FORMAT_R8G8B8A8_SRGB, VK_IMAGE_VIEW_TYPE_2D));
   Use({.type = "OpTypeInt 32 0"});
-  ExpectRuleOfEach(MakeViewOf(VK_FORMAT_R8G8B8A8_SINT, VK_IMAGE_VIEW_TYPE_2D), "format-07753");
-  ExpectSilenceOfEach(MakeViewOf(VK_FORMAT_R8G8B8A8_UINT, VK_IMAGE_VIEW_TYPE_2D));
+  ExpectRuleOfEach(SetOf(VK_FORMAT_R8G8B8A8_SINT, VK_IMAGE_VIEW_TYPE_2D), "format-07753");
+  ExpectSilenceOfEach(SetOf(VK_FORMAT_R8G8B8A8_UINT, VK_IMAGE_VIEW_TYPE_2D));
 }
 // The access says that the numbers are signed.
 TEST_F(BoundImages, SignExtend) {
   Start();
   Use({.type = "OpTypeInt 32 0", .operands = "|SignExtend"});
-  ExpectSilenceOfEach(MakeViewOf(VK_FORMAT_R8G8B8A8_SINT, VK_IMAGE_VIEW_TYPE_2D));
-  ExpectRuleOfEach(MakeViewOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_2D), "format-07753");
+  ExpectSilenceOfEach(SetOf(VK_FORMAT_R8G8B8A8_SINT, VK_IMAGE_VIEW_TYPE_2D));
+  ExpectRuleOfEach(SetOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_2D), "format-07753");
 }
 TEST_F(BoundImages, WidthsOfFormats) {
   Start({.extensions = {"VK_EXT_shader_image_atomic_int64"}});
   Use({.type = "OpTypeInt 32 0"});
-  ExpectRuleOfEach(MakeViewOf(VK_FORMAT_R64_UINT, VK_IMAGE_VIEW_TYPE_2D), "SampledType-04470");
+  ExpectRuleOfEach(SetOf(VK_FORMAT_R64_UINT, VK_IMAGE_VIEW_TYPE_2D), "SampledType-04470");
   Use({.type = "OpTypeInt 64 0"});
-  ExpectRuleOfEach(MakeViewOf(VK_FORMAT_R32_UINT, VK_IMAGE_VIEW_TYPE_2D), "SampledType-04471");
-  ExpectSilenceOfEach(MakeViewOf(VK_FORMAT_R64_UINT, VK_IMAGE_VIEW_TYPE_2D));
+  ExpectRuleOfEach(SetOf(VK_FORMAT_R32_UINT, VK_IMAGE_VIEW_TYPE_2D), "SampledType-04471");
+  ExpectSilenceOfEach(SetOf(VK_FORMAT_R64_UINT, VK_IMAGE_VIEW_TYPE_2D));
 }
 
 TEST_F(BoundImages, Samples) {
   Start();
   constexpr VkSampleCountFlagBits kSamples = VK_SAMPLE_COUNT_4_BIT;
   Use({});
-  ExpectIdOfEach(MakeViewOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_2D, kSamples),
-                 "VUID-RuntimeSpirv-samples-08725");
+  ExpectIdOfEach(SetOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_2D, kSamples), "VUID-RuntimeSpirv-samples-08725");
   Use({.is_multisampled = true});
-  ExpectIdOfEach(MakeViewOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_2D), "VUID-RuntimeSpirv-samples-08726");
-  ExpectSilenceOfEach(MakeViewOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_2D, kSamples));
+  ExpectIdOfEach(SetOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_2D), "VUID-RuntimeSpirv-samples-08726");
+  ExpectSilenceOfEach(SetOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_2D, kSamples));
 }
 
 constexpr VkImageCreateFlags kSparse = VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT;
@@ -224,27 +158,25 @@ constexpr VkSampleCountFlagBits kOne = VK_SAMPLE_COUNT_1_BIT;
 TEST_F(BoundImages, AtomicsOfSparseImages) {
   Start({.without = {"sparseImageInt64Atomics"}, .extensions = {"VK_EXT_shader_image_atomic_int64"}});
   Use({.type = "OpTypeInt 64 0", .is_atomic = true});
-  ExpectRuleOfEach(MakeViewOf(VK_FORMAT_R64_UINT, VK_IMAGE_VIEW_TYPE_2D, kOne, kSparse),
-                   "sparseImageInt64Atomics-04474");
-  ExpectSilenceOfEach(MakeViewOf(VK_FORMAT_R64_UINT, VK_IMAGE_VIEW_TYPE_2D));
+  ExpectRuleOfEach(SetOf(VK_FORMAT_R64_UINT, VK_IMAGE_VIEW_TYPE_2D, kOne, kSparse), "sparseImageInt64Atomics-04474");
+  ExpectSilenceOfEach(SetOf(VK_FORMAT_R64_UINT, VK_IMAGE_VIEW_TYPE_2D));
 }
 TEST_F(BoundImages, AtomicsOfSparseImagesWithFeature) {
   Start({.extensions = {"VK_EXT_shader_image_atomic_int64"}});
   Use({.type = "OpTypeInt 64 0", .is_atomic = true});
-  ExpectSilenceOfEach(MakeViewOf(VK_FORMAT_R64_UINT, VK_IMAGE_VIEW_TYPE_2D, kOne, kSparse));
+  ExpectSilenceOfEach(SetOf(VK_FORMAT_R64_UINT, VK_IMAGE_VIEW_TYPE_2D, kOne, kSparse));
 }
 TEST_F(BoundImages, FloatAtomicsOfSparseImages) {
   Start({.without = {"sparseImageFloat32Atomics", "sparseImageFloat32AtomicAdd", "sparseImageFloat32AtomicMinMax"},
          .extensions = {"VK_EXT_shader_atomic_float", "VK_EXT_shader_atomic_float2"}});
   Use({.is_atomic = true});
-  ExpectIdOfEach(MakeViewOf(VK_FORMAT_R32_SFLOAT, VK_IMAGE_VIEW_TYPE_2D, kOne, kSparse),
-                 "VUID-RuntimeSpirv-None-06287");
-  ExpectSilenceOfEach(MakeViewOf(VK_FORMAT_R32_SFLOAT, VK_IMAGE_VIEW_TYPE_2D));
+  ExpectIdOfEach(SetOf(VK_FORMAT_R32_SFLOAT, VK_IMAGE_VIEW_TYPE_2D, kOne, kSparse), "VUID-RuntimeSpirv-None-06287");
+  ExpectSilenceOfEach(SetOf(VK_FORMAT_R32_SFLOAT, VK_IMAGE_VIEW_TYPE_2D));
 }
 TEST_F(BoundImages, FloatAtomicsOfSparseImagesWithFeature) {
   Start({.extensions = {"VK_EXT_shader_atomic_float"}});
   Use({.is_atomic = true});
-  ExpectSilenceOfEach(MakeViewOf(VK_FORMAT_R32_SFLOAT, VK_IMAGE_VIEW_TYPE_2D, kOne, kSparse));
+  ExpectSilenceOfEach(SetOf(VK_FORMAT_R32_SFLOAT, VK_IMAGE_VIEW_TYPE_2D, kOne, kSparse));
 }
 
 TEST_F(BoundImages, AtomicsOfOtherFormats) {
@@ -252,8 +184,8 @@ TEST_F(BoundImages, AtomicsOfOtherFormats) {
                                                                             VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT};
   Start();
   Use({.type = "OpTypeInt 32 0", .is_atomic = true});
-  ExpectRuleOfEach(MakeViewOf(VK_FORMAT_R32_UINT, VK_IMAGE_VIEW_TYPE_2D), "None-02691");
-  ExpectSilenceOfEach(MakeViewOf(VK_FORMAT_R16_UINT, VK_IMAGE_VIEW_TYPE_2D));
+  ExpectRuleOfEach(SetOf(VK_FORMAT_R32_UINT, VK_IMAGE_VIEW_TYPE_2D), "None-02691");
+  ExpectSilenceOfEach(SetOf(VK_FORMAT_R16_UINT, VK_IMAGE_VIEW_TYPE_2D));
 }
 
 class ProtectedImages : public BoundImages {
@@ -266,15 +198,15 @@ class ProtectedImages : public BoundImages {
     Start();
     Use({});
   }
-  VkImageView MakeProtected() {
-    return MakeViewOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_2D, kOne, VK_IMAGE_CREATE_PROTECTED_BIT);
+  VkDescriptorSet MakeProtected() {
+    return SetOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_2D, kOne, VK_IMAGE_CREATE_PROTECTED_BIT);
   }
 };
 
 TEST_F(ProtectedImages, InUnprotectedCommandBuffers) {
   StartWith(VK_FALSE);
   ExpectRuleOfEach(MakeProtected(), "commandBuffer-02707");
-  ExpectSilenceOfEach(MakeViewOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_2D));
+  ExpectSilenceOfEach(SetOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_2D));
 }
 TEST_F(ProtectedImages, WithoutFault) {
   StartWith(VK_TRUE);
@@ -284,7 +216,7 @@ TEST_F(ProtectedImages, WithoutFault) {
 TEST_F(BoundImages, FragmentShaders) {
   Start();
   Use({.stages = VK_SHADER_STAGE_FRAGMENT_BIT});
-  const VkDescriptorSet set = SetWith(MakeViewOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_3D));
+  const VkDescriptorSet set = SetOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_3D);
   const ActionCall& draw = CallOf(vk::CommandId::kCmdDraw);
   const VkPipeline pipeline = MakePipeline({});
   const VkPipeline dynamic = MakePipeline({.dynamic = {VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE}});
@@ -304,7 +236,7 @@ TEST_F(BoundImages, FragmentShaders) {
 TEST_F(BoundImages, BehindBranches) {
   Start();
   Use({.is_conditional = true});
-  ExpectSilenceOfEach(MakeViewOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_3D));
+  ExpectSilenceOfEach(SetOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_3D));
 }
 TEST_F(BoundImages, UpdatedAfterBinding) {
   Start();
@@ -324,7 +256,7 @@ TEST_F(BoundImages, UpdatedAfterBinding) {
                                                   .pSetLayouts = &set_layout_};
   VkDescriptorSet set = VK_NULL_HANDLE;
   ASSERT_EQ(vk.AllocateDescriptorSets(device, &allocation, &set), VK_SUCCESS);
-  WriteImage(set, 0, type_, MakeViewOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_3D), VK_IMAGE_LAYOUT_GENERAL);
+  WriteImage(set, 0, type_, MakeViewOf({.type = VK_IMAGE_VIEW_TYPE_3D}), VK_IMAGE_LAYOUT_GENERAL);
   const ActionCall& dispatch = CallOf(vk::CommandId::kCmdDispatch);
   const VkCommandBuffer commands = BeginFor(dispatch);
   Bind(commands, MakeCompute(), VK_PIPELINE_BIND_POINT_COMPUTE);
@@ -337,8 +269,8 @@ TEST_F(BoundImages, UpdatedAfterBinding) {
 TEST_F(BoundImages, EachSetCounts) {
   Start();
   Use({});
-  const VkDescriptorSet right = SetWith(MakeViewOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_2D));
-  const VkDescriptorSet wrong = SetWith(MakeViewOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_3D));
+  const VkDescriptorSet right = SetOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_2D);
+  const VkDescriptorSet wrong = SetOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_3D);
   const VkPipeline pipeline = MakeCompute();
   const auto use = [&](VkCommandBuffer c, VkDescriptorSet set) {
     vk.CmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, layout(), 0, 1, &set, 0, nullptr);
@@ -365,7 +297,7 @@ TEST_F(BoundImages, EachSetCounts) {
 TEST_F(BoundImages, ShaderObjects) {
   Start({.has_shader_objects = true});
   Use({});
-  const VkDescriptorSet set = SetWith(MakeViewOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_3D));
+  const VkDescriptorSet set = SetOf(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_VIEW_TYPE_3D);
   const ActionCall& dispatch = CallOf(vk::CommandId::kCmdDispatch);
   const VkCommandBuffer commands = BeginFor(dispatch);
   BindShader(commands, VK_SHADER_STAGE_COMPUTE_BIT, true);

@@ -72,143 +72,182 @@ std::string_view NameOf(NumericKind kind) {
 }
 
 // An access to an image through a bound descriptor.
-struct ImageAccess {
-  const DescriptorRuleIds& ids;
-  const state::CommandBuffer& buffer;
-  const state::BindPointState& bound;
-  const state::Pipeline* pipeline;
-  const ResourceAccesses::Access& access;
-  const state::ImageView& view;
-  messages::Report& report;
-  bool is_wrong = false;
+class ImageCheck {
+ public:
+  ImageCheck(const DescriptorFacts& facts, const DescriptorAccess& access, const state::ImageView& view)
+      : facts_(facts),
+        access_(access),
+        shader_(access.resource),
+        view_(view),
+        format_(vk::GetFormatInfo(view.format)),
+        object_{VK_OBJECT_TYPE_IMAGE_VIEW, view.handle()} {}
 
-  void Report(vk::VuidIndex rule, std::string_view as, std::string_view is, std::string fix = {}) {
-    if (rule == vk::kNoVuid) return;
-    is_wrong = true;
-    const messages::Reporter& reporter = report.reporter();
-    const messages::ObjectRef object = {VK_OBJECT_TYPE_IMAGE_VIEW, view.handle()};
-    std::string text = absl::StrCat("The ", StageText(access.stage), " shader");
-    if (pipeline != nullptr) absl::StrAppend(&text, " of ", reporter.Describe(messages::Object(bound.pipeline)));
-    absl::StrAppend(&text, " accesses binding ", access.of.binding, " of set ", access.of.set, " as ", as,
-                    ", but the descriptor in ", SetText(reporter), " is ", reporter.Describe(object), ", ", is, ".");
-    report.Error(rule, {{VK_OBJECT_TYPE_COMMAND_BUFFER, buffer.handle()}, object}, report.location(), std::move(text),
-                 std::move(fix));
+  bool Run() {
+    if (Does(kAccessesImage)) {
+      CheckView();
+      // A subpass of several samples may have attachments of one.
+      const bool is_attachment = shader_.kind == ResourceVariable::Kind::kInputAttachment;
+      if (!is_attachment || !facts_.renders_to_single_sampled) CheckSamples();
+    }
+    if (!facts_.protected_no_fault) CheckProtection();
+    if (Does(kAccessesAtomically) && view_.image->is_partially_resident()) CheckSparse();
+    CheckFeatures();
+    if (Does(kWritesTexels)) CheckTexel();
+    if (view_.is_converting) CheckConversion();
+    return !is_wrong_;
   }
-  void Report(DescriptorRule rule, std::string_view as, std::string_view is, std::string fix = {}) {
-    Report(ids[static_cast<size_t>(rule)], as, is, std::move(fix));
+
+ private:
+  bool Does(uint32_t accesses) const { return (shader_.accesses & accesses) != 0; }
+  template <class Rule>
+  void Report(Rule rule, std::string_view as, std::string_view is, std::string fix = {}) {
+    is_wrong_ |= access_.Report(rule, object_, as, is, std::move(fix));
   }
-  std::string SetText(const messages::Reporter& reporter) const {
-    const state::BoundSet& set = bound.sets[access.of.set];
-    return set.pushed != nullptr ? "the pushed set" : reporter.Describe(messages::Object(set.set));
+  std::string FormatText() const {
+    return absl::StrCat("whose format is ", vk::EnumName(vk::EnumId::kFormat, view_.format));
   }
 
   void CheckView();
   void ReportType(VkImageViewType fitting);
-  void ReportFormat(DescriptorRule rule, std::string_view numbers);
   void CheckSamples();
-  // That atomic operations can access the format.
-  void CheckAtomics(const FormatFeatures& all);
   void CheckProtection();
+  void CheckSparse();
+  void CheckFeatures();
+  void CheckTexel();
+  void CheckConversion();
+
+  const DescriptorFacts& facts_;
+  const DescriptorAccess& access_;
+  const ResourceVariable& shader_;
+  const state::ImageView& view_;
+  // Null where it is not known.
+  const vk::FormatInfo* const format_;
+  const messages::ObjectRef object_;
+  bool is_wrong_ = false;
 };
 
-void ImageAccess::CheckView() {
-  const ResourceVariable& shader = access.of;
-  const std::optional<VkImageViewType> type = ViewTypeOf(shader.dim, shader.is_arrayed);
-  if (type && *type != view.view_type) return ReportType(*type);
-  const vk::FormatComponent* const numbers = NumbersOf(view);
-  if (numbers == nullptr || shader.sampled_kind == NumericKind::kOther) return;
+void ImageCheck::CheckView() {
+  const std::optional<VkImageViewType> type = ViewTypeOf(shader_.dim, shader_.is_arrayed);
+  if (type && *type != view_.view_type) return ReportType(*type);
+  const vk::FormatComponent* const numbers = NumbersOf(view_);
+  if (numbers == nullptr || shader_.sampled_kind == NumericKind::kOther) return;
   const NumericKind kind = KindOf(*numbers);
-  const bool is_integer = kind != NumericKind::kFloat && shader.sampled_kind != NumericKind::kFloat;
-  if (kind != shader.sampled_kind && !(is_integer && shader.is_extended)) {
-    return ReportFormat(DescriptorRule::kNumericType, NameOf(shader.sampled_kind));
-  }
+  const bool is_integer = kind != NumericKind::kFloat && shader_.sampled_kind != NumericKind::kFloat;
+  const auto report = [&](DescriptorRule rule, std::string_view read) {
+    Report(rule, absl::StrCat("an image of ", read), FormatText());
+  };
+  if (kind != shader_.sampled_kind && !(is_integer && shader_.is_extended))
+    return report(DescriptorRule::kNumericType, NameOf(shader_.sampled_kind));
   // Sampled Types of 16 bits are of extensions, which do not change the rules.
   const bool has_64_bits = numbers->bits == 64;
-  if (has_64_bits && shader.sampled_width == 32) ReportFormat(DescriptorRule::kHas64Bits, "32-bit numbers");
-  if (!has_64_bits && shader.sampled_width == 64) ReportFormat(DescriptorRule::kHas32Bits, "64-bit numbers");
+  if (has_64_bits && shader_.sampled_width == 32) report(DescriptorRule::kHas64Bits, "32-bit numbers");
+  if (!has_64_bits && shader_.sampled_width == 64) report(DescriptorRule::kHas32Bits, "64-bit numbers");
 }
 
-void ImageAccess::ReportType(VkImageViewType fitting) {
+void ImageCheck::ReportType(VkImageViewType fitting) {
   const auto name = [](VkImageViewType type) { return vk::EnumName(vk::EnumId::kImageViewType, type); };
-  Report(DescriptorRule::kViewType, absl::StrCat("a ", DimensionText(access.of.dim, access.of.is_arrayed)),
-         absl::StrCat("whose viewType is ", name(view.view_type)),
+  Report(DescriptorRule::kViewType, absl::StrCat("a ", DimensionText(shader_.dim, shader_.is_arrayed)),
+         absl::StrCat("whose viewType is ", name(view_.view_type)),
          absl::StrCat("Bind a view with viewType ", name(fitting), "."));
 }
 
-void ImageAccess::ReportFormat(DescriptorRule rule, std::string_view numbers) {
-  Report(rule, absl::StrCat("an image of ", numbers),
-         absl::StrCat("whose format is ", vk::EnumName(vk::EnumId::kFormat, view.format)));
-}
-
-void ImageAccess::CheckSamples() {
-  const state::Image& image = *view.image;
+void ImageCheck::CheckSamples() {
+  const state::Image& image = *view_.image;
   const bool is_multisampled = image.create_info.samples != VK_SAMPLE_COUNT_1_BIT;
-  if (is_multisampled == access.of.is_multisampled) return;
+  if (is_multisampled == shader_.is_multisampled) return;
   const vk::VuidIndex rule =
       is_multisampled ? vk::Vuid("VUID-RuntimeSpirv-samples-08725") : vk::Vuid("VUID-RuntimeSpirv-samples-08726");
   Report(rule, is_multisampled ? "an image with one sample" : "a multisampled image",
          absl::StrCat("whose image has ", vk::EnumName(vk::EnumId::kSampleCountFlagBits, image.create_info.samples)));
 }
 
-void ImageAccess::CheckAtomics(const FormatFeatures& all) {
-  const vk::FormatInfo* const format = vk::GetFormatInfo(view.format);
-  const auto features = format != nullptr ? all.Of(*format, view.image->create_info.tiling) : std::nullopt;
-  if (!features || (*features & VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT) != 0) return;
-  Report(DescriptorRule::kAtomicFormat, "an image, with atomic operations",
-         absl::StrCat("whose format ", vk::EnumName(vk::EnumId::kFormat, view.format),
-                      " does not have VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT"));
+void ImageCheck::CheckProtection() {
+  const bool is_protected = (view_.image->create_info.flags & VK_IMAGE_CREATE_PROTECTED_BIT) != 0;
+  const bool is_in_protected = (access_.shaders.buffer.pool.flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT) != 0;
+  if (is_protected && !is_in_protected) {
+    Report(DescriptorRule::kUnprotected, "an image, in an unprotected command buffer", "whose image is protected");
+  }
+  if (!is_protected && is_in_protected && Does(kWritesTexels | kAccessesAtomically)) {
+    Report(DescriptorRule::kProtected, "an image that it writes, in a protected command buffer",
+           "whose image is unprotected");
+  }
 }
 
-void ImageAccess::CheckProtection() {
-  const bool is_protected = (view.image->create_info.flags & VK_IMAGE_CREATE_PROTECTED_BIT) != 0;
-  if (!is_protected || (buffer.pool.flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT) != 0) return;
-  Report(DescriptorRule::kUnprotected, "an image, in an unprotected command buffer", "whose image is protected");
+void ImageCheck::CheckSparse() {
+  constexpr const char* kText = "whose image has VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT";
+  if (shader_.sampled_width == 64 && !facts_.has_sparse_int64_atomics) {
+    Report(DescriptorRule::kSparseAtomics, "an image, with atomic operations on 64 bits", kText);
+  } else if (shader_.sampled_kind == NumericKind::kFloat && !facts_.has_sparse_float_atomics) {
+    Report(vk::Vuid("VUID-RuntimeSpirv-None-06287"), "an image, with atomic operations on floating-point numbers",
+           kText);
+  }
 }
 
-// Whether rasterization is discarded, or may be, so that no fragment shader runs.
-bool MayDiscard(const DrawRecording& draw) {
-  return draw.ValueOf(IndexOf(VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE)) != VK_FALSE;
+// What an access needs of the format of an image.
+struct FeatureRule {
+  ResourceAccess access;
+  VkFormatFeatureFlags2 feature;
+  DescriptorRule rule;
+  std::string_view as;
+  // Whether it is for storage images whose Image Format is Unknown alone.
+  bool is_without_format = false;
+};
+constexpr FeatureRule kFeatureRules[] = {
+    {kAccessesAtomically, VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT, DescriptorRule::kAtomicFormat,
+     "an image, with atomic operations"},
+    {kReadsTexels, VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT, DescriptorRule::kReadWithoutFormat,
+     "a storage image without format that it reads", true},
+    {kWritesTexels, VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT, DescriptorRule::kWrittenWithoutFormat,
+     "a storage image without format that it writes", true},
+    {kComparesDepth, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT, DescriptorRule::kComparedFormat,
+     "an image, with depth comparison"},
+    {kIsWeighted, VK_FORMAT_FEATURE_2_WEIGHT_SAMPLED_IMAGE_BIT_QCOM, DescriptorRule::kWeightedFormat,
+     "an image, with weights"},
+    {kHasWeights, VK_FORMAT_FEATURE_2_WEIGHT_IMAGE_BIT_QCOM, DescriptorRule::kWeightsFormat, "an image of weights"},
+    {kIsBoxFiltered, VK_FORMAT_FEATURE_2_BOX_FILTER_SAMPLED_BIT_QCOM, DescriptorRule::kBoxFilteredFormat,
+     "an image, with a box filter"},
+    {kMatchesSquares, VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM, DescriptorRule::kSquaresFormat,
+     "an image of which it compares blocks by squares"},
+    {kMatchesDifferences, VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM, DescriptorRule::kDifferencesFormat,
+     "an image of which it compares blocks by differences"},
+    {kMatchesWindows, VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM, DescriptorRule::kWindowsFormat,
+     "an image of which it compares windows"},
+};
+
+void ImageCheck::CheckFeatures() {
+  for (const FeatureRule& rule : kFeatureRules) {
+    if (!Does(rule.access) || format_ == nullptr || !facts_.features.Know(rule.feature)) continue;
+    const bool is_storage = shader_.kind == ResourceVariable::Kind::kStorageImage;
+    if (rule.is_without_format && !(is_storage && shader_.has_unknown_format)) continue;
+    const auto features = facts_.features.Of(*format_, view_.image->create_info.tiling);
+    if (!features || (*features & rule.feature) != 0) continue;
+    Report(rule.rule, rule.as, MissingFeatureText(view_.format, rule.feature));
+  }
+  if (Does(kMatchesWindows) && format_ != nullptr && format_->components.size() > 1)
+    Report(DescriptorRule::kWindowsComponents, "an image of which it compares windows", FormatText());
+}
+
+void ImageCheck::CheckTexel() {
+  if (format_ == nullptr) return;
+  const bool is_a8 = view_.format == VK_FORMAT_A8_UNORM;
+  const size_t needed = is_a8 ? 4 : format_->components.size();
+  if (shader_.texel_components >= needed) return;
+  Report(is_a8 ? DescriptorRule::kA8TexelComponents : DescriptorRule::kTexelComponents,
+         absl::StrCat("an image to which it writes texels of ", shader_.texel_components, " components"), FormatText(),
+         absl::StrCat("Write texels of ", needed, " components."));
+}
+
+void ImageCheck::CheckConversion() {
+  constexpr const char* kText = "which has a sampler Y\u2032CBCR conversion";
+  if (Does(kIsNotSampled))
+    Report(DescriptorRule::kConvertedIsSampled, "an image, with another instruction than OpImageSample*", kText);
+  if (Does(kHasOffset)) Report(DescriptorRule::kConvertedWithoutOffset, "an image, with ConstOffset or Offset", kText);
 }
 
 }  // namespace
 
-void BoundDescriptorRules::CheckImages(const DescriptorRuleIds& ids, DrawRecording::BindPoint point,
-                                       const state::CommandBuffer& buffer, RecordingScope& scope,
-                                       const UsedDescriptors& used, messages::Report& report) const {
-  const state::BindPointState& bound = buffer.At(PointOf(point));
-  bool is_checked = true;
-  ForEachBound(point, bound, buffer, scope.draw, [&](const ResourceAccesses& shaders, const state::Pipeline* pipeline) {
-    for (const ResourceAccesses::Access& access : shaders.accesses) {
-      if (access.of.dim == spv::Dim::Max) continue;
-      if (access.stage == VK_SHADER_STAGE_FRAGMENT_BIT && MayDiscard(scope.draw)) {
-        is_checked = false;
-        continue;
-      }
-      const state::Descriptor* const descriptor = FixedDescriptor(bound, access.of);
-      if (descriptor == nullptr || descriptor->kind != state::Descriptor::Kind::kImage) continue;
-      const auto* const view = state::DeviceState::Get<state::ImageView>(descriptor->resource);
-      if (view == nullptr || !view->image) continue;
-      ImageAccess check{ids, buffer, bound, pipeline, access, *view, report};
-      check.CheckView();
-      // A subpass of several samples may have attachments of one.
-      const bool is_attachment = access.of.kind == ResourceVariable::Kind::kInputAttachment;
-      if (!is_attachment || !renders_to_single_sampled_) check.CheckSamples();
-      if (!protected_no_fault_) check.CheckProtection();
-      const bool is_atomic = (access.of.accesses & kAccessesAtomically) != 0;
-      if (is_atomic) check.CheckAtomics(features_);
-      if (is_atomic && view->image->is_partially_resident()) {
-        const char* const text = "whose image has VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT";
-        if (access.of.sampled_width == 64 && !has_sparse_int64_atomics_) {
-          check.Report(DescriptorRule::kSparseAtomics, "an image, with atomic operations on 64 bits", text);
-        } else if (access.of.sampled_kind == NumericKind::kFloat && !has_sparse_float_atomics_) {
-          check.Report(vk::Vuid("VUID-RuntimeSpirv-None-06287"),
-                       "an image, with atomic operations on floating-point numbers", text);
-        }
-      }
-      is_checked &= !check.is_wrong;
-    }
-  });
-  if (is_checked) scope.checked_descriptors[point] = used;
+bool CheckImage(const DescriptorFacts& facts, const DescriptorAccess& access, const state::ImageView& view) {
+  return ImageCheck(facts, access, view).Run();
 }
 
 }  // namespace assay::core

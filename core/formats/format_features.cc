@@ -10,32 +10,45 @@
 namespace assay::core {
 
 FormatFeatures::FormatFeatures(const dispatch::Device& device)
-    : device_(device), features_(std::make_unique<std::atomic<uint64_t>[]>(vk::Formats().size())) {
-  for (size_t i = 0; i < vk::Formats().size(); ++i) features_[i].store(kUnknown, std::memory_order_relaxed);
-}
-
-std::optional<VkFormatFeatureFlags> FormatFeatures::Of(const vk::FormatInfo& format, VkImageTiling tiling) const {
-  if (tiling != VK_IMAGE_TILING_OPTIMAL && tiling != VK_IMAGE_TILING_LINEAR) return std::nullopt;
-  std::atomic<uint64_t>& known = features_[&format - vk::Formats().data()];
-  uint64_t features = known.load(std::memory_order_relaxed);
-  if (features == kUnknown) {
-    const auto get = dispatch::Next<vk::GetPhysicalDeviceFormatProperties>(device_.instance.next);
-    if (get == nullptr) return std::nullopt;
-    VkFormatProperties properties = {};
-    get(device_.physical_device->handle, format.format, &properties);
-    features = (uint64_t{properties.linearTilingFeatures} << 32) | properties.optimalTilingFeatures;
-    known.store(features, std::memory_order_relaxed);
+    : device_(device),
+      has_all_(device.Includes(vk::ExtensionId::kKhrFormatFeatureFlags2) &&
+               dispatch::Next<vk::GetPhysicalDeviceFormatProperties2>(device.instance.next) != nullptr),
+      features_(std::make_unique<Features[]>(vk::Formats().size())) {
+  for (size_t i = 0; i < vk::Formats().size(); ++i) {
+    for (std::atomic<uint64_t>& features : features_[i].of) features.store(kUnknown, std::memory_order_relaxed);
   }
-  return static_cast<VkFormatFeatureFlags>(tiling == VK_IMAGE_TILING_LINEAR ? features >> 32 : features);
 }
 
-std::optional<VkFormatFeatureFlags2> FormatFeatures::OfLinear(const vk::FormatInfo& format) const {
-  const auto get = dispatch::Next<vk::GetPhysicalDeviceFormatProperties2>(device_.instance.next);
-  if (get == nullptr || !device_.Includes(vk::ExtensionId::kKhrFormatFeatureFlags2)) return std::nullopt;
-  VkFormatProperties3 more = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3};
-  VkFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2, .pNext = &more};
-  get(device_.physical_device->handle, format.format, &properties);
-  return more.linearTilingFeatures;
+bool FormatFeatures::Query(VkFormat format, Features& out) const {
+  const VkPhysicalDevice physical_device = device_.physical_device->handle;
+  VkFormatProperties3 properties = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3};
+  if (has_all_) {
+    VkFormatProperties2 older = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2, .pNext = &properties};
+    dispatch::Next<vk::GetPhysicalDeviceFormatProperties2>(device_.instance.next)(physical_device, format, &older);
+  } else {
+    const auto get = dispatch::Next<vk::GetPhysicalDeviceFormatProperties>(device_.instance.next);
+    if (get == nullptr) return false;
+    VkFormatProperties oldest = {};
+    get(physical_device, format, &oldest);
+    properties.linearTilingFeatures = oldest.linearTilingFeatures;
+    properties.optimalTilingFeatures = oldest.optimalTilingFeatures;
+    properties.bufferFeatures = oldest.bufferFeatures;
+  }
+  out.of[kLinear].store(properties.linearTilingFeatures, std::memory_order_relaxed);
+  out.of[kOptimal].store(properties.optimalTilingFeatures, std::memory_order_relaxed);
+  out.of[kBuffers].store(properties.bufferFeatures, std::memory_order_relaxed);
+  return true;
+}
+
+std::optional<VkFormatFeatureFlags2> FormatFeatures::Of(const vk::FormatInfo& format, Kind kind) const {
+  Features& all = features_[&format - vk::Formats().data()];
+  if (all.of[kind].load(std::memory_order_relaxed) == kUnknown && !Query(format.format, all)) return std::nullopt;
+  return all.of[kind].load(std::memory_order_relaxed);
+}
+
+std::optional<VkFormatFeatureFlags2> FormatFeatures::Of(const vk::FormatInfo& format, VkImageTiling tiling) const {
+  if (tiling == VK_IMAGE_TILING_OPTIMAL) return Of(format, kOptimal);
+  return tiling == VK_IMAGE_TILING_LINEAR ? Of(format, kLinear) : std::nullopt;
 }
 
 }  // namespace assay::core

@@ -4,6 +4,7 @@
 #ifndef ASSAY_CORE_FORMATS_FORMAT_FEATURES_H_
 #define ASSAY_CORE_FORMATS_FORMAT_FEATURES_H_
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -23,18 +24,28 @@ class FormatFeatures {
  public:
   explicit FormatFeatures(const dispatch::Device& device);
 
-  // Nothing where they depend on more than format and tiling.
-  std::optional<VkFormatFeatureFlags> Of(const vk::FormatInfo& format, VkImageTiling tiling) const;
-  // All features of linear images. The driver is asked each time.
-  std::optional<VkFormatFeatureFlags2> OfLinear(const vk::FormatInfo& format) const;
+  // Of images. Nothing where they depend on more than format and tiling.
+  std::optional<VkFormatFeatureFlags2> Of(const vk::FormatInfo& format, VkImageTiling tiling) const;
+  std::optional<VkFormatFeatureFlags2> OfBuffers(const vk::FormatInfo& format) const { return Of(format, kBuffers); }
+  // Whether the features say if a format has this one. VkFormatFeatureFlags, all that older devices have, lack some.
+  bool Know(VkFormatFeatureFlags2 feature) const { return has_all_ || feature <= kOldest; }
 
  private:
+  enum Kind : uint8_t { kLinear, kOptimal, kBuffers, kKinds };
   // Not among those of any format.
   static constexpr uint64_t kUnknown = ~uint64_t{0};
+  static constexpr VkFormatFeatureFlags2 kOldest = 0x7fffffff;
+  struct Features {
+    std::array<std::atomic<uint64_t>, kKinds> of;
+  };
+
+  std::optional<VkFormatFeatureFlags2> Of(const vk::FormatInfo& format, Kind kind) const;
+  bool Query(VkFormat format, Features& out) const;
 
   const dispatch::Device& device_;
-  // By format: the features of linear images in the upper half, those of optimal images in the lower.
-  const std::unique_ptr<std::atomic<uint64_t>[]> features_;
+  // Whether the driver has VkFormatProperties3.
+  const bool has_all_;
+  const std::unique_ptr<Features[]> features_;
 };
 
 }  // namespace assay::core

@@ -11,14 +11,17 @@
 namespace assay::core {
 namespace {
 
-using Sampler = ImmutableSamplers::Sampler;
+using state::Sampler;
 
 bool AreIdentical(const Sampler& a, const Sampler& b) {
-  const VkSamplerCreateInfo& x = a.info;
-  const VkSamplerCreateInfo& y = b.info;
-  const bool same_window = a.window.has_value() == b.window.has_value() &&
-                           (!a.window || (a.window->width == b.window->width && a.window->height == b.window->height &&
-                                          a.window_mode == b.window_mode));
+  const VkSamplerCreateInfo& x = a.create_info;
+  const VkSamplerCreateInfo& y = b.create_info;
+  const auto& one = a.block_match_window;
+  const auto& other = b.block_match_window;
+  const bool same_window =
+      one.has_value() == other.has_value() && (!one || (one->windowExtent.width == other->windowExtent.width &&
+                                                        one->windowExtent.height == other->windowExtent.height &&
+                                                        one->windowCompareMode == other->windowCompareMode));
   return same_window && x.flags == y.flags && x.magFilter == y.magFilter && x.minFilter == y.minFilter &&
          x.mipmapMode == y.mipmapMode && x.addressModeU == y.addressModeU && x.addressModeV == y.addressModeV &&
          x.addressModeW == y.addressModeW && x.borderColor == y.borderColor &&
@@ -48,12 +51,12 @@ class BlockMatchCheck {
       Add(ids.identical, match, "whose immutable samplers of target and reference are not identical");
     }
     const auto is_normalized = [](const Sampler* sampler) {
-      return sampler != nullptr && sampler->info.unnormalizedCoordinates == VK_FALSE;
+      return sampler != nullptr && sampler->create_info.unnormalizedCoordinates == VK_FALSE;
     };
     if (is_normalized(target) || is_normalized(reference)) {
       Add(ids.unnormalized, match, "with an immutable sampler whose unnormalizedCoordinates are VK_FALSE");
     }
-    if (match.is_window && target != nullptr && !target->window) {
+    if (match.is_window && target != nullptr && !target->block_match_window) {
       Add(vk::Vuid("VUID-RuntimeSpirv-pNext-09226"), match,
           "whose target has an immutable sampler that was created without VkSamplerBlockMatchWindowCreateInfoQCOM");
     }
@@ -65,10 +68,10 @@ class BlockMatchCheck {
     const auto& resources = stage_.interface->resources;
     const auto resource = std::ranges::find(resources, variable, &ResourceVariable::variable);
     if (resource == resources.end() || resource->array_length) return nullptr;
-    if (resource->set >= layout_.samplers.size() || layout_.samplers[resource->set] == nullptr) return nullptr;
-    const auto& bindings = *layout_.samplers[resource->set];
-    const auto found = bindings.find(resource->binding);
-    return found != bindings.end() ? found->second.get() : nullptr;
+    if (resource->set >= layout_.sets.size() || layout_.sets[resource->set] == nullptr) return nullptr;
+    const auto* const binding = layout_.sets[resource->set]->Find(resource->binding);
+    const bool has_samplers = binding != nullptr && !binding->immutable_samplers.empty();
+    return has_samplers ? binding->immutable_samplers[0].get() : nullptr;
   }
   void Add(vk::VuidIndex vuid, const BlockMatch& match, std::string_view what) {
     report_.Error(vuid, {messages::Object(stage_.module), messages::Object(layout_.handle)}, stage_.where,
@@ -83,7 +86,6 @@ class BlockMatchCheck {
 }  // namespace
 
 void CheckBlockMatches(const CheckedStage& stage, const StageLayout& layout, messages::Report& report) {
-  if (layout.samplers.empty()) return;
   BlockMatchCheck check(stage, layout, report);
   for (const BlockMatch& match : stage.interface->block_matches) check.Check(match);
 }

@@ -14,6 +14,7 @@
 #include "spirv_instrument/ir/control_flow/control_flow_graph.h"
 #include "spirv_instrument/ir/control_flow/dominators.h"
 #include "spirv_instrument/ir/function.h"
+#include "spirv_instrument/ir/images/image_operands.h"
 #include "spirv_instrument/ir/module.h"
 
 namespace assay::core {
@@ -22,6 +23,7 @@ namespace {
 using spirv_instrument::ControlFlowGraph;
 using spirv_instrument::DominatorTree;
 using spirv_instrument::Id;
+using spirv_instrument::ImageAccess;
 using spirv_instrument::Instruction;
 using spirv_instrument::Module;
 using spv::Op;
@@ -40,48 +42,70 @@ bool EndsInvocation(Op op) {
   }
 }
 
-bool IsAtomic(Op op) {
-  return (op >= Op::OpAtomicLoad && op <= Op::OpAtomicXor) || op == Op::OpAtomicFAddEXT || op == Op::OpAtomicFMinEXT ||
-         op == Op::OpAtomicFMaxEXT;
+// Whether the name of the instruction has ImplicitLod, Dref or Proj.
+bool NeedsNormalized(Op op) {
+  switch (op) {
+    case Op::OpImageSampleExplicitLod:
+    case Op::OpImageSparseSampleExplicitLod:
+      return false;
+    default:
+      return true;
+  }
 }
 
-bool AccessesImage(Op op) {
-  return (op >= Op::OpImageSampleImplicitLod && op <= Op::OpImageWrite) ||
-         (op >= Op::OpImageSparseSampleImplicitLod && op <= Op::OpImageSparseDrefGather) || op == Op::OpImageSparseRead;
-}
-
-// The operand with the mask of image operands.
-uint32_t ImageOperandsAt(Op op) {
+bool ComparesDepth(Op op) {
   switch (op) {
     case Op::OpImageSampleDrefImplicitLod:
     case Op::OpImageSampleDrefExplicitLod:
     case Op::OpImageSampleProjDrefImplicitLod:
     case Op::OpImageSampleProjDrefExplicitLod:
-    case Op::OpImageGather:
     case Op::OpImageDrefGather:
-    case Op::OpImageWrite:
     case Op::OpImageSparseSampleDrefImplicitLod:
     case Op::OpImageSparseSampleDrefExplicitLod:
-    case Op::OpImageSparseGather:
     case Op::OpImageSparseDrefGather:
-      return 3;
+      return true;
     default:
-      return 2;
+      return false;
   }
 }
 
-bool IsExtended(Instruction access) {
-  const uint32_t at = ImageOperandsAt(access.op());
-  constexpr uint32_t kExtends = static_cast<uint32_t>(spv::ImageOperandsMask::SignExtend) |
-                                static_cast<uint32_t>(spv::ImageOperandsMask::ZeroExtend);
-  return access.operand_count() > at && (access.literal(at) & kExtends) != 0;
+constexpr uint32_t MaskOf(spv::ImageOperandsMask bit) { return static_cast<uint32_t>(bit); }
+constexpr uint32_t kExtends = MaskOf(spv::ImageOperandsMask::SignExtend) | MaskOf(spv::ImageOperandsMask::ZeroExtend);
+constexpr uint32_t kOffset = MaskOf(spv::ImageOperandsMask::ConstOffset) | MaskOf(spv::ImageOperandsMask::Offset);
+constexpr uint32_t kBiasOrOffset =
+    kOffset | MaskOf(spv::ImageOperandsMask::Bias) | MaskOf(spv::ImageOperandsMask::ConstOffsets);
+
+// What an instruction of QCOM_image_processing does with its first and its second image.
+struct Processing {
+  uint32_t first = 0;
+  uint32_t second = 0;
+};
+Processing ProcessingOf(Op op) {
+  switch (op) {
+    case Op::OpImageSampleWeightedQCOM:
+      return {kIsWeighted, kHasWeights};
+    case Op::OpImageBoxFilterQCOM:
+      return {kIsBoxFiltered, 0};
+    case Op::OpImageBlockMatchSSDQCOM:
+      return {kMatchesSquares, kMatchesSquares};
+    case Op::OpImageBlockMatchSADQCOM:
+      return {kMatchesDifferences, kMatchesDifferences};
+    case Op::OpImageBlockMatchWindowSSDQCOM:
+    case Op::OpImageBlockMatchWindowSADQCOM:
+    case Op::OpImageBlockMatchGatherSSDQCOM:
+    case Op::OpImageBlockMatchGatherSADQCOM:
+      return {kMatchesWindows, kMatchesWindows};
+    default:
+      return {};
+  }
 }
 
 class CertainAccesses {
  public:
-  CertainAccesses(const Module& module, ShaderInterface& out) : module_(module) {
+  CertainAccesses(const Module& module, ShaderInterface& out) : module_(module), out_(out) {
     for (ResourceVariable& resource : out.resources) {
-      const bool is_wanted = resource.dim != spv::Dim::Max || resource.kind == Kind::kAccelerationStructure;
+      const bool is_wanted = resource.dim != spv::Dim::Max || resource.kind == Kind::kAccelerationStructure ||
+                             resource.kind == Kind::kSampler;
       if (is_wanted && !resource.array_length) resources_[resource.variable] = &resource;
     }
   }
@@ -93,7 +117,8 @@ class CertainAccesses {
       for (Instruction at : module_.FindFunction(function).instructions()) {
         if (function != entry && EndsInvocation(at.op())) return;
         if (at.op() == Op::OpRayQueryInitializeKHR) ++initializations_[at.id(0)];
-        if (AccessesImage(at.op())) NoteExtension(at);
+        const ImageAccess image = ReadImageAccess(module_, at);
+        if ((image.mask & kExtends) != 0) NoteExtension(image);
       }
     }
     Walk(entry);
@@ -133,10 +158,69 @@ class CertainAccesses {
       default:
         break;
     }
-    if (AccessesImage(at.op())) return Add(VariableOf(at.id(0)), kAccessesImage);
-    if (!IsAtomic(at.op())) return;
-    const Instruction pointer = module_.Find(at.id(0));
-    if (pointer.op() == Op::OpImageTexelPointer) Add(pointer.id(0), kAccessesImage | kAccessesAtomically);
+    const ImageAccess image = ReadImageAccess(module_, at);
+    switch (image.kind) {
+      case ImageAccess::Kind::kNone:
+        return LookAtProcessing(at);
+      case ImageAccess::Kind::kTexelPointer:
+        return Add(image.pointer, kAccessesImage | kAccessesAtomically | kIsNotSampled);
+      case ImageAccess::Kind::kTexel:
+        return LookAtTexels(at, image);
+      case ImageAccess::Kind::kGather:
+      case ImageAccess::Kind::kSample:
+        return LookAtSamples(at, image);
+    }
+  }
+
+  void LookAtTexels(Instruction at, const ImageAccess& image) {
+    uint32_t accesses = kAccessesImage | kIsNotSampled;
+    if (at.op() == Op::OpImageRead || at.op() == Op::OpImageSparseRead) accesses |= kReadsTexels;
+    if (at.op() == Op::OpImageWrite) accesses |= kWritesTexels;
+    const Id variable = VariableOf(image.image);
+    Add(variable, accesses);
+    const auto found = resources_.find(variable);
+    if (at.op() != Op::OpImageWrite || found == resources_.end()) return;
+    const Instruction type = module_.TypeOf(at.id(2));
+    const uint32_t components = type.op() == Op::OpTypeVector ? type.literal(1) : 1;
+    uint8_t& fewest = found->second->texel_components;
+    fewest = static_cast<uint8_t>(std::min<uint32_t>(fewest, components));
+  }
+  void LookAtSamples(Instruction at, const ImageAccess& image) {
+    const bool is_gather = image.kind == ImageAccess::Kind::kGather;
+    uint32_t accesses = kAccessesImage;
+    if (is_gather) accesses |= kIsNotSampled;
+    if (ComparesDepth(at.op())) accesses |= kComparesDepth;
+    if ((image.mask & kOffset) != 0) accesses |= kHasOffset;
+    Add(VariableOf(image.image), accesses);
+    uint8_t uses = is_gather ? kGathers : kSamples;
+    if (!is_gather && NeedsNormalized(at.op())) uses |= kNeedsNormalized;
+    if (!is_gather && (image.mask & kBiasOrOffset) != 0) uses |= kHasBiasOrOffset;
+    AddSampler(image.image, uses);
+  }
+  void LookAtProcessing(Instruction at) {
+    const Processing processing = ProcessingOf(at.op());
+    if (processing.first == 0) return;
+    Add(VariableOf(at.id(0)), processing.first);
+    AddSampler(at.id(0), kProcesses);
+    if (processing.second == 0) return;
+    Add(VariableOf(at.id(2)), processing.second);
+    AddSampler(at.id(2), kProcesses);
+  }
+  // Notes the sampler of an OpTypeSampledImage.
+  void AddSampler(Id sampled, uint8_t uses) {
+    Instruction at = module_.Find(sampled);
+    while (at.op() == Op::OpCopyObject) at = module_.Find(at.id(0));
+    const auto image = resources_.find(VariableOf(sampled));
+    const auto sampler = resources_.find(VariableOf(at.op() == Op::OpSampledImage ? at.id(1) : sampled));
+    if (image == resources_.end() || sampler == resources_.end()) return;
+    const auto index_of = [&](const ResourceVariable* of) { return static_cast<uint32_t>(of - out_.resources.data()); };
+    const SampledImage pair = {index_of(image->second), index_of(sampler->second), uses};
+    for (SampledImage& known : out_.sampled_images) {
+      if (known.image != pair.image || known.sampler != pair.sampler) continue;
+      known.uses |= uses;
+      return;
+    }
+    out_.sampled_images.push_back(pair);
   }
 
   // The variable from which an image or acceleration structure is loaded; kNoId where that is not to be seen.
@@ -148,18 +232,17 @@ class CertainAccesses {
     return at.op() == Op::OpLoad ? at.id(0) : spirv_instrument::kNoId;
   }
 
-  void Add(Id variable, uint16_t accesses) {
+  void Add(Id variable, uint32_t accesses) {
     const auto found = resources_.find(variable);
     if (found != resources_.end()) found->second->accesses |= accesses;
   }
-  void AddOfQuery(Id query, uint16_t accesses) {
+  void AddOfQuery(Id query, uint32_t accesses) {
     const auto found = queries_.find(query);
     if (found != queries_.end()) Add(found->second, accesses);
   }
-  void NoteExtension(Instruction access) {
-    if (!IsExtended(access)) return;
+  void NoteExtension(const ImageAccess& image) {
     // An access that is not followed may be to any of them.
-    const auto found = resources_.find(VariableOf(access.id(0)));
+    const auto found = resources_.find(VariableOf(image.image));
     if (found != resources_.end()) {
       found->second->is_extended = true;
     } else {
@@ -168,6 +251,7 @@ class CertainAccesses {
   }
 
   const Module& module_;
+  ShaderInterface& out_;
   absl::flat_hash_map<Id, ResourceVariable*> resources_;
   absl::flat_hash_set<Id> seen_;
   // How often each ray query is initialized, and the variable with which one that is initialized once certainly is.

@@ -13,12 +13,13 @@
 namespace assay::core {
 namespace {
 
+constexpr uint32_t kFetches = kAccessesImage | kIsNotSampled;
 constexpr std::string_view kAccess =
     "%loaded = OpLoad %type %image\n%value = OpImageFetch %texel %loaded %at Lod %zero\n";
 
 // The bits of ResourceAccess of the only image of a fragment shader. `body` follows the entry label of main(); there
 // are %condition, which is not constant, and what `functions` defines.
-uint16_t AccessesOf(std::string_view body, std::string_view functions = "") {
+uint32_t AccessesOf(std::string_view body, std::string_view functions = "") {
   const std::string text = absl::StrCat(R"(
     OpCapability Shader
     OpMemoryModel Logical GLSL450
@@ -66,12 +67,12 @@ std::string FunctionOf(std::string_view body) {
 }
 constexpr std::string_view kCall = "%result = OpFunctionCall %void %called\n";
 
-TEST(CertainAccesses, StraightLine) { EXPECT_EQ(AccessesOf(kAccess), kAccessesImage); }
-TEST(CertainAccesses, AfterSelection) { EXPECT_EQ(AccessesOf(absl::StrCat(If(""), kAccess)), kAccessesImage); }
-TEST(CertainAccesses, InSelection) { EXPECT_EQ(AccessesOf(If(kAccess)), 0); }
-TEST(CertainAccesses, AfterReturn) { EXPECT_EQ(AccessesOf(absl::StrCat(If("", "OpReturn"), kAccess)), 0); }
-TEST(CertainAccesses, AfterKill) { EXPECT_EQ(AccessesOf(absl::StrCat(If("", "OpKill"), kAccess)), 0); }
-TEST(CertainAccesses, BeforeKill) { EXPECT_EQ(AccessesOf(absl::StrCat(kAccess, If("", "OpKill"))), kAccessesImage); }
+TEST(CertainAccesses, StraightLine) { EXPECT_EQ(AccessesOf(kAccess), kFetches); }
+TEST(CertainAccesses, AfterSelection) { EXPECT_EQ(AccessesOf(absl::StrCat(If(""), kAccess)), kFetches); }
+TEST(CertainAccesses, InSelection) { EXPECT_EQ(AccessesOf(If(kAccess)), 0u); }
+TEST(CertainAccesses, AfterReturn) { EXPECT_EQ(AccessesOf(absl::StrCat(If("", "OpReturn"), kAccess)), 0u); }
+TEST(CertainAccesses, AfterKill) { EXPECT_EQ(AccessesOf(absl::StrCat(If("", "OpKill"), kAccess)), 0u); }
+TEST(CertainAccesses, BeforeKill) { EXPECT_EQ(AccessesOf(absl::StrCat(kAccess, If("", "OpKill"))), kFetches); }
 TEST(CertainAccesses, InLoop) {
   const auto loop = [](std::string_view header, std::string_view body, std::string_view behind) {
     return absl::StrCat("OpBranch %header\n%header = OpLabel\n", header,
@@ -79,21 +80,21 @@ TEST(CertainAccesses, InLoop) {
                         "%body = OpLabel\n", body, "OpBranch %continue\n%continue = OpLabel\nOpBranch %header\n",
                         "%behind = OpLabel\n", behind);
   };
-  EXPECT_EQ(AccessesOf(loop(kAccess, "", "")), kAccessesImage);
-  EXPECT_EQ(AccessesOf(loop("", kAccess, "")), 0);
-  EXPECT_EQ(AccessesOf(loop("", "", kAccess)), kAccessesImage);
+  EXPECT_EQ(AccessesOf(loop(kAccess, "", "")), kFetches);
+  EXPECT_EQ(AccessesOf(loop("", kAccess, "")), 0u);
+  EXPECT_EQ(AccessesOf(loop("", "", kAccess)), kFetches);
 }
 TEST(CertainAccesses, InFunction) {
-  EXPECT_EQ(AccessesOf(kCall, FunctionOf(kAccess)), kAccessesImage);
-  EXPECT_EQ(AccessesOf(If(kCall), FunctionOf(kAccess)), 0);
-  EXPECT_EQ(AccessesOf(kCall, FunctionOf(If(kAccess))), 0);
+  EXPECT_EQ(AccessesOf(kCall, FunctionOf(kAccess)), kFetches);
+  EXPECT_EQ(AccessesOf(If(kCall), FunctionOf(kAccess)), 0u);
+  EXPECT_EQ(AccessesOf(kCall, FunctionOf(If(kAccess))), 0u);
 }
 // The function returns before the access in some invocations, and the caller goes on.
 TEST(CertainAccesses, AfterFunctionThatReturnsEarly) {
-  EXPECT_EQ(AccessesOf(absl::StrCat(kCall, kAccess), FunctionOf(If("", "OpReturn"))), kAccessesImage);
+  EXPECT_EQ(AccessesOf(absl::StrCat(kCall, kAccess), FunctionOf(If("", "OpReturn"))), kFetches);
 }
 TEST(CertainAccesses, AfterFunctionThatMayKill) {
-  EXPECT_EQ(AccessesOf(absl::StrCat(kCall, kAccess), FunctionOf(If("", "OpKill"))), 0);
+  EXPECT_EQ(AccessesOf(absl::StrCat(kCall, kAccess), FunctionOf(If("", "OpKill"))), 0u);
 }
 
 }  // namespace

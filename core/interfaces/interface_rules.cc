@@ -144,11 +144,9 @@ class InterfaceRules::Stages {
   void CheckLayouts(VkPipelineLayout handle, const LayoutIds& ids, Report& report) const {
     const auto* const state = DeviceState::Get<state::PipelineLayout>(handle);
     if (state == nullptr) return;
-    const std::vector<VkPushConstantRange> ranges = rules_.RangesOf(handle);
-    StageLayout layout = {.handle = handle, .sets = {}, .ranges = ranges};
+    StageLayout layout = {.handle = handle, .sets = {}, .ranges = state->push_constants};
     // What the pipeline does not say, since other libraries do, is null.
     for (const auto& set : state->set_layouts) layout.sets.push_back(set.get());
-    if (rules_.has_image_processing_) layout.samplers = rules_.samplers_.Of(handle);
     CheckLayouts(layout, ids, report);
   }
   void CheckLayouts(const StageLayout& layout, const LayoutIds& ids, Report& report) const {
@@ -186,7 +184,6 @@ InterfaceRules::InterfaceRules(const state::DeviceState& state)
     : device_(state.device()),
       maintenance4_(device_.HasFeature(vk::FeatureId::kMaintenance4)),
       attribute_robustness_(device_.HasFeature(vk::FeatureId::kVertexAttributeRobustness)),
-      has_image_processing_(device_.IsEnabled(vk::ExtensionId::kQcomImageProcessing)),
       codes_(state.shader_codes()) {}
 
 void InterfaceRules::PreCallValidate(const vk::CreateGraphicsPipelines& call, Report& report) const {
@@ -269,7 +266,6 @@ void InterfaceRules::PreCallValidate(const vk::CreateShadersEXT& call, Report& r
     StageLayout layout = {.ranges = Items(infos[i].pPushConstantRanges, infos[i].pushConstantRangeCount)};
     for (VkDescriptorSetLayout set : Items(infos[i].pSetLayouts, infos[i].setLayoutCount)) {
       layout.sets.push_back(DeviceState::Get<state::DescriptorSetLayout>(set));
-      if (has_image_processing_) layout.samplers.push_back(samplers_.Of(set));
     }
     stage.CheckLayouts(layout, kObjectLayout, report);
     if ((infos[i].flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT) != 0) linked.Add(std::move(stage));
@@ -282,42 +278,6 @@ std::shared_ptr<state::ShaderCode> InterfaceRules::CodeOf(const VkPipelineShader
   if (const auto* module = DeviceState::Get<state::ShaderModule>(stage.module)) return module->code;
   const auto* chained = vk::FindInChain<VkShaderModuleCreateInfo>(stage.pNext);
   return chained != nullptr ? codes_.Get(Items(chained->pCode, chained->codeSize / sizeof(uint32_t))) : nullptr;
-}
-
-std::vector<VkPushConstantRange> InterfaceRules::RangesOf(VkPipelineLayout layout) const {
-  absl::ReaderMutexLock lock(&mutex_);
-  const auto found = ranges_.find(layout);
-  return found != ranges_.end() ? found->second : std::vector<VkPushConstantRange>();
-}
-
-void InterfaceRules::PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result) {
-  if (result == VK_SUCCESS && has_image_processing_) samplers_.Add(call);
-  if (result != VK_SUCCESS || call.pCreateInfo->pushConstantRangeCount == 0) return;
-  const auto ranges = Items(call.pCreateInfo->pPushConstantRanges, call.pCreateInfo->pushConstantRangeCount);
-  absl::MutexLock lock(&mutex_);
-  ranges_[*call.pPipelineLayout].assign(ranges.begin(), ranges.end());
-}
-
-void InterfaceRules::PreCallRecord(const vk::DestroyPipelineLayout& call) {
-  absl::MutexLock lock(&mutex_);
-  ranges_.erase(call.pipelineLayout);
-  if (has_image_processing_) samplers_.Remove(call.pipelineLayout);
-}
-
-void InterfaceRules::PostCallRecord(const vk::CreateDescriptorSetLayout& call, VkResult result) {
-  if (result == VK_SUCCESS && has_image_processing_) samplers_.Add(call);
-}
-
-void InterfaceRules::PreCallRecord(const vk::DestroyDescriptorSetLayout& call) {
-  if (has_image_processing_) samplers_.Remove(call.descriptorSetLayout);
-}
-
-void InterfaceRules::PostCallRecord(const vk::CreateSampler& call, VkResult result) {
-  if (result == VK_SUCCESS && has_image_processing_) samplers_.Add(call);
-}
-
-void InterfaceRules::PreCallRecord(const vk::DestroySampler& call) {
-  if (has_image_processing_) samplers_.Remove(call.sampler);
 }
 
 }  // namespace assay::core

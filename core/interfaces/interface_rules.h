@@ -24,10 +24,6 @@
 #include <memory>
 #include <vector>
 
-#include "absl/base/thread_annotations.h"
-#include "absl/container/flat_hash_map.h"
-#include "absl/synchronization/mutex.h"
-#include "core/interfaces/immutable_samplers.h"
 #include "core/interfaces/interface_cache.h"
 #include "core/interfaces/resource_accesses.h"
 #include "dispatch/dispatch.h"
@@ -55,12 +51,6 @@ class InterfaceRules {
   void PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult result);
   void PostCallRecord(const vk::CreateRayTracingPipelinesNV& call, VkResult result);
   void PostCallRecord(const vk::CreateShadersEXT& call, VkResult result);
-  void PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result);
-  void PreCallRecord(const vk::DestroyPipelineLayout& call);
-  void PostCallRecord(const vk::CreateDescriptorSetLayout& call, VkResult result);
-  void PreCallRecord(const vk::DestroyDescriptorSetLayout& call);
-  void PostCallRecord(const vk::CreateSampler& call, VkResult result);
-  void PreCallRecord(const vk::DestroySampler& call);
 
   const InterfaceCache& cache() const { return cache_; }
 
@@ -69,24 +59,19 @@ class InterfaceRules {
 
   // Null where it is not known.
   std::shared_ptr<state::ShaderCode> CodeOf(const VkPipelineShaderStageCreateInfo& stage) const;
-  void AddAccesses(const VkPipelineShaderStageCreateInfo& stage, ResourceAccesses& out) const;
+  // `runs` says that the commands that use the pipeline certainly run the stage.
+  void AddAccesses(const VkPipelineShaderStageCreateInfo& stage, bool runs, ResourceAccesses& out) const;
   template <class C>
   void NoteRayTracing(const C& call);
-  std::vector<VkPushConstantRange> RangesOf(VkPipelineLayout layout) const;
   void CheckGraphics(const VkGraphicsPipelineCreateInfo& info, const messages::Location& where,
                      messages::Report& report) const;
 
   const dispatch::Device& device_;
   const bool maintenance4_;
   const bool attribute_robustness_;
-  // Whether instructions have rules of their samplers.
-  const bool has_image_processing_;
   mutable InterfaceCache cache_;
   // Also of modules that are part of a create info.
   state::ShaderCodes& codes_;
-  ImmutableSamplers samplers_;
-  mutable absl::Mutex mutex_;
-  absl::flat_hash_map<VkPipelineLayout, std::vector<VkPushConstantRange>> ranges_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace assay::core

@@ -11,7 +11,6 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
-#include "core/interfaces/immutable_samplers.h"
 #include "core/interfaces/shader_interface.h"
 #include "core/interfaces/variable_text.h"
 #include "dispatch/dispatch.h"
@@ -61,8 +60,6 @@ struct StageLayout {
   // By set number; null where it is not said.
   absl::InlinedVector<const state::DescriptorSetLayout*, 8> sets;
   absl::Span<const VkPushConstantRange> ranges;
-  // By set number; empty if none is known.
-  std::vector<ImmutableSamplers::Set> samplers;
 };
 void CheckLayout(const CheckedStage& stage, const StageLayout& layout, const LayoutIds& ids, messages::Report& report);
 // Immutable samplers against the instructions that use them.

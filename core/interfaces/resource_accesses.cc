@@ -17,7 +17,7 @@ namespace {
 using state::DeviceState;
 using state::Items;
 
-constexpr uint16_t kTraversals = kTracesRay | kTracesRayInMotion | kTracesHitObjectInMotion | kQueriesRay;
+constexpr uint32_t kTraversals = kTracesRay | kTracesRayInMotion | kTracesHitObjectInMotion | kQueriesRay;
 
 void AddLibraries(const void* chain, ResourceAccesses& out) {
   const auto* const linked = vk::FindInChain<VkPipelineLibraryCreateInfoKHR>(chain);
@@ -30,31 +30,29 @@ void AddLibraries(const void* chain, ResourceAccesses& out) {
 
 // Null where there are none.
 std::shared_ptr<const ResourceAccesses> Noted(ResourceAccesses accesses) {
-  if (accesses.accesses.empty()) return nullptr;
+  if (accesses.stages.empty()) return nullptr;
   return std::make_shared<const ResourceAccesses>(std::move(accesses));
 }
 
 }  // namespace
 
-void ResourceAccesses::Add(const ShaderInterface& interface) {
-  for (const ResourceVariable& resource : interface.resources) {
-    if (resource.accesses == 0) continue;
-    accesses.push_back({interface.stage, resource});
-    has_traversals |= (resource.accesses & kTraversals) != 0;
-  }
+void ResourceAccesses::Add(std::shared_ptr<const ShaderInterface> shader, bool runs) {
+  if (shader->resources.empty() && shader->push_constant_members.empty()) return;
+  const auto traverses = [](const ResourceVariable& resource) { return (resource.accesses & kTraversals) != 0; };
+  has_traversals |= runs && std::ranges::any_of(shader->resources, traverses);
+  stages.push_back({std::move(shader), runs});
 }
 
 void ResourceAccesses::Add(const state::ObjectSubState* other) {
   if (other == nullptr) return;
   const auto& from = static_cast<const ResourceAccesses&>(*other);
-  accesses.insert(accesses.end(), from.accesses.begin(), from.accesses.end());
+  stages.insert(stages.end(), from.stages.begin(), from.stages.end());
   has_traversals |= from.has_traversals;
 }
 
-void InterfaceRules::AddAccesses(const VkPipelineShaderStageCreateInfo& stage, ResourceAccesses& out) const {
-  if (const auto code = CodeOf(stage)) {
-    out.Add(*cache_.Get(code, stage.pName, stage.stage, stage.pSpecializationInfo));
-  }
+void InterfaceRules::AddAccesses(const VkPipelineShaderStageCreateInfo& stage, bool runs, ResourceAccesses& out) const {
+  const auto code = CodeOf(stage);
+  if (code != nullptr) out.Add(cache_.Get(code, stage.pName, stage.stage, stage.pSpecializationInfo), runs);
 }
 
 void InterfaceRules::PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult) {
@@ -64,7 +62,7 @@ void InterfaceRules::PostCallRecord(const vk::CreateGraphicsPipelines& call, VkR
     if (pipeline == nullptr || HasBinaries(info.pNext)) continue;
     ResourceAccesses accesses;
     for (const auto& stage : Items(info.pStages, info.stageCount)) {
-      if (IsUsed(info, stage.stage)) AddAccesses(stage, accesses);
+      if (IsUsed(info, stage.stage)) AddAccesses(stage, true, accesses);
     }
     AddLibraries(info.pNext, accesses);
     pipeline->core_resources = Noted(std::move(accesses));
@@ -76,7 +74,7 @@ void InterfaceRules::PostCallRecord(const vk::CreateComputePipelines& call, VkRe
     auto* const pipeline = DeviceState::Get<state::Pipeline>(call.pPipelines[i]);
     if (pipeline == nullptr || HasBinaries(call.pCreateInfos[i].pNext)) continue;
     ResourceAccesses accesses;
-    AddAccesses(call.pCreateInfos[i].stage, accesses);
+    AddAccesses(call.pCreateInfos[i].stage, true, accesses);
     pipeline->core_resources = Noted(std::move(accesses));
   }
 }
@@ -89,12 +87,14 @@ void InterfaceRules::NoteRayTracing(const C& call) {
     if (pipeline == nullptr || HasBinaries(info.pNext)) continue;
     // Those of libraries are among them.
     const auto generates = [](const auto& stage) { return stage.stage == VK_SHADER_STAGE_RAYGEN_BIT_KHR; };
-    if (std::ranges::count_if(pipeline->stages, generates) != 1) continue;
+    const bool has_one = std::ranges::count_if(pipeline->stages, generates) == 1;
     ResourceAccesses accesses;
-    for (const auto& stage : Items(info.pStages, info.stageCount)) {
-      if (generates(stage)) AddAccesses(stage, accesses);
-    }
+    for (const auto& stage : Items(info.pStages, info.stageCount)) AddAccesses(stage, generates(stage), accesses);
     AddLibraries(info.pNext, accesses);
+    if (!has_one) {
+      for (ResourceAccesses::Stage& stage : accesses.stages) stage.runs = false;
+      accesses.has_traversals = false;
+    }
     pipeline->core_resources = Noted(std::move(accesses));
   }
 }
@@ -108,7 +108,7 @@ void InterfaceRules::PostCallRecord(const vk::CreateShadersEXT& call, VkResult) 
     if (shader == nullptr || info.codeType != VK_SHADER_CODE_TYPE_SPIRV_EXT) continue;
     const auto code = codes_.Get(Items(static_cast<const uint32_t*>(info.pCode), info.codeSize / sizeof(uint32_t)));
     ResourceAccesses accesses;
-    accesses.Add(*cache_.Get(code, info.pName, info.stage, info.pSpecializationInfo));
+    accesses.Add(cache_.Get(code, info.pName, info.stage, info.pSpecializationInfo), true);
     shader->core_resources = Noted(std::move(accesses));
   }
 }

@@ -5,28 +5,29 @@
 #define ASSAY_CORE_INTERFACES_RESOURCE_ACCESSES_H_
 
 #include <memory>
-#include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "core/interfaces/shader_interface.h"
 #include "state/state.h"
 #include "vk/vulkan.h"
 
 namespace assay::core {
 
-// What the shaders of a pipeline, or a shader object, certainly do with their descriptors: core_resources of these.
-// Of ray tracing pipelines there is only the ray generation shader, if there is but one: which of the others run is
-// decided by shader binding tables.
+// The interfaces of the shaders of a pipeline, or of a shader object: core_resources of these. They say what commands
+// need of descriptors and push constants.
 struct ResourceAccesses : state::ObjectSubState {
-  struct Access {
-    VkShaderStageFlagBits stage;
-    ResourceVariable of;
+  struct Stage {
+    std::shared_ptr<const ShaderInterface> shader;
+    // Whether commands that use the pipeline certainly run it. Of ray tracing pipelines only the ray generation shader
+    // does, if there is but one: which of the others run is decided by shader binding tables.
+    bool runs;
   };
-  std::vector<Access> accesses;
-  // Whether one of them is a traversal of an acceleration structure.
+  absl::InlinedVector<Stage, 2> stages;
+  // Whether one that runs certainly traverses an acceleration structure.
   bool has_traversals = false;
 
-  // Adds those of an entry point.
-  void Add(const ShaderInterface& interface);
+  // Shaders that use no resources are left out.
+  void Add(std::shared_ptr<const ShaderInterface> shader, bool runs);
   // Adds those of another, which may be null.
   void Add(const state::ObjectSubState* other);
 };

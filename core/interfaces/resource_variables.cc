@@ -71,6 +71,7 @@ void ReadImageType(const state::ReflectedModule& module, Instruction image, Reso
   out.dim = image.enumerant<spv::Dim>(1);
   out.is_arrayed = image.literal(3) != 0;
   out.is_multisampled = image.literal(4) != 0;
+  out.has_unknown_format = image.enumerant<spv::ImageFormat>(6) == spv::ImageFormat::Unknown;
   InterfaceType sampled;
   ModuleReader::ReadComponent(module.Find(image.id(0)), sampled);
   out.sampled_kind = sampled.kind;

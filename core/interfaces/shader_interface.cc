@@ -91,11 +91,11 @@ ShaderInterface ReadShaderInterface(const Module& module, std::string_view entry
         break;
     }
   }
-  AddCertainAccesses(reader, *found, result);
-  AddBlockMatches(reader, *found, result);
   std::stable_sort(result.resources.begin(), result.resources.end(), [](const auto& a, const auto& b) {
     return std::tie(a.set, a.binding) < std::tie(b.set, b.binding);
   });
+  AddCertainAccesses(reader, *found, result);
+  AddBlockMatches(reader, *found, result);
   result.is_specialized = reader.is_specialized;
   return result;
 }

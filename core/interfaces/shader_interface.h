@@ -82,8 +82,8 @@ struct StageInterface {
 };
 
 // What each invocation that ends does with a descriptor. Each traversal is of an acceleration structure.
-enum ResourceAccess : uint16_t {
-  // Reads or writes the image.
+enum ResourceAccess : uint32_t {
+  // Accesses texels of the image; not with QCOM_image_processing.
   kAccessesImage = 1 << 0,
   // With one of OpAtomic*.
   kAccessesAtomically = 1 << 1,
@@ -95,6 +95,37 @@ enum ResourceAccess : uint16_t {
   // OpRayQueryGenerateIntersectionKHR and OpRayQueryGetIntersectionTriangleVertexPositionsKHR, of such a ray query.
   kGeneratesIntersection = 1 << 6,
   kReadsPositions = 1 << 7,
+  // OpImageRead, OpImageWrite.
+  kReadsTexels = 1 << 8,
+  kWritesTexels = 1 << 9,
+  // With OpImageSample*Dref* or OpImageDrefGather.
+  kComparesDepth = 1 << 10,
+  // With something else than OpImageSample*, with the image operands ConstOffset or Offset.
+  kIsNotSampled = 1 << 11,
+  kHasOffset = 1 << 12,
+  // QCOM_image_processing: the texture and the weights of OpImageSampleWeightedQCOM, the texture of
+  // OpImageBoxFilterQCOM,
+  // and both textures of OpImageBlockMatchSSDQCOM, of OpImageBlockMatchSADQCOM, and of OpImageBlockMatchWindow*QCOM and
+  // OpImageBlockMatchGather*QCOM.
+  kIsWeighted = 1 << 13,
+  kHasWeights = 1 << 14,
+  kIsBoxFiltered = 1 << 15,
+  kMatchesSquares = 1 << 16,
+  kMatchesDifferences = 1 << 17,
+  kMatchesWindows = 1 << 18,
+};
+// What each invocation that ends does with a sampler and an image.
+enum SamplerUse : uint8_t {
+  // OpImageSample*.
+  kSamples = 1 << 0,
+  // OpImage*Gather.
+  kGathers = 1 << 1,
+  // An instruction of QCOM_image_processing.
+  kProcesses = 1 << 2,
+  // Samples with ImplicitLod, Dref or Proj in the name of the instruction.
+  kNeedsNormalized = 1 << 3,
+  // Samples with the image operand Bias or with offsets.
+  kHasBiasOrOffset = 1 << 4,
 };
 
 // A variable that is a descriptor, or an array of them, and that the entry point statically uses.
@@ -132,8 +163,21 @@ struct ResourceVariable {
   uint8_t sampled_width = 0;
   // Whether an access has the image operand SignExtend or ZeroExtend, which say what its numbers are.
   bool is_extended = false;
+  // Whether the Image Format is Unknown.
+  bool has_unknown_format = false;
+  // The fewest components of the texels that are certainly written.
+  uint8_t texel_components = 4;
   // Bits of ResourceAccess: those that are certain. None for what is an array.
-  uint16_t accesses = 0;
+  uint32_t accesses = 0;
+};
+
+// An image and the sampler that it is certainly sampled with.
+struct SampledImage {
+  // Indices of ShaderInterface::resources; the same twice for an image that is combined with its sampler.
+  uint32_t image;
+  uint32_t sampler;
+  // Bits of SamplerUse.
+  uint8_t uses = 0;
 };
 
 // A member of a push constant block that the entry point statically uses.
@@ -163,6 +207,7 @@ struct ShaderInterface {
   StageInterface outputs;
   // By set, then binding.
   std::vector<ResourceVariable> resources;
+  std::vector<SampledImage> sampled_images;
   // kNoId if the entry point uses no push constants.
   spirv_instrument::Id push_constants = spirv_instrument::kNoId;
   std::vector<PushConstantMember> push_constant_members;

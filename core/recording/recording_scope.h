@@ -57,10 +57,17 @@ struct ActiveQuery {
   uint32_t subpass = 0;
 };
 
+// The push constants that were set with a pipeline layout: a bit for each of the first 64 words.
+struct PushedConstants {
+  VkPipelineLayout layout = VK_NULL_HANDLE;
+  uint64_t words = 0;
+};
+
 // The shaders and descriptor sets of an action command: equal where nothing else was bound.
 struct UsedDescriptors {
   uint64_t shaders = 0;
   uint64_t sets_key = 0;
+  uint64_t layouts_key = 0;
   friend bool operator==(const UsedDescriptors&, const UsedDescriptors&) = default;
 };
 
@@ -107,6 +114,10 @@ class RecordingScope : public state::CommandBufferSubState {
   // The last action command whose descriptors were found right, and the last whose needs were added.
   std::array<UsedDescriptors, DrawRecording::kBindPoints> checked_descriptors;
   std::array<UsedDescriptors, DrawRecording::kBindPoints> noted_descriptors;
+  // By layout. Of more than kMostPushed layouts, none is known.
+  static constexpr size_t kMostPushed = 16;
+  std::vector<PushedConstants> pushed;
+  bool has_unknown_pushes = false;
   // In the order in which they were begun.
   std::vector<ActiveQuery> active_queries;
   // The last batch that executes the command buffer; its queue is null for none. Guarded like the progress of queues
@@ -125,6 +136,8 @@ class RecordingScope : public state::CommandBufferSubState {
     rendering_chain = {};
     needs.clear();
     checked_descriptors = {};
+    pushed.clear();
+    has_unknown_pushes = false;
     noted_descriptors = {};
     active_queries.clear();
     draw.Begin(false);

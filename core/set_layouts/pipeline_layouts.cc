@@ -3,6 +3,7 @@
 
 // Pipeline layouts: their set layouts together.
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,6 +27,12 @@ using state::Items;
 using vk::Vuid;
 
 constexpr uint32_t kNone = ~uint32_t{0};
+
+bool IsSubsampled(const state::Ref<state::Sampler>& sampler) {
+  constexpr VkSamplerCreateFlags kSubsampled =
+      VK_SAMPLER_CREATE_SUBSAMPLED_BIT_EXT | VK_SAMPLER_CREATE_SUBSAMPLED_COARSE_RECONSTRUCTION_BIT_EXT;
+  return sampler && (sampler->create_info.flags & kSubsampled) != 0;
+}
 
 void ReportExceeded(const ExceededLimit& exceeded, const dispatch::Device& device, const Location& where,
                     Report& report) {
@@ -64,27 +71,28 @@ void SetLayoutRules::PreCallValidate(const vk::CreatePipelineLayout& call, Repor
       error(Vuid("VUID-VkPipelineLayoutCreateInfo-graphicsPipelineLibrary-06753"), i,
             "is VK_NULL_HANDLE, but the graphicsPipelineLibrary feature is not enabled.");
     }
-    const std::optional<SetLayoutFacts> facts = layouts_.Find(sets[i]);
     const auto* const layout = DeviceState::Get<state::DescriptorSetLayout>(sets[i]);
-    if (!facts.has_value() || layout == nullptr) continue;
-    if ((facts->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT) != 0) {
+    if (layout == nullptr) continue;
+    const VkDescriptorSetLayoutCreateFlags flags = layout->create_flags();
+    if ((flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT) != 0) {
       if (pushed != kNone) {
         error(Vuid("VUID-VkPipelineLayoutCreateInfo-pSetLayouts-00293"), i,
               absl::StrCat("is a layout of push descriptors, and so is pSetLayouts[", pushed, "]."));
       }
       pushed = i;
     }
-    if ((facts->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT) != 0) {
+    if ((flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT) != 0) {
       error(Vuid("VUID-VkPipelineLayoutCreateInfo-pSetLayouts-04606"), i,
             "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT.");
     }
-    ((facts->flags & kForBuffers) != 0 ? for_buffers : for_sets) = i;
-    const bool is_later = (facts->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT) != 0;
+    ((flags & kForBuffers) != 0 ? for_buffers : for_sets) = i;
+    const bool is_later = (flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT) != 0;
     if (is_later) counts.NoteLaterUpdates();
     for (const state::DescriptorSetLayout::Binding& binding : layout->bindings()) {
       counts.Add(binding.type, binding.count, binding.stages, is_later);
+      const auto subsampled = std::ranges::count_if(binding.immutable_samplers, IsSubsampled);
+      counts.Add(DescriptorKind::kSubsampledSampler, static_cast<uint32_t>(subsampled), VK_SHADER_STAGE_ALL, is_later);
     }
-    counts.Add(DescriptorKind::kSubsampledSampler, facts->subsampled_samplers, VK_SHADER_STAGE_ALL, is_later);
   }
   if (for_buffers != kNone && for_sets != kNone) {
     error(Vuid("VUID-VkPipelineLayoutCreateInfo-pSetLayouts-08008"), for_sets,

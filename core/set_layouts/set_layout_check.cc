@@ -139,10 +139,9 @@ constexpr ForbiddenMutableType kForbiddenMutableTypes[] = {
 
 }  // namespace
 
-SetLayoutCheck::SetLayoutCheck(const dispatch::Device& device, const HandleMap<SamplerFacts>& samplers,
-                               const VkDescriptorSetLayoutCreateInfo& info, messages::Report& report)
+SetLayoutCheck::SetLayoutCheck(const dispatch::Device& device, const VkDescriptorSetLayoutCreateInfo& info,
+                               messages::Report& report)
     : device_(device),
-      samplers_(samplers),
       info_(info),
       bindings_(Items(info.pBindings, info.bindingCount)),
       report_(report) {
@@ -284,11 +283,13 @@ void SetLayoutCheck::CheckImmutableSamplers(const VkDescriptorSetLayoutBinding& 
   }
   const auto samplers = Items(binding.pImmutableSamplers, binding.descriptorCount);
   for (uint32_t i = 0; i < samplers.size(); ++i) {
-    const std::optional<SamplerFacts> sampler = samplers_.Find(samplers[i]);
-    if (!sampler.has_value() || !sampler->has_custom_border()) continue;
+    const auto* const sampler = state::DeviceState::Get<state::Sampler>(samplers[i]);
+    if (sampler == nullptr) continue;
+    const VkBorderColor border = sampler->create_info.borderColor;
+    if (border != VK_BORDER_COLOR_FLOAT_CUSTOM_EXT && border != VK_BORDER_COLOR_INT_CUSTOM_EXT) continue;
     report_.Error(Vuid("VUID-VkDescriptorSetLayoutBinding-pImmutableSamplers-04009"), {messages::Object(samplers[i])},
                   where.Dot("pImmutableSamplers", i),
-                  absl::StrCat("was created with ", vk::ToString(sampler->border_color), "."),
+                  absl::StrCat("was created with ", vk::ToString(border), "."),
                   "Write the sampler to the sets, or give it another border color.");
   }
 }

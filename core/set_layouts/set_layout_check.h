@@ -9,8 +9,6 @@
 #include <utility>
 
 #include "absl/types/span.h"
-#include "core/set_layouts/handle_map.h"
-#include "core/set_layouts/set_layout_facts.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "vk/feature_info.h"
@@ -23,8 +21,7 @@ namespace assay::core {
 // The rules of one VkDescriptorSetLayoutCreateInfo.
 class SetLayoutCheck {
  public:
-  SetLayoutCheck(const dispatch::Device& device, const HandleMap<SamplerFacts>& samplers,
-                 const VkDescriptorSetLayoutCreateInfo& info, messages::Report& report);
+  SetLayoutCheck(const dispatch::Device& device, const VkDescriptorSetLayoutCreateInfo& info, messages::Report& report);
 
   void Run(const messages::Location& where) const;
 
@@ -49,7 +46,6 @@ class SetLayoutCheck {
                      const messages::Location& where) const;
 
   const dispatch::Device& device_;
-  const HandleMap<SamplerFacts>& samplers_;
   const VkDescriptorSetLayoutCreateInfo& info_;
   const absl::Span<const VkDescriptorSetLayoutBinding> bindings_;
   // Of the bindings; fewer, or none, where the chain has fewer.

@@ -64,7 +64,7 @@ bool IsUnsupported(const dispatch::Device& device, VkDescriptorSetLayoutCreateIn
 void SetLayoutRules::PreCallValidate(const vk::CreateDescriptorSetLayout& call, Report& report) const {
   if (call.pCreateInfo == nullptr) return;
   const messages::Location command = report.location();
-  SetLayoutCheck(device_, samplers_, *call.pCreateInfo, report).Run(command.Dot("pCreateInfo"));
+  SetLayoutCheck(device_, *call.pCreateInfo, report).Run(command.Dot("pCreateInfo"));
   const std::optional<ExceededLimit> exceeded = FirstExceeded(device_, *call.pCreateInfo);
   if (!exceeded.has_value() || !IsUnsupported(device_, *call.pCreateInfo)) return;
   report.Error(Vuid("VUID-vkCreateDescriptorSetLayout-support-09582"), {Object(device_.handle)},
@@ -76,21 +76,21 @@ void SetLayoutRules::PreCallValidate(const vk::CreateDescriptorSetLayout& call, 
 void SetLayoutRules::PreCallValidate(const vk::GetDescriptorSetLayoutSupport& call, Report& report) const {
   if (call.pCreateInfo == nullptr) return;
   const messages::Location command = report.location();
-  SetLayoutCheck(device_, samplers_, *call.pCreateInfo, report).Run(command.Dot("pCreateInfo"));
+  SetLayoutCheck(device_, *call.pCreateInfo, report).Run(command.Dot("pCreateInfo"));
 }
 
 void SetLayoutRules::PreCallValidate(const vk::GetDescriptorSetLayoutSizeEXT& call, Report& report) const {
-  const std::optional<SetLayoutFacts> layout = layouts_.Find(call.layout);
+  const auto* const layout = DeviceState::Get<state::DescriptorSetLayout>(call.layout);
   constexpr auto kForBuffers = VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
-  if (!layout.has_value() || (layout->flags & kForBuffers) != 0) return;
+  if (layout == nullptr || (layout->create_flags() & kForBuffers) != 0) return;
   report.Error(Vuid("VUID-vkGetDescriptorSetLayoutSizeEXT-layout-08012"), {Object(call.layout)},
                report.location().Dot("layout"),
                "was created without VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT.");
 }
 void SetLayoutRules::PreCallValidate(const vk::GetDescriptorSetLayoutBindingOffsetEXT& call, Report& report) const {
-  const std::optional<SetLayoutFacts> layout = layouts_.Find(call.layout);
+  const auto* const layout = DeviceState::Get<state::DescriptorSetLayout>(call.layout);
   constexpr auto kForBuffers = VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
-  if (!layout.has_value() || (layout->flags & kForBuffers) != 0) return;
+  if (layout == nullptr || (layout->create_flags() & kForBuffers) != 0) return;
   report.Error(Vuid("VUID-vkGetDescriptorSetLayoutBindingOffsetEXT-layout-08014"), {Object(call.layout)},
                report.location().Dot("layout"),
                "was created without VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT.");
@@ -109,31 +109,6 @@ void SetLayoutRules::PreCallValidate(const vk::AllocateDescriptorSets& call, Rep
                info.Next("VkDescriptorSetVariableDescriptorCountAllocateInfo", "descriptorSetCount"),
                absl::StrCat("(", counts->descriptorSetCount, ") is neither 0 nor the number of sets (",
                             call.pAllocateInfo->descriptorSetCount, ")."));
-}
-
-void SetLayoutRules::PostCallRecord(const vk::CreateSampler& call, VkResult result) {
-  if (result == VK_SUCCESS) samplers_.Set(*call.pSampler, {call.pCreateInfo->flags, call.pCreateInfo->borderColor});
-}
-void SetLayoutRules::PreCallRecord(const vk::DestroySampler& call) { samplers_.Erase(call.sampler); }
-
-void SetLayoutRules::PostCallRecord(const vk::CreateDescriptorSetLayout& call, VkResult result) {
-  if (result != VK_SUCCESS) return;
-  SetLayoutFacts facts = {call.pCreateInfo->flags, 0};
-  for (const VkDescriptorSetLayoutBinding& binding :
-       Items(call.pCreateInfo->pBindings, call.pCreateInfo->bindingCount)) {
-    if (binding.descriptorType != VK_DESCRIPTOR_TYPE_SAMPLER &&
-        binding.descriptorType != VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER) {
-      continue;
-    }
-    for (const VkSampler handle : Items(binding.pImmutableSamplers, binding.descriptorCount)) {
-      const std::optional<SamplerFacts> sampler = samplers_.Find(handle);
-      if (sampler.has_value() && sampler->is_subsampled()) ++facts.subsampled_samplers;
-    }
-  }
-  layouts_.Set(*call.pSetLayout, facts);
-}
-void SetLayoutRules::PreCallRecord(const vk::DestroyDescriptorSetLayout& call) {
-  layouts_.Erase(call.descriptorSetLayout);
 }
 
 }  // namespace assay::core

@@ -13,8 +13,6 @@
 // A rule that only restates another is not reported: limits of layouts that may be updated after they are bound, while
 // there is no such layout; dynamic buffers beside other bindings, if it is they that may be updated later.
 
-#include "core/set_layouts/handle_map.h"
-#include "core/set_layouts/set_layout_facts.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "vk/commands.h"
@@ -34,15 +32,8 @@ class SetLayoutRules {
   void PreCallValidate(const vk::CreateDescriptorUpdateTemplate& call, messages::Report& report) const;
   void PreCallValidate(const vk::AllocateDescriptorSets& call, messages::Report& report) const;
 
-  void PostCallRecord(const vk::CreateSampler& call, VkResult result);
-  void PreCallRecord(const vk::DestroySampler& call);
-  void PostCallRecord(const vk::CreateDescriptorSetLayout& call, VkResult result);
-  void PreCallRecord(const vk::DestroyDescriptorSetLayout& call);
-
  private:
   const dispatch::Device& device_;
-  HandleMap<SamplerFacts> samplers_;
-  HandleMap<SetLayoutFacts> layouts_;
 };
 
 }  // namespace assay::core

@@ -114,7 +114,8 @@ DescriptorState StateOf(const state::DescriptorContents& contents, const state::
       .type = TypeOf(is_mutable && is_written ? descriptor.type : binding.type),
       .is_written = is_written || (binding.type == VK_DESCRIPTOR_TYPE_SAMPLER && binding.has_immutable_samplers)};
   if (IsInline(binding)) result.size = binding.count;
-  if (!is_written || IsInline(binding) || descriptor.kind == Kind::kOther) return result;
+  const bool has_resource = descriptor.kind != Kind::kSampler && descriptor.kind != Kind::kOther;
+  if (!is_written || IsInline(binding) || !has_resource) return result;
   if (descriptor.resource == 0) {
     result.is_null = true;
     return result;

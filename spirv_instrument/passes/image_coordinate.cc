@@ -15,6 +15,7 @@
 #include "spirv_instrument/ir/builder.h"
 #include "spirv_instrument/ir/decorations.h"
 #include "spirv_instrument/ir/globals.h"
+#include "spirv_instrument/ir/images/image_operands.h"
 #include "spirv_instrument/ir/module.h"
 #include "spirv_instrument/ir/preamble.h"
 #include "spirv_instrument/passes/frame/access_path.h"
@@ -23,7 +24,6 @@
 #include "spirv_instrument/passes/frame/statistics.h"
 #include "spirv_instrument/passes/frame/wanted_check.h"
 #include "spirv_instrument/passes/operands/components.h"
-#include "spirv_instrument/passes/operands/image_operands.h"
 #include "spirv_instrument/runtime/layout.h"
 
 namespace assay::spirv_instrument {

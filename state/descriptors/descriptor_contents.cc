@@ -34,6 +34,8 @@ Descriptor::Kind KindOf(VkDescriptorType type) {
       return Descriptor::Kind::kAccelerationStructure;
     case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK:
       return Descriptor::Kind::kInlineUniformBlock;
+    case VK_DESCRIPTOR_TYPE_SAMPLER:
+      return Descriptor::Kind::kSampler;
     default:
       return Descriptor::Kind::kOther;
   }
@@ -45,8 +47,14 @@ void Set(Descriptor& descriptor, const VkDescriptorBufferInfo& info) {
   descriptor.range = info.range;
 }
 void Set(Descriptor& descriptor, const VkDescriptorImageInfo& info) {
+  const auto sampler = reinterpret_cast<uint64_t>(info.sampler);
+  if (descriptor.kind == Descriptor::Kind::kSampler) {
+    descriptor.resource = sampler;
+    return;
+  }
   descriptor.resource = reinterpret_cast<uint64_t>(info.imageView);
   descriptor.layout = info.imageLayout;
+  descriptor.sampler = descriptor.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER ? sampler : 0;
 }
 // For descriptors that are written as a handle alone.
 void Set(Descriptor& descriptor, uint64_t handle) { descriptor.resource = handle; }
@@ -73,6 +81,7 @@ void SetFrom(absl::Span<Descriptor> descriptors, VkDescriptorType type, const vo
       static_assert(sizeof(VkBufferView) == sizeof(uint64_t) && sizeof(VkAccelerationStructureKHR) == sizeof(uint64_t));
       return SetAll<uint64_t>(descriptors, type, data, stride);
     case Descriptor::Kind::kImage:
+    case Descriptor::Kind::kSampler:
       return SetAll<VkDescriptorImageInfo>(descriptors, type, data, stride);
     default:
       for (Descriptor& descriptor : descriptors) descriptor = {.kind = Descriptor::Kind::kOther, .type = type};
@@ -119,6 +128,7 @@ void DescriptorContents::Write(const VkWriteDescriptorSet& write) {
     case Descriptor::Kind::kTexelBuffer:
       return SetFrom(target, write.descriptorType, write.pTexelBufferView, sizeof(VkBufferView));
     case Descriptor::Kind::kImage:
+    case Descriptor::Kind::kSampler:
       return SetFrom(target, write.descriptorType, write.pImageInfo, sizeof(VkDescriptorImageInfo));
     case Descriptor::Kind::kAccelerationStructure: {
       uint32_t count = 0;

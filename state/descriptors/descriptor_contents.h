@@ -29,7 +29,8 @@ struct Descriptor {
     kAccelerationStructure,
     // Its bytes are part of the set.
     kInlineUniformBlock,
-    // A sampler, which has no memory.
+    kSampler,
+    // Of a type that is not tracked.
     kOther,
   };
   Kind kind = Kind::kUnwritten;
@@ -37,11 +38,15 @@ struct Descriptor {
   VkDescriptorType type = VK_DESCRIPTOR_TYPE_SAMPLER;
   // Of a kImage.
   VkImageLayout layout = VK_IMAGE_LAYOUT_UNDEFINED;
-  // The VkBuffer, VkBufferView, VkImageView, VkAccelerationStructureKHR or VkAccelerationStructureNV of the write. It
-  // is a handle, since the object may be destroyed before the set. VK_NULL_HANDLE is a null descriptor.
+  // The VkBuffer, VkBufferView, VkImageView, VkSampler or acceleration structure of the write. It is a handle, since
+  // the object may be destroyed before the set. VK_NULL_HANDLE is a null descriptor.
   uint64_t resource = 0;
-  // Bytes, of a kBuffer; range may be VK_WHOLE_SIZE.
-  VkDeviceSize offset = 0;
+  union {
+    // Bytes, of a kBuffer; range may be VK_WHOLE_SIZE.
+    VkDeviceSize offset = 0;
+    // Of a kImage: the VkSampler of a combined image sampler, ignored where the layout has an immutable one.
+    uint64_t sampler;
+  };
   VkDeviceSize range = 0;
 };
 

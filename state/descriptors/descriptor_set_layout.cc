@@ -61,9 +61,16 @@ DescriptorSetLayout::DescriptorSetLayout(uint64_t handle, const VkDescriptorSetL
                                               : absl::Span<const VkDescriptorBindingFlags>();
   for (const VkDescriptorSetLayoutBinding& binding : Items(info.pBindings, info.bindingCount)) {
     const size_t i = bindings_.size();
-    bindings_.push_back({binding.binding, binding.descriptorType, binding.descriptorCount, binding.stageFlags,
-                         i < binding_flags.size() ? binding_flags[i] : 0, 0, 0,
-                         MayHaveImmutableSamplers(binding.descriptorType) && binding.pImmutableSamplers != nullptr});
+    bindings_.push_back({binding.binding,
+                         binding.descriptorType,
+                         binding.descriptorCount,
+                         binding.stageFlags,
+                         i < binding_flags.size() ? binding_flags[i] : 0,
+                         0,
+                         0,
+                         MayHaveImmutableSamplers(binding.descriptorType) && binding.pImmutableSamplers != nullptr,
+                         {},
+                         std::nullopt});
     has_update_after_bind_ |= bindings_.back().is_update_after_bind();
   }
   std::sort(bindings_.begin(), bindings_.end(),
@@ -76,6 +83,16 @@ DescriptorSetLayout::DescriptorSetLayout(uint64_t handle, const VkDescriptorSetL
     const uint32_t count = binding.type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? 1 : binding.count;
     descriptor_count_ += std::min(count, kMaxDescriptors - descriptor_count_);
     if (IsDynamic(binding.type)) dynamic_count_ += std::min(count, kMaxDescriptors - dynamic_count_);
+  }
+}
+
+void DescriptorSetLayout::SetImmutableSamplers(const VkDescriptorSetLayoutCreateInfo& info,
+                                               absl::FunctionRef<Ref<Sampler>(VkSampler)> sampler_of) {
+  for (const VkDescriptorSetLayoutBinding& from : Items(info.pBindings, info.bindingCount)) {
+    if (!MayHaveImmutableSamplers(from.descriptorType)) continue;
+    std::vector<Ref<Sampler>>& samplers = bindings_[Find(from.binding) - bindings_.data()].immutable_samplers;
+    for (VkSampler sampler : Items(from.pImmutableSamplers, from.descriptorCount))
+      samplers.push_back(sampler_of(sampler));
   }
 }
 

@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
+#include "state/descriptors/sampler.h"
 #include "state/objects/object.h"
 #include "vk/vulkan.h"
 
@@ -32,6 +34,8 @@ class DescriptorSetLayout : public Object {
     uint32_t first_dynamic;
     // Of samplers, alone or combined with images: samplers in writes are ignored.
     bool has_immutable_samplers;
+    // These, by array element, see SetImmutableSamplers. The references of those that are not known are empty.
+    std::vector<Ref<Sampler>> immutable_samplers;
     // Bytes from the start of the set in a descriptor buffer, for a layout that is created for descriptor buffers.
     std::optional<VkDeviceSize> buffer_offset;
 
@@ -67,6 +71,9 @@ class DescriptorSetLayout : public Object {
     return this == &other || definition_ == other.definition_;
   }
 
+  // `info` is that of the layout.
+  void SetImmutableSamplers(const VkDescriptorSetLayoutCreateInfo& info,
+                            absl::FunctionRef<Ref<Sampler>(VkSampler)> sampler_of);
   // offset_of(number) gives Binding::buffer_offset.
   template <class F>
   void SetBufferOffsets(F&& offset_of) {
@@ -91,7 +98,7 @@ class DescriptorSetLayout : public Object {
 
 // Whether two arrays are of layouts that are defined identically. A layout that is not known counts as such.
 bool AreDefinedAlike(absl::Span<const Ref<DescriptorSetLayout>> a, absl::Span<const Ref<DescriptorSetLayout>> b);
-// Whether both have the same ranges, in whatever order.
+// Whether both have the same ranges, in whatever order: they are compatible for push constants.
 bool AreAlike(absl::Span<const VkPushConstantRange> a, absl::Span<const VkPushConstantRange> b);
 
 class PipelineLayout : public Object, public WithSubState {

@@ -9,10 +9,11 @@
 
 #include "state/descriptors/descriptor_contents.h"
 #include "state/descriptors/descriptor_set_layout.h"
+#include "state/descriptors/sampler.h"
 #include "state/objects/object.h"
 #include "vk/vulkan.h"
 
-// Descriptor pools and sets.
+// Samplers, descriptor set layouts, pools and sets.
 namespace assay::state {
 
 class DescriptorPool : public Object {

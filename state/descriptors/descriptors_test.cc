@@ -132,8 +132,22 @@ TEST(DescriptorContents, KindsAreThoseOfTheWrite) {
   contents.Write({.dstBinding = 3, .descriptorCount = 64, .descriptorType = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK});
   EXPECT_EQ(contents.descriptors()[0].kind, Descriptor::Kind::kImage);
   EXPECT_EQ(contents.descriptors()[1].kind, Descriptor::Kind::kTexelBuffer);
-  EXPECT_EQ(contents.descriptors()[2].kind, Descriptor::Kind::kOther);
+  EXPECT_EQ(contents.descriptors()[2].kind, Descriptor::Kind::kSampler);
   EXPECT_EQ(Resources(contents), (Handles{5, 6, 0, 0}));
+}
+TEST(DescriptorContents, Samplers) {
+  DescriptorContents contents(
+      MakeLayout({{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1}, {1, VK_DESCRIPTOR_TYPE_SAMPLER, 1}}));
+  const VkDescriptorImageInfo image = {reinterpret_cast<VkSampler>(uint64_t{9}),
+                                       reinterpret_cast<VkImageView>(uint64_t{5}), VK_IMAGE_LAYOUT_GENERAL};
+  for (const VkDescriptorType type : {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_SAMPLER}) {
+    contents.Write({.dstBinding = type == VK_DESCRIPTOR_TYPE_SAMPLER ? 1u : 0u,
+                    .descriptorCount = 1,
+                    .descriptorType = type,
+                    .pImageInfo = &image});
+  }
+  EXPECT_EQ(contents.descriptors()[0].sampler, 9u);
+  EXPECT_EQ(Resources(contents), (Handles{5, 9}));
 }
 
 TEST(DescriptorContents, ElementsOfBindings) {
@@ -237,6 +251,32 @@ TEST(DescriptorSetLayout, ImmutableSamplers) {
   EXPECT_FALSE(layout->Find(1)->has_immutable_samplers);
   // There it is ignored.
   EXPECT_FALSE(layout->Find(2)->has_immutable_samplers);
+}
+TEST(DescriptorSetLayout, KnownImmutableSamplers) {
+  const VkSamplerReductionModeCreateInfo reduction = {.sType = VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO,
+                                                      .reductionMode = VK_SAMPLER_REDUCTION_MODE_MAX};
+  const auto sampler = MakeRef<Sampler>(
+      7, VkSamplerCreateInfo{
+             .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO, .pNext = &reduction, .magFilter = VK_FILTER_LINEAR});
+  EXPECT_EQ(sampler->create_info.pNext, nullptr);
+  EXPECT_EQ(sampler->create_info.magFilter, VK_FILTER_LINEAR);
+  EXPECT_EQ(sampler->reduction_mode, VK_SAMPLER_REDUCTION_MODE_MAX);
+  EXPECT_FALSE(sampler->is_converting);
+  const VkSampler handles[] = {reinterpret_cast<VkSampler>(uint64_t{7}), reinterpret_cast<VkSampler>(uint64_t{8})};
+  const VkDescriptorSetLayoutBinding bindings[] = {
+      {4, VK_DESCRIPTOR_TYPE_SAMPLER, 2, 0, handles},
+      {2, kStorage, 1, 0, handles},
+      {1, VK_DESCRIPTOR_TYPE_SAMPLER, 1, 0, nullptr},
+  };
+  const VkDescriptorSetLayoutCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 3, .pBindings = bindings};
+  DescriptorSetLayout layout(1, info);
+  layout.SetImmutableSamplers(info, [&](VkSampler handle) { return handle == handles[0] ? sampler : Ref<Sampler>(); });
+  ASSERT_EQ(layout.Find(4)->immutable_samplers.size(), 2u);
+  EXPECT_EQ(layout.Find(4)->immutable_samplers[0].get(), sampler.get());
+  EXPECT_FALSE(layout.Find(4)->immutable_samplers[1]);
+  EXPECT_TRUE(layout.Find(2)->immutable_samplers.empty());
+  EXPECT_TRUE(layout.Find(1)->immutable_samplers.empty());
 }
 
 TEST(DescriptorContents, Copies) {

@@ -35,12 +35,19 @@ void DeviceState::QueryBindingOffsets(DescriptorSetLayout& layout) const {
     return offset;
   });
 }
+void DeviceState::PostCallRecord(const vk::CreateSampler& call, VkResult result) {
+  if (result == VK_SUCCESS) Add<Sampler>(*call.pSampler, ToInteger(*call.pSampler), *call.pCreateInfo);
+}
+void DeviceState::PreCallRecord(const vk::DestroySampler& call) { Remove<Sampler>(call.sampler); }
+
 void DeviceState::PostCallRecord(const vk::CreateDescriptorSetLayout& call, VkResult result) {
   if (result != VK_SUCCESS) return;
   const VkDescriptorSetLayoutCreateInfo& info = *call.pCreateInfo;
   auto* layout = Add<DescriptorSetLayout>(*call.pSetLayout, ToInteger(*call.pSetLayout), info);
+  if (layout == nullptr) return;
+  layout->SetImmutableSamplers(info, [](VkSampler handle) { return Ref<Sampler>(Get<Sampler>(handle)); });
   const bool is_for_buffers = (info.flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
-  if (layout != nullptr && is_for_buffers) QueryBindingOffsets(*layout);
+  if (is_for_buffers) QueryBindingOffsets(*layout);
 }
 void DeviceState::PreCallRecord(const vk::DestroyDescriptorSetLayout& call) {
   Remove<DescriptorSetLayout>(call.descriptorSetLayout);

@@ -53,8 +53,7 @@ class DeviceState {
 
   dispatch::Device& device() const { return device_; }
 
-  // The state of a live object, or null if the handle is null, foreign or stale. An array access for non-dispatchable
-  // handles.
+  // The state of a live object; null for a null, foreign or stale handle. An array access if it is non-dispatchable.
   template <class T, class H>
   static T* Get(H handle) {
     return Get<T>(reinterpret_cast<uint64_t>(handle));
@@ -97,8 +96,7 @@ class DeviceState {
   }
   static Queue* QueueIn(const dispatch::Slot& slot) { return static_cast<Queue*>(static_cast<Object*>(slot.state)); }
 
-  // Whether somebody asks for the interfaces of shaders (PipelineStage::interface): without, no pipeline's code is
-  // read. Call this before there are pipelines.
+  // Whether somebody asks for PipelineStage::interface; if not, no code is read. Call this before there are pipelines.
   void ReflectShaders(bool reflects) { shader_codes_.set_reflects(reflects); }
   // Code by content, also before there is an object with it: who asks first reads it for all. Thread-safe.
   ShaderCodes& shader_codes() const { return shader_codes_; }
@@ -123,8 +121,7 @@ class DeviceState {
 
   // Queues are tracked only if there is an observer or this was called. Call this while validators are composed.
   void TrackQueues() { queues_.Require(); }
-  // Calls f() while the progress of queues, semaphores, fences and swapchains may be read; not after the device was
-  // lost.
+  // Calls f() while queues, semaphores, fences and swapchains may be read; not after the device was lost.
   template <class F>
   void InspectQueues(F&& f) const {
     queues_.Inspect(f);
@@ -231,7 +228,9 @@ class DeviceState {
   void PreCallRecord(const vk::UnmapMemory& call);
   void PostCallRecord(const vk::UnmapMemory2& call, VkResult result);
 
-  // Descriptors.
+  // Samplers and descriptors.
+  void PostCallRecord(const vk::CreateSampler& call, VkResult result);
+  void PreCallRecord(const vk::DestroySampler& call);
   void PostCallRecord(const vk::CreateDescriptorSetLayout& call, VkResult result);
   void PreCallRecord(const vk::DestroyDescriptorSetLayout& call);
   void PostCallRecord(const vk::CreateDescriptorPool& call, VkResult result);
@@ -339,6 +338,7 @@ class DeviceState {
     CommandBufferFactory factory;
   };
 
+  // Those of the handles; the references of handles that are not known are empty.
   static std::vector<Ref<DescriptorSetLayout>> SetLayouts(const VkDescriptorSetLayout* layouts, uint32_t count);
   // Makes the state of a new object and ties it to the handle's slot.
   template <class T, class H, class... A>

@@ -33,8 +33,19 @@ void SetKey(BindPointState& bindings, BoundSet& target, uint64_t key) {
   target.key = key;
 }
 
-// The key of a binding that is not a set.
-void ReplaceSet(BindPointState& bindings, BoundSet& target, uint64_t key) {
+void SetLayout(BindPointState& bindings, BoundSet& target, VkPipelineLayout layout) {
+  if (target.layout == layout) return;
+  // The place of the target tells sets apart.
+  const auto part = [&](VkPipelineLayout of) {
+    return Mix(ToInteger(of), static_cast<uint64_t>(&target - bindings.sets.data()) + 1);
+  };
+  bindings.layouts_key += part(layout) - part(target.layout);
+  target.layout = layout;
+}
+
+// The key of a binding that is not a set. `layout` is null where it is not known.
+void ReplaceSet(BindPointState& bindings, BoundSet& target, uint64_t key, VkPipelineLayout layout) {
+  SetLayout(bindings, target, layout);
   target.set = VK_NULL_HANDLE;
   target.pushed.reset();
   SetKey(bindings, target, key);
@@ -197,6 +208,7 @@ void DeviceState::BindSets(const dispatch::Slot& slot, VkPipelineBindPoint point
   }
   for (size_t i = 0; i < sets.size(); ++i) {
     BoundSet& target = bound[first + i];
+    SetLayout(bindings, target, layout_handle);
     target.set = sets[i];
     target.pushed.reset();
     uint64_t key = Mix(reinterpret_cast<uint64_t>(sets[i]), first + i + 1);
@@ -233,7 +245,7 @@ void DeviceState::UnbindSets(const dispatch::Slot& slot, VkPipelineBindPoint poi
   std::vector<BoundSet>& bound = bindings.sets;
   for (size_t i = first; i < std::min(bound.size(), first + count); ++i) {
     // An unknown binding replaces the set. That is not the same as no binding.
-    ReplaceSet(bindings, bound[i], Mix(~uint64_t{0}, i + 1));
+    ReplaceSet(bindings, bound[i], Mix(~uint64_t{0}, i + 1), VK_NULL_HANDLE);
   }
 }
 
@@ -273,7 +285,7 @@ void DeviceState::SetBufferOffsets(const dispatch::Slot& slot, VkPipelineBindPoi
     const DescriptorBufferBinding place =
         buffers[i] < descriptor_buffers.size() ? descriptor_buffers[buffers[i]] : DescriptorBufferBinding();
     BoundSet& set = bindings.sets[number];
-    ReplaceSet(bindings, set, Mix(Mix(~uint64_t{0}, number + 1), place.address + offsets[i]));
+    ReplaceSet(bindings, set, Mix(Mix(~uint64_t{0}, number + 1), place.address + offsets[i]), layout);
     bindings.descriptor_buffer_offsets[number] = {layout, place.buffer, place.offset + offsets[i], set.key};
   }
 }
@@ -310,10 +322,11 @@ DescriptorContents* DeviceState::PushTarget(const dispatch::Slot& slot, VkPipeli
   BoundSet& target = bound[set];
   // Each push makes a new key.
   SetKey(bindings, target, Mix(target.key, uint64_t{1} << 32 | buffer->command_count));
-  // A push to the same layout keeps the earlier descriptors.
-  if (target.pushed == nullptr || &target.pushed->layout() != layout->set_layouts[set].get()) {
+  // A push to such a layout keeps the earlier descriptors.
+  if (target.pushed == nullptr || !target.pushed->layout().IsDefinedAs(*layout->set_layouts[set])) {
     target.pushed = std::make_unique<DescriptorContents>(layout->set_layouts[set]);
   }
+  SetLayout(bindings, target, layout_handle);
   target.set = VK_NULL_HANDLE;
   return target.pushed.get();
 }

@@ -67,6 +67,7 @@ ImageView::ImageView(uint64_t handle, const VkImageViewCreateInfo& info, Ref<Ima
       format(info.format),
       subresource_range(info.subresourceRange),
       usage(UsageOf(info, *image)),
+      is_converting(vk::FindInChain<VkSamplerYcbcrConversionInfo>(info.pNext) != nullptr),
       layers_(SubresourceRange(info)),
       layer_unit_(LayerUnitOf(info)) {
   image->encoder.AppendRanges(layers_, ranges, layer_unit_);

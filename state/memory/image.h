@@ -116,6 +116,8 @@ class ImageView : public Object {
   const VkImageSubresourceRange subresource_range;
   // Of the view itself (VkImageViewUsageCreateInfo), or else of the image.
   const VkImageUsageFlags usage;
+  // Whether it has a sampler Y'CBCR conversion.
+  const bool is_converting;
   // All texels of the view.
   AddressRanges ranges;
 

@@ -18,6 +18,8 @@ namespace assay::state {
 // The descriptor set that is bound to a set number of a bind point.
 struct BoundSet {
   VkDescriptorSet set = VK_NULL_HANDLE;
+  // With which it was bound or pushed. Null where that is not known.
+  VkPipelineLayout layout = VK_NULL_HANDLE;
   // Most sets have few. As many as vkCmdBindDescriptorSets had for the set.
   absl::InlinedVector<uint32_t, 8> dynamic_offsets;
   // Pushed descriptors, if there are some instead of a set.
@@ -46,6 +48,8 @@ struct DescriptorBufferOffset {
 struct BindPointState {
   // Equal when the same sets are bound with the same offsets, and practically never otherwise.
   uint64_t sets_key = 0;
+  // The same of the layouts with which they were bound.
+  uint64_t layouts_key = 0;
   VkPipeline pipeline = VK_NULL_HANDLE;
   std::vector<BoundSet> sets;
   // By set number; no longer than `sets`. Kept apart, so that binding a set does not touch it.

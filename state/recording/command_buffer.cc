@@ -55,8 +55,10 @@ void CommandBuffer::ResetBindings() {
   for (BindPointState& point : bind_points_) {
     point.pipeline = VK_NULL_HANDLE;
     point.sets_key = 0;
+    point.layouts_key = 0;
     for (BoundSet& set : point.sets) {
       set.set = VK_NULL_HANDLE;
+      set.layout = VK_NULL_HANDLE;
       set.key = 0;
       set.pushed.reset();
     }

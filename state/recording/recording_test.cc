@@ -139,8 +139,17 @@ TEST_F(RecordingState, BoundSetsAndDynamicOffsets) {
   vk.CmdBindDescriptorSets(commands, kCompute, layout, 1, 1, &sets[2], 2, offsets);
   EXPECT_EQ(bound.sets[1].set, sets[2]);
   EXPECT_EQ(bound.sets[1].dynamic_offsets[0], 256u);
+  EXPECT_EQ(bound.sets[1].layout, layout);
+  // Another layout makes another key, and the first one the first key.
+  const uint64_t key = bound.layouts_key;
+  for (VkPipelineLayout other : {MakePipelineLayout({plain, set_layout, set_layout}), layout}) {
+    vk.CmdBindDescriptorSets(commands, kCompute, other, 1, 1, &sets[2], 2, offsets);
+    EXPECT_EQ(bound.sets[1].layout, other);
+    EXPECT_EQ(bound.layouts_key == key, other == layout);
+  }
   End(commands);
   Begin(commands);
+  EXPECT_EQ(StateOfCommands(commands).At(kCompute).layouts_key, 0u);
   EXPECT_EQ(StateOfCommands(commands).At(kCompute).sets[0].set, VkDescriptorSet{VK_NULL_HANDLE});
 }
 TEST_F(RecordingState, ManyDynamicOffsets) {

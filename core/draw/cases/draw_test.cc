@@ -128,10 +128,10 @@ VkShaderModule DrawTest::ShaderOf(VkShaderStageFlagBits stage) {
   return module;
 }
 
-void DrawTest::Add(const ShaderAddition& addition, VkDescriptorSetLayout set) {
+void DrawTest::Add(const ShaderAddition& addition, VkDescriptorSetLayout set, uint32_t size) {
   addition_ = addition;
   set_layout_ = set;
-  layout_ = MakePipelineLayout({set});
+  layout_ = MakePipelineLayout(set != VK_NULL_HANDLE ? std::vector{set} : std::vector<VkDescriptorSetLayout>(), size);
   modules_.clear();
   shaders_.clear();
 }
@@ -239,7 +239,20 @@ VkPipeline DrawTest::MakePipeline(const PipelineOptions& options) {
   return pipeline;
 }
 
-VkPipeline DrawTest::MakeCompute() { return MakeComputePipeline(layout_, ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT)); }
+VkPipeline DrawTest::MakeCompute(VkPipelineCreateFlags flags) {
+  if (flags == 0) return MakeComputePipeline(layout_, ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT));
+  const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                            .flags = flags,
+                                            .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                      .module = ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT),
+                                                      .pName = "main"},
+                                            .layout = layout_};
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
+  Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
+  return pipeline;
+}
 
 VkPipeline DrawTest::MakeRayTracing(const std::vector<VkDynamicState>& dynamic, VkPipelineCreateFlags flags) {
   const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -344,7 +357,12 @@ void DrawTest::BeginRendering(VkCommandBuffer commands, const RenderingOptions& 
 }
 
 VkCommandBuffer DrawTest::BeginFor(const ActionCall& call) {
-  const VkCommandBuffer commands = MakeCommandBuffer();
+  const VkCommandBufferAllocateInfo info = {
+      VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr,
+      MakeCommandPool(0, options_.pool_flags | VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT),
+      VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
+  VkCommandBuffer commands = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.AllocateCommandBuffers(device, &info, &commands), VK_SUCCESS);
   Begin(commands);
   if (call.point == DrawRecording::kGraphics) {
     vk.CmdBindIndexBuffer(commands, parameters_, 0, VK_INDEX_TYPE_UINT32);

@@ -77,6 +77,8 @@ class DrawTest : public test::ValidationTest {
     bool is_strict = true;
     // More of them.
     std::vector<const char*> extensions = {};
+    // Of the command buffers of BeginFor().
+    VkCommandPoolCreateFlags pool_flags = 0;
   };
   void Start(const StartOptions& options);
   void Start() { Start(StartOptions()); }
@@ -84,12 +86,13 @@ class DrawTest : public test::ValidationTest {
   // Whether the started device can have the state.
   bool HasState(VkDynamicState state) const;
 
-  // For the pipelines and shader objects that are made afterwards. Their descriptor set 0 has the layout.
-  void Add(const ShaderAddition& addition, VkDescriptorSetLayout set);
+  // For the pipelines and shader objects that are made afterwards. Their descriptor set 0 has the layout; null for
+  // none. `size`: bytes of push constants.
+  void Add(const ShaderAddition& addition, VkDescriptorSetLayout set, uint32_t size = 0);
   VkPipelineLayout layout() const { return layout_; }
 
   VkPipeline MakePipeline(const PipelineOptions& options);
-  VkPipeline MakeCompute();
+  VkPipeline MakeCompute(VkPipelineCreateFlags flags = 0);
   VkPipeline MakeRayTracing(const std::vector<VkDynamicState>& dynamic = {}, VkPipelineCreateFlags flags = 0);
   // With vkCmdBindShadersEXT for each stage: a shader object where `stages` has it, else VK_NULL_HANDLE. `without`: the
   // stages that are left out.

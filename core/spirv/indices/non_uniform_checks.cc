@@ -22,6 +22,7 @@
 #include "core/spirv/indices/invocation_values.h"
 #include "core/spirv/module_reader.h"
 #include "spirv_instrument/ir/function.h"
+#include "spirv_instrument/ir/images/image_operands.h"
 #include "spirv_instrument/ir/sections.h"
 #include "spirv_instrument/ir/uses.h"
 #include "vk/vuid.h"
@@ -82,14 +83,11 @@ SubgroupSizes SubgroupSizesOf(const dispatch::Device& device) {
 }
 
 // Whether the instruction accesses memory through the pointer or image that is its operand.
-bool IsAccess(Op op) {
-  const bool is_atomic = (op >= Op::OpAtomicLoad && op <= Op::OpAtomicXor) || op == Op::OpAtomicFAddEXT ||
-                         op == Op::OpAtomicFMinEXT || op == Op::OpAtomicFMaxEXT;
-  const bool is_image = (op >= Op::OpImageSampleImplicitLod && op <= Op::OpImageWrite) ||
-                        (op >= Op::OpImageSparseSampleImplicitLod && op <= Op::OpImageSparseDrefGather) ||
-                        op == Op::OpImageSparseRead;
-  return is_atomic || is_image || op == Op::OpLoad || op == Op::OpStore || op == Op::OpCopyMemory ||
-         op == Op::OpCopyMemorySized;
+bool IsAccess(const spirv_instrument::Module& module, Instruction instruction) {
+  const Op op = instruction.op();
+  return op == Op::OpLoad || op == Op::OpStore || op == Op::OpCopyMemory || op == Op::OpCopyMemorySized ||
+         spirv_instrument::IsAtomicAccess(op) ||
+         spirv_instrument::ReadImageAccess(module, instruction).kind != spirv_instrument::ImageAccess::Kind::kNone;
 }
 
 std::string_view BuiltInName(spv::BuiltIn builtin) {
@@ -161,7 +159,7 @@ class EntryPointChecker {
       const Element same = *element;
       elements_[instruction.result_id()] = same;
       NoteDecoration(instruction);
-    } else if (IsAccess(instruction.op())) {
+    } else if (IsAccess(reader_.module(), instruction)) {
       // A pointer may be stored, too.
       if (instruction.op() == Op::OpStore && !elements_.contains(instruction.id(0))) return;
       CheckAccess(*element, instruction);

@@ -35,6 +35,7 @@ constexpr VkFormatFeatureFlags2 kPlanarFeatures =
 constexpr VkFormatFeatureFlags2 kBufferFeatures =
     VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT | VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT |
     VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT | VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT |
+    VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT | VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT |
     VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_VERTEX_BUFFER_BIT_KHR;
 
 VkFormatProperties3 PropertiesOf(VkFormat format) {
@@ -101,6 +102,10 @@ VkResult Execute(const vk::GetPhysicalDeviceImageFormatProperties& call) {
 
 VkResult Execute(const vk::GetPhysicalDeviceImageFormatProperties2& call) {
   ClearOutputChain(call.pImageFormatProperties);
+  if (Config().adjust_properties) {
+    auto* next = static_cast<VkBaseOutStructure*>(call.pImageFormatProperties->pNext);
+    for (; next != nullptr; next = next->pNext) Config().adjust_properties(next);
+  }
   return FillImageProperties(call.pImageFormatInfo->format, call.pImageFormatInfo->type,
                              call.pImageFormatProperties->imageFormatProperties);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "spirv_instrument/passes/operands/image_operands.h"
+#include "spirv_instrument/ir/images/image_operands.h"
 
 #include <cstdint>
 #include <string>

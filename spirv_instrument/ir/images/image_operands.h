@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef ASSAY_SPIRV_INSTRUMENT_PASSES_OPERANDS_IMAGE_OPERANDS_H_
-#define ASSAY_SPIRV_INSTRUMENT_PASSES_OPERANDS_IMAGE_OPERANDS_H_
+#ifndef ASSAY_SPIRV_INSTRUMENT_IR_IMAGES_IMAGE_OPERANDS_H_
+#define ASSAY_SPIRV_INSTRUMENT_IR_IMAGES_IMAGE_OPERANDS_H_
 
 #include <cstdint>
 
@@ -12,12 +12,14 @@
 #include "spirv_instrument/ir/instruction.h"
 #include "spirv_instrument/ir/module.h"
 
+// How an instruction accesses an image: the one place that knows where the operands of such instructions are. The
+// passes that instrument accesses and the checks of what shaders do with images ask here.
 namespace assay::spirv_instrument {
 
 // What an instruction accesses of an image. kNoId for what it does not have.
 struct ImageAccess {
   enum class Kind : uint8_t {
-    // None that has a coordinate.
+    // None that has the coordinate of texels.
     kNone,
     // OpImageFetch, OpImageRead, OpImageWrite and the sparse forms: integer coordinates of one texel.
     kTexel,
@@ -35,7 +37,8 @@ struct ImageAccess {
   Id image = kNoId;
   Id pointer = kNoId;
   Id coordinate = kNoId;
-  // Image operands: SPIR-V, "Image Operands".
+  // Image operands: SPIR-V, "Image Operands". The mask of those that there are, and some of them.
+  uint32_t mask = 0;
   Id level = kNoId;
   Id constant_offset = kNoId;
   Id offset = kNoId;
@@ -71,4 +74,4 @@ bool IsAtomicAccess(spv::Op op);
 
 }  // namespace assay::spirv_instrument
 
-#endif  // ASSAY_SPIRV_INSTRUMENT_PASSES_OPERANDS_IMAGE_OPERANDS_H_
+#endif  // ASSAY_SPIRV_INSTRUMENT_IR_IMAGES_IMAGE_OPERANDS_H_

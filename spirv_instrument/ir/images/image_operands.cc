@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "spirv_instrument/passes/operands/image_operands.h"
+#include "spirv_instrument/ir/images/image_operands.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -101,6 +101,7 @@ Form FormOf(spv::Op op) {
 // The ids behind the mask are in the order of its bits.
 void ReadOperands(Instruction instruction, size_t mask_operand, ImageAccess& access) {
   const uint32_t mask = instruction.literal(mask_operand);
+  access.mask = mask;
   size_t next = mask_operand + 1;
   const auto take = [&](spv::ImageOperandsMask bit, size_t count = 1) {
     if ((mask & static_cast<uint32_t>(bit)) == 0) return kNoId;

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Features and components of the formats of images and texel buffers that shaders access, for every command that runs
+// shaders, through the whole layer.
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/descriptors/bound_test.h"
+#include "gmock/gmock.h"
+
+namespace assay::core {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Without most features.
+constexpr VkFormat kPoor = VK_FORMAT_R8G8B8A8_SNORM;
+constexpr std::string_view kUnsigned = "OpTypeInt 32 0";
+
+class BoundFormats : public BoundTest {
+ protected:
+  void StartWith(std::vector<const char*> extensions = {}, std::set<std::string> without = {},
+                 VkCommandPoolCreateFlags pool_flags = 0) {
+    driver().config().formats[kPoor] = {
+        .optimalTilingFeatures = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT,
+        .bufferFeatures = VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT};
+    driver().config().formats[VK_FORMAT_R32_UINT] = {.optimalTilingFeatures = VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT,
+                                                     .bufferFeatures = VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT};
+    Start({.without = std::move(without), .extensions = std::move(extensions), .pool_flags = pool_flags});
+  }
+  VkDescriptorSet Storage(VkFormat format, VkImageCreateFlags flags = 0) {
+    return SetWith(MakeViewOf({.format = format, .usage = VK_IMAGE_USAGE_STORAGE_BIT, .flags = flags}));
+  }
+  VkDescriptorSet Texels(VkFormat format, VkBufferCreateFlags flags = 0) {
+    const VkBufferCreateInfo buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                       .flags = flags,
+                                       .size = 1024,
+                                       .usage = VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT};
+    const bool is_sparse = (flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT) != 0;
+    const VkBufferViewCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+        .buffer = is_sparse ? MakeUnboundBuffer(buffer) : static_cast<VkBuffer>(MakeBuffer(buffer)),
+        .format = format,
+        .range = VK_WHOLE_SIZE};
+    VkBufferView view = VK_NULL_HANDLE;
+    EXPECT_EQ(vk.CreateBufferView(device, &info, nullptr, &view), VK_SUCCESS);
+    Defer(view, [=, this] { vk.DestroyBufferView(device, view, nullptr); });
+    const VkDescriptorSet set = MakeSet(set_layout_);
+    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                        .dstSet = set,
+                                        .descriptorCount = 1,
+                                        .descriptorType = type_,
+                                        .pTexelBufferView = &view};
+    vk.UpdateDescriptorSets(device, 1, &write, 0, nullptr);
+    ExpectNothing();
+    return set;
+  }
+  void UseStorage(std::string_view body, std::string_view format = "Unknown") {
+    type_text_ = absl::StrCat("%scalar 2D 0 0 0 2 ", format);
+    Use({.type = type_text_, .body = body, .capabilities = kCapabilities}, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE);
+  }
+  void UseTexels(std::string_view body, std::string_view type = "%scalar Buffer 0 0 0 2 Unknown",
+                 std::string_view scalar = "OpTypeFloat 32", bool has_64_bits = false) {
+    Use({.type = type,
+         .scalar = scalar,
+         .body = body,
+         .capabilities = has_64_bits ? k64BitCapabilities : kCapabilities,
+         .extensions = has_64_bits ? "OpExtension \"SPV_EXT_shader_image_int64\"\n" : ""},
+        VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER);
+  }
+
+  static constexpr std::string_view kCapabilities =
+      "OpCapability StorageImageReadWithoutFormat\nOpCapability StorageImageWriteWithoutFormat\n"
+      "OpCapability ImageBuffer\n";
+  static constexpr std::string_view k64BitCapabilities =
+      "OpCapability ImageBuffer\nOpCapability Int64\nOpCapability Int64ImageEXT\nOpCapability Int64Atomics\n";
+  std::string type_text_;
+};
+
+constexpr std::string_view kRead = "%value = OpImageRead %v4 %loaded %at";
+constexpr std::string_view kWrite = "OpImageWrite %loaded %at %null4";
+constexpr std::string_view kReadTexel = "%value = OpImageRead %v4 %loaded %zero";
+constexpr std::string_view kWriteTexel = "OpImageWrite %loaded %zero %null4";
+constexpr std::string_view kAtomicTexel =
+    "%target = OpImageTexelPointer %texel_pointer %image %zero %zero\n"
+    "%old = OpAtomicExchange %scalar %target %device %zero %null1";
+constexpr std::string_view kAtomicUnsigned =
+    "%target = OpImageTexelPointer %texel_pointer %image %zero %zero\n"
+    "%old = OpAtomicExchange %uint %target %device %zero %null1";
+
+TEST_F(BoundFormats, ImagesWithoutFormat) {
+  StartWith();
+  UseStorage(kRead);
+  ExpectRuleOfEach(Storage(kPoor), "OpTypeImage-07028");
+  ExpectSilenceOfEach(Storage(VK_FORMAT_R8G8B8A8_UNORM));
+  EXPECT_THAT(TextOf(Storage(kPoor), "VUID-vkCmdDispatch-OpTypeImage-07028"),
+              HasSubstr("as a storage image without format that it reads, but"));
+  UseStorage(kWrite);
+  ExpectRuleOfEach(Storage(kPoor), "OpTypeImage-07027");
+  ExpectSilenceOfEach(Storage(VK_FORMAT_R8G8B8A8_UNORM));
+  UseStorage(kWrite, "Rgba8Snorm");
+  ExpectSilenceOfEach(Storage(kPoor));
+}
+TEST_F(BoundFormats, TexelBuffersWithoutFormat) {
+  StartWith();
+  UseTexels(kReadTexel);
+  ExpectRuleOfEach(Texels(kPoor), "OpTypeImage-07030");
+  ExpectSilenceOfEach(Texels(VK_FORMAT_R8G8B8A8_UNORM));
+  UseTexels(kWriteTexel);
+  ExpectRuleOfEach(Texels(kPoor), "OpTypeImage-07029");
+  ExpectSilenceOfEach(Texels(VK_FORMAT_R8G8B8A8_UNORM));
+  UseTexels(kWriteTexel, "%scalar Buffer 0 0 0 2 Rgba8Snorm");
+  ExpectSilenceOfEach(Texels(kPoor));
+}
+
+TEST_F(BoundFormats, Components) {
+  StartWith({"VK_KHR_maintenance5"});
+  UseStorage("OpImageWrite %loaded %at %null2");
+  ExpectRuleOfEach(Storage(VK_FORMAT_R8G8B8A8_UNORM), "OpImageWrite-08795");
+  ExpectRuleOfEach(Storage(VK_FORMAT_A8_UNORM), "OpImageWrite-08796");
+  ExpectSilenceOfEach(Storage(VK_FORMAT_R8G8_UNORM));
+  UseStorage(kWrite);
+  ExpectSilenceOfEach(Storage(VK_FORMAT_A8_UNORM));
+  UseTexels("OpImageWrite %loaded %zero %null2");
+  ExpectRuleOfEach(Texels(VK_FORMAT_R8G8B8A8_UNORM), "OpImageWrite-04469");
+  ExpectSilenceOfEach(Texels(VK_FORMAT_R8G8_UNORM));
+}
+
+TEST_F(BoundFormats, DepthComparison) {
+  StartWith();
+  Use({.type = "%scalar 2D 1 0 0 1 Unknown",
+       .is_combined = true,
+       .body = "%value = OpImageSampleDrefExplicitLod %scalar %loaded %null2 %null1 Lod %null1"},
+      VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+  const VkSampler sampler = MakeSamplerOf({.compareEnable = VK_TRUE});
+  ExpectRuleOfEach(SetWith(MakeViewOf({}), sampler), "None-06479");
+  ExpectSilenceOfEach(
+      SetWith(MakeViewOf({.format = VK_FORMAT_D16_UNORM, .aspects = VK_IMAGE_ASPECT_DEPTH_BIT}), sampler));
+}
+constexpr VkBufferCreateFlags kSparse = VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT;
+
+TEST_F(BoundFormats, AtomicsOfTexelBuffers) {
+  StartWith({"VK_EXT_shader_image_atomic_int64"}, {"sparseImageInt64Atomics"});
+  UseTexels(kAtomicUnsigned, "%uint Buffer 0 0 0 2 R32ui", kUnsigned);
+  ExpectRuleOfEach(Texels(VK_FORMAT_R32_UINT), "None-07888");
+  ExpectSilenceOfEach(Texels(VK_FORMAT_R32_SINT));
+  UseTexels(kAtomicTexel, "%scalar Buffer 0 0 0 2 R64ui", "OpTypeInt 64 0", true);
+  ExpectRuleOfEach(Texels(VK_FORMAT_R64_UINT, kSparse), "sparseImageInt64Atomics-04475");
+  ExpectSilenceOfEach(Texels(VK_FORMAT_R64_UINT));
+}
+TEST_F(BoundFormats, WidthsOfTexelBuffers) {
+  StartWith({"VK_EXT_shader_image_atomic_int64"});
+  UseTexels(kReadTexel, "%uint Buffer 0 0 0 2 R32ui", kUnsigned);
+  ExpectRuleOfEach(Texels(VK_FORMAT_R64_UINT), "SampledType-04472");
+  UseTexels(kReadTexel, "%scalar Buffer 0 0 0 2 R64ui", "OpTypeInt 64 0", true);
+  ExpectRuleOfEach(Texels(VK_FORMAT_R32_UINT), "SampledType-04473");
+  ExpectSilenceOfEach(Texels(VK_FORMAT_R64_UINT));
+}
+
+class ProtectedBuffers : public BoundFormats {
+ protected:
+  void SetUp() override {
+    driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
+      if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_PROPERTIES)
+        reinterpret_cast<VkPhysicalDeviceProtectedMemoryProperties*>(properties)->protectedNoFault = VK_FALSE;
+    };
+  }
+  // For the commands that may write in protected command buffers.
+  void ExpectInProtected(VkDescriptorSet set, bool is_wrong) {
+    constexpr std::string_view kRule = "commandBuffer-02712";
+    DrawTest::ForEach(kRule, [&](const ActionCall& call) {
+      const VkCommandBuffer commands = BeginFor(call);
+      Bind(commands, PlainPipelineOf(call), PointOf(call));
+      vk.CmdBindDescriptorSets(commands, PointOf(call), layout(), 0, 1, &set, 0, nullptr);
+      if (is_wrong) {
+        ExpectRule(call, commands, kRule);
+      } else {
+        ExpectSilence(call, commands);
+      }
+      EndFor(call, commands);
+    });
+  }
+};
+
+TEST_F(ProtectedBuffers, InUnprotectedCommandBuffers) {
+  StartWith();
+  UseTexels(kReadTexel);
+  ExpectRuleOfEach(Texels(VK_FORMAT_R8G8B8A8_UNORM, VK_BUFFER_CREATE_PROTECTED_BIT), "commandBuffer-02707");
+}
+TEST_F(ProtectedBuffers, WritesOfUnprotectedResources) {
+  StartWith({}, {}, VK_COMMAND_POOL_CREATE_PROTECTED_BIT);
+  UseTexels(kWriteTexel);
+  ExpectInProtected(Texels(VK_FORMAT_R8G8B8A8_UNORM), true);
+  ExpectInProtected(Texels(VK_FORMAT_R8G8B8A8_UNORM, VK_BUFFER_CREATE_PROTECTED_BIT), false);
+  UseStorage(kWrite);
+  ExpectInProtected(Storage(VK_FORMAT_R8G8B8A8_UNORM), true);
+  ExpectInProtected(Storage(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_CREATE_PROTECTED_BIT), false);
+  UseStorage(kRead);
+  ExpectInProtected(Storage(VK_FORMAT_R8G8B8A8_UNORM), false);
+}
+
+}  // namespace
+}  // namespace assay::core

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Samplers and the images that shaders sample with them, for every command that runs shaders, through the whole layer.
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/descriptors/bound_test.h"
+#include "gmock/gmock.h"
+
+namespace assay::core {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::string_view kSample = "%value = OpImageSampleExplicitLod %v4 %loaded %null2 Lod %null1";
+constexpr std::string_view kSample3 = "%value = OpImageSampleExplicitLod %v4 %loaded %null3 Lod %null1";
+// It can only be sampled, and that without any filter.
+constexpr VkFormat kPoor = VK_FORMAT_R16G16B16A16_UNORM;
+
+VkSamplerCreateInfo Filtering(VkFilter filter, const void* chain = nullptr) {
+  return {.pNext = chain, .magFilter = filter, .minFilter = filter};
+}
+VkSamplerCreateInfo Mipmapping(const void* chain = nullptr) {
+  return {.pNext = chain, .mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR};
+}
+constexpr VkSamplerCreateInfo kUnnormalized = {.addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                               .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                               .unnormalizedCoordinates = VK_TRUE};
+
+VkSamplerReductionModeCreateInfo Reducing(VkSamplerReductionMode mode) {
+  return {VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO, nullptr, mode};
+}
+const VkSamplerReductionModeCreateInfo kMaximum = Reducing(VK_SAMPLER_REDUCTION_MODE_MAX);
+const VkSamplerReductionModeCreateInfo kClamped = Reducing(VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE_RANGECLAMP_QCOM);
+
+class BoundSamplers : public BoundTest {
+ protected:
+  struct Case {
+    std::string_view rule;
+    VkSamplerCreateInfo sampler;
+    ViewOptions view;
+    // A view that the sampler suits; otherwise a plain sampler suits the view.
+    std::optional<ViewOptions> other_view;
+    AccessedImage shader = {.is_combined = true, .body = kSample};
+  };
+
+  void StartWith(std::vector<const char*> extensions, std::set<std::string> without = {}) {
+    driver().config().formats[kPoor] = {.optimalTilingFeatures = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT};
+    Start({.without = std::move(without), .extensions = std::move(extensions)});
+  }
+  void FilterCubic(bool filters) {
+    driver().config().adjust_properties = [filters](VkBaseOutStructure* properties) {
+      if (properties->sType == VK_STRUCTURE_TYPE_FILTER_CUBIC_IMAGE_VIEW_IMAGE_FORMAT_PROPERTIES_EXT)
+        reinterpret_cast<VkFilterCubicImageViewImageFormatPropertiesEXT*>(properties)->filterCubic = filters;
+    };
+  }
+  void Expect(const Case& test) {
+    Use(test.shader, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+    const VkSampler sampler = MakeSamplerOf(test.sampler);
+    const VkImageView view = MakeViewOf(test.view);
+    ExpectRuleOfEach(SetWith(view, sampler), test.rule);
+    ExpectSilenceOfEach(test.other_view ? SetWith(MakeViewOf(*test.other_view), sampler)
+                                        : SetWith(view, MakeSamplerOf({})));
+  }
+};
+
+TEST_F(BoundSamplers, LinearFilters) {
+  StartWith({"VK_EXT_sampler_filter_minmax"});
+  Expect({"magFilter-04553", Filtering(VK_FILTER_LINEAR), {.format = kPoor}, ViewOptions()});
+  Expect({"magFilter-09598", Filtering(VK_FILTER_LINEAR, &kMaximum), {.format = kPoor}, ViewOptions()});
+  // Between levels it filters only where there are several.
+  Expect({"mipmapMode-04770", Mipmapping(), {.format = kPoor, .levels = 2}, ViewOptions{.format = kPoor}});
+  Expect({"mipmapMode-09599", Mipmapping(&kMaximum), {.format = kPoor, .levels = 2}, ViewOptions{.levels = 2}});
+  // One message for both.
+  VkSamplerCreateInfo both = Filtering(VK_FILTER_LINEAR);
+  both.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR;
+  Expect({"magFilter-04553", both, {.format = kPoor, .levels = 2}, ViewOptions{.levels = 2}});
+}
+
+TEST_F(BoundSamplers, UnnormalizedCoordinates) {
+  StartWith({});
+  Expect({"unnormalizedCoordinates-09635", kUnnormalized, {.levels = 2}, ViewOptions()});
+  Expect({"None-08609",
+          kUnnormalized,
+          {.type = VK_IMAGE_VIEW_TYPE_2D_ARRAY},
+          {},
+          {.type = "%scalar 2D 0 1 0 1 Unknown", .is_combined = true, .body = kSample3}});
+  Expect({"None-08610",
+          kUnnormalized,
+          {},
+          {},
+          {.is_combined = true, .body = "%value = OpImageSampleProjExplicitLod %v4 %loaded %null3 Lod %null1"}});
+  Expect({"None-08611",
+          kUnnormalized,
+          {},
+          {},
+          {.is_combined = true,
+           .body = "%value = OpImageSampleExplicitLod %v4 %loaded %null2 Lod|ConstOffset %null1 %at"}});
+}
+
+TEST_F(BoundSamplers, CubicFilters) {
+  FilterCubic(true);
+  StartWith({"VK_EXT_filter_cubic", "VK_EXT_sampler_filter_minmax"});
+  Expect({"None-02692", Filtering(VK_FILTER_CUBIC_EXT), {.format = kPoor}, ViewOptions()});
+  Expect({"filterCubicMinmax-02695", Filtering(VK_FILTER_CUBIC_EXT, &kMaximum), {}, {}});
+  FilterCubic(false);
+  Expect({"filterCubic-02694", Filtering(VK_FILTER_CUBIC_EXT), {}, {}});
+}
+TEST_F(BoundSamplers, CubicFiltersOfTheOlderExtension) {
+  StartWith({"VK_IMG_filter_cubic"});
+  Expect({"None-02693",
+          Filtering(VK_FILTER_CUBIC_EXT),
+          {.type = VK_IMAGE_VIEW_TYPE_CUBE},
+          {},
+          {.type = "%scalar Cube 0 0 0 1 Unknown", .is_combined = true, .body = kSample3}});
+}
+TEST_F(BoundSamplers, CubicFiltersWithMore) {
+  FilterCubic(true);
+  StartWith({"VK_EXT_filter_cubic", "VK_QCOM_filter_cubic_clamp", "VK_QCOM_filter_cubic_weights"},
+            {"cubicRangeClamp", "selectableCubicWeights"});
+  const VkSamplerCubicWeightsCreateInfoQCOM weights = {VK_STRUCTURE_TYPE_SAMPLER_CUBIC_WEIGHTS_CREATE_INFO_QCOM,
+                                                       nullptr, VK_CUBIC_FILTER_WEIGHTS_B_SPLINE_QCOM};
+  Expect({"selectableCubicWeights-09214", Filtering(VK_FILTER_CUBIC_EXT, &weights), {}, {}});
+  Expect({"cubicRangeClamp-09212", Filtering(VK_FILTER_CUBIC_EXT, &kClamped), {}, {}});
+  Expect({"reductionMode-09213", Filtering(VK_FILTER_NEAREST, &kClamped), {}, {}});
+}
+
+TEST_F(BoundSamplers, CornerSampledImages) {
+  StartWith({"VK_NV_corner_sampled_image"});
+  const ViewOptions corners = {.flags = VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV};
+  Expect({"flags-02696", {.addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE}, corners, ViewOptions()});
+}
+
+// The instruction does not sample, and so it is not filtered.
+TEST_F(BoundSamplers, Gathers) {
+  StartWith({});
+  Use({.is_combined = true, .body = "%value = OpImageGather %v4 %loaded %null2 %zero"},
+      VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+  ExpectSilenceOfEach(SetWith(MakeViewOf({.format = kPoor}), MakeSamplerOf(Filtering(VK_FILTER_LINEAR))));
+}
+
+TEST_F(BoundSamplers, Text) {
+  StartWith({});
+  Use({.is_combined = true, .body = kSample}, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+  const VkDescriptorSet set = SetWith(MakeViewOf({.format = kPoor}), MakeSamplerOf(Filtering(VK_FILTER_LINEAR)));
+  const std::string text = TextOf(set, "VUID-vkCmdDispatch-magFilter-04553");
+  EXPECT_THAT(text, HasSubstr("accesses binding 0 of set 0 as an image, with VkSampler 0x"));
+  EXPECT_THAT(text, HasSubstr(", which has VK_FILTER_LINEAR, but the descriptor in VkDescriptorSet 0x"));
+  EXPECT_THAT(text, HasSubstr(", whose format VK_FORMAT_R16G16B16A16_UNORM does not have "
+                              "VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT."));
+}
+
+TEST_F(BoundSamplers, InLayouts) {
+  StartWith({});
+  for (const VkFilter filter : {VK_FILTER_NEAREST, VK_FILTER_LINEAR}) {
+    type_ = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+    const VkSampler sampler = MakeSamplerOf(Filtering(filter));
+    UseFlagged(ShaderWith({.is_combined = true, .body = kSample}), 0, &sampler);
+    // Its own sampler is ignored.
+    const VkDescriptorSet set = SetWith(MakeViewOf({.format = kPoor}), MakeSamplerOf(Filtering(VK_FILTER_LINEAR)));
+    if (filter == VK_FILTER_NEAREST) {
+      ExpectSilenceOfEach(set);
+    } else {
+      ExpectRuleOfEach(set, "magFilter-04553");
+    }
+  }
+}
+TEST_F(BoundSamplers, ApartFromImages) {
+  StartWith({});
+  ShaderAddition shader = ShaderWith({.body = "%sampler_value = OpLoad %sampler_type %sampler\n"
+                                              "%both = OpSampledImage %combined %loaded %sampler_value\n"
+                                              "%value = OpImageSampleExplicitLod %v4 %both %null2 Lod %null1"});
+  absl::StrAppend(&shader.variables, " %sampler");
+  absl::StrAppend(&shader.decorations, "OpDecorate %sampler DescriptorSet 0\nOpDecorate %sampler Binding 1\n");
+  absl::StrAppend(&shader.declarations,
+                  "%combined = OpTypeSampledImage %type\n%sampler_type = OpTypeSampler\n"
+                  "%sampler_pointer = OpTypePointer UniformConstant %sampler_type\n"
+                  "%sampler = OpVariable %sampler_pointer UniformConstant\n");
+  Use(shader, {{0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE}, {1, VK_DESCRIPTOR_TYPE_SAMPLER}});
+  for (const VkFilter filter : {VK_FILTER_NEAREST, VK_FILTER_LINEAR}) {
+    const VkDescriptorSet set = SetWith(MakeViewOf({.format = kPoor}));
+    WriteImage(set, 1, VK_DESCRIPTOR_TYPE_SAMPLER, VK_NULL_HANDLE, VK_IMAGE_LAYOUT_UNDEFINED,
+               MakeSamplerOf(Filtering(filter)));
+    if (filter == VK_FILTER_NEAREST) {
+      ExpectSilenceOfEach(set);
+    } else {
+      ExpectRuleOfEach(set, "magFilter-04553");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace assay::core

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_DESCRIPTORS_BOUND_TEST_H_
+#define ASSAY_CORE_DESCRIPTORS_BOUND_TEST_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "core/draw/cases/draw_test.h"
+
+// Test-only: every command that runs shaders, with a set that these access.
+namespace assay::core {
+
+// An image of a shader, at binding 0 of set 0.
+struct AccessedImage {
+  // Operands of OpTypeImage.
+  std::string_view type = "%scalar 2D 0 0 0 1 Unknown";
+  // Whether it is combined with its sampler.
+  bool is_combined = false;
+  std::string_view scalar = "OpTypeFloat 32";
+  // Follows the load of the image as %loaded. There are %texel_pointer, vectors %v2 to %v4 of scalars with the
+  // constants %null1 to %null4 of all, the vector %place of %uint and the constant %at of it.
+  std::string_view body = {};
+  std::string_view capabilities = {};
+  std::string_view extensions = {};
+  std::string_view decorations = {};
+};
+
+inline ShaderAddition ShaderWith(const AccessedImage& image) {
+  ShaderAddition text;
+  text.capabilities = image.capabilities;
+  text.extensions = image.extensions;
+  text.variables = "%image";
+  text.decorations =
+      absl::StrCat("OpDecorate %image DescriptorSet 0\nOpDecorate %image Binding 0\n", image.decorations);
+  const bool is_uint = image.scalar == "OpTypeInt 32 0";
+  const std::string_view scalar = is_uint ? "%uint" : "%scalar";
+  if (!is_uint) absl::StrAppend(&text.declarations, "%scalar = ", image.scalar, "\n%place = OpTypeVector %uint 2\n");
+  absl::StrAppend(&text.declarations, "%null1 = OpConstantNull ", scalar, "\n");
+  for (int i = 2; i <= 4; ++i) {
+    absl::StrAppend(&text.declarations, "%v", i, " = OpTypeVector ", scalar, " ", i, "\n%null", i,
+                    " = OpConstantNull %v", i, "\n");
+  }
+  absl::StrAppend(&text.declarations, "%at = OpConstantNull ", is_uint ? "%v2" : "%place", "\n%type = OpTypeImage ",
+                  image.type, "\n", image.is_combined ? "%combined = OpTypeSampledImage %type\n" : "",
+                  "%pointer = OpTypePointer UniformConstant ", image.is_combined ? "%combined" : "%type",
+                  "\n%image = OpVariable %pointer UniformConstant\n%texel_pointer = OpTypePointer Image ", scalar,
+                  "\n%device = OpConstant %uint 1\n");
+  text.body =
+      absl::StrCat("%loaded = OpLoad ", image.is_combined ? "%combined" : "%type", " %image\n", image.body, "\n");
+  return text;
+}
+
+// What an image and its view are.
+struct ViewOptions {
+  VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
+  VkImageViewType type = VK_IMAGE_VIEW_TYPE_2D;
+  VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT;
+  VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
+  VkImageCreateFlags flags = 0;
+  uint32_t levels = 1;
+  VkImageAspectFlags aspects = VK_IMAGE_ASPECT_COLOR_BIT;
+};
+
+class BoundTest : public DrawTest {
+ protected:
+  // For the pipelines and shader objects that are made afterwards.
+  void Use(const ShaderAddition& shader, const std::vector<test::Binding>& bindings) {
+    set_layout_ = MakeSetLayout(bindings);
+    Add(shader, set_layout_);
+  }
+  // With binding 0 alone, of type_.
+  void UseFlagged(const ShaderAddition& shader, VkDescriptorBindingFlags flags, const VkSampler* immutable = nullptr) {
+    const VkDescriptorSetLayoutBinding binding = {0, type_, 1, VK_SHADER_STAGE_ALL, immutable};
+    const VkDescriptorSetLayoutBindingFlagsCreateInfo all_flags = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindingFlags = &flags};
+    const bool is_updated = (flags & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT) != 0;
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .pNext = &all_flags,
+        .flags = is_updated ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT
+                            : VkDescriptorSetLayoutCreateFlagBits{},
+        .bindingCount = 1,
+        .pBindings = &binding};
+    EXPECT_EQ(vk.CreateDescriptorSetLayout(device, &info, nullptr, &set_layout_), VK_SUCCESS);
+    Defer(set_layout_, [this, handle = set_layout_] { vk.DestroyDescriptorSetLayout(device, handle, nullptr); });
+    Add(shader, set_layout_);
+  }
+  void Use(const AccessedImage& image, VkDescriptorType type) {
+    type_ = type;
+    Use(ShaderWith(image), {{0, type}});
+  }
+
+  VkImageView MakeViewOf(const ViewOptions& options) {
+    const bool is_cube = options.type == VK_IMAGE_VIEW_TYPE_CUBE;
+    const VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .flags = options.flags | (is_cube ? VkImageCreateFlags{VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT} : 0),
+        .imageType = options.type == VK_IMAGE_VIEW_TYPE_3D ? VK_IMAGE_TYPE_3D : VK_IMAGE_TYPE_2D,
+        .format = options.format,
+        .extent = {16, 16, 1},
+        .mipLevels = options.levels,
+        .arrayLayers = is_cube ? 6u : 1u,
+        .samples = options.samples,
+        .usage = options.usage};
+    const bool is_sparse = (options.flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) != 0;
+    const VkImage image = is_sparse ? MakeUnboundImage(info) : static_cast<VkImage>(MakeImage(info));
+    return MakeView({.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                     .image = image,
+                     .viewType = options.type,
+                     .format = options.format,
+                     .subresourceRange = {options.aspects, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}});
+  }
+  VkSampler MakeSamplerOf(VkSamplerCreateInfo info) {
+    info.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO;
+    VkSampler sampler = VK_NULL_HANDLE;
+    EXPECT_EQ(vk.CreateSampler(device, &info, nullptr, &sampler), VK_SUCCESS);
+    Defer(sampler, [=, this] { vk.DestroySampler(device, sampler, nullptr); });
+    return sampler;
+  }
+  // With binding 0 written.
+  VkDescriptorSet SetWith(VkImageView view, VkSampler sampler = VK_NULL_HANDLE) {
+    const VkDescriptorSet set = MakeSet(set_layout_);
+    WriteImage(set, 0, type_, view, VK_IMAGE_LAYOUT_GENERAL, sampler);
+    ExpectNothing();
+    return set;
+  }
+
+  // Runs test(call, commands) for each command, with the pipeline and the set bound.
+  template <class F>
+  void ForEach(VkDescriptorSet set, const F& test) {
+    for (const ActionCall& call : ActionCalls()) {
+      SCOPED_TRACE(std::string(call.name));
+      const VkCommandBuffer commands = BeginFor(call);
+      Bind(commands, PlainPipelineOf(call), PointOf(call));
+      if (set != VK_NULL_HANDLE) vk.CmdBindDescriptorSets(commands, PointOf(call), layout(), 0, 1, &set, 0, nullptr);
+      test(call, commands);
+      EndFor(call, commands);
+    }
+  }
+  void ExpectRuleOfEach(VkDescriptorSet set, std::string_view rule) {
+    SCOPED_TRACE(std::string(rule));
+    ForEach(set, [&](const ActionCall& call, VkCommandBuffer commands) { ExpectRule(call, commands, rule); });
+  }
+  void ExpectIdOfEach(VkDescriptorSet set, std::string_view id) {
+    ForEach(set, [&](const ActionCall& call, VkCommandBuffer commands) {
+      Run(call, commands);
+      ExpectMessage(id);
+      ExpectNothing();
+    });
+  }
+  void ExpectSilenceOfEach(VkDescriptorSet set) {
+    ForEach(set, [&](const ActionCall& call, VkCommandBuffer commands) { ExpectSilence(call, commands); });
+  }
+
+  // The text of the message of vkCmdDispatch.
+  std::string TextOf(VkDescriptorSet set, std::string_view id) {
+    std::string text;
+    const VkPipeline pipeline = MakeCompute();
+    Record([&](VkCommandBuffer commands) {
+      Bind(commands, pipeline, VK_PIPELINE_BIND_POINT_COMPUTE);
+      if (set != VK_NULL_HANDLE)
+        vk.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout(), 0, 1, &set, 0, nullptr);
+      vk.CmdDispatch(commands, 1, 1, 1);
+      text = ExpectMessage(id).text;
+    });
+    return text;
+  }
+
+  VkDescriptorType type_ = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
+  VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_DESCRIPTORS_BOUND_TEST_H_

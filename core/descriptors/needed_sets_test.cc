@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Sets and push constants that shaders statically use, for every command that runs shaders, through the whole layer.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/descriptors/bound_test.h"
+#include "gmock/gmock.h"
+
+namespace assay::core {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::string_view kFetch = "%value = OpImageFetch %v4 %loaded %at Lod %zero";
+constexpr VkDescriptorType kSampled = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
+
+class NeededSets : public BoundTest {
+ protected:
+  void StartWithImage(const StartOptions& options = {}) {
+    Start(options);
+    Use({.body = kFetch}, kSampled);
+  }
+  // Binds the set with the layout before the command.
+  template <class F>
+  void ForEachWith(VkPipelineLayout layout, VkDescriptorSet set, const F& test) {
+    BoundTest::ForEach(VK_NULL_HANDLE, [&](const ActionCall& call, VkCommandBuffer commands) {
+      vk.CmdBindDescriptorSets(commands, PointOf(call), layout, 0, 1, &set, 0, nullptr);
+      test(call, commands);
+    });
+  }
+  VkDescriptorSet MakeWritten() { return SetWith(MakeViewOf({})); }
+};
+
+TEST_F(NeededSets, MustBeBound) {
+  StartWithImage();
+  ExpectRuleOfEach(VK_NULL_HANDLE, "None-08600");
+  ExpectSilenceOfEach(MakeWritten());
+  EXPECT_THAT(TextOf(VK_NULL_HANDLE, "VUID-vkCmdDispatch-None-08600"),
+              HasSubstr("uses binding 0 of set 0, but no set is bound to that number."));
+}
+TEST_F(NeededSets, WithCompatibleLayout) {
+  StartWithImage();
+  const VkDescriptorSet set = MakeWritten();
+  const VkDescriptorSetLayout same = MakeSetLayout({{0, kSampled}});
+  ForEachWith(MakePipelineLayout({same}), set,
+              [&](const ActionCall& call, VkCommandBuffer commands) { ExpectSilence(call, commands); });
+  const VkPipelineLayout pushing = MakePipelineLayout({set_layout_}, 16);
+  ForEachWith(pushing, set,
+              [&](const ActionCall& call, VkCommandBuffer commands) { ExpectRule(call, commands, "None-08600"); });
+}
+TEST_F(NeededSets, Differences) {
+  StartWithImage();
+  const VkDescriptorSetLayout other = MakeSetLayout({{0, kSampled, 2}});
+  const VkPipelineLayout layout = MakePipelineLayout({other});
+  const VkDescriptorSet set = MakeSet(other);
+  const VkPipeline pipeline = MakeCompute();
+  Record([&](VkCommandBuffer commands) {
+    Bind(commands, pipeline, VK_PIPELINE_BIND_POINT_COMPUTE);
+    vk.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, nullptr);
+    ExpectNothing();
+    vk.CmdDispatch(commands, 1, 1, 1);
+    const std::string text = ExpectMessage("VUID-vkCmdDispatch-None-08600").text;
+    EXPECT_THAT(text, HasSubstr("uses binding 0 of set 0, but that was bound with VkPipelineLayout 0x"));
+    EXPECT_THAT(text, HasSubstr(", which is not compatible with the pipeline's layout: of set 0, binding 0 has a "
+                                "descriptorCount of 2 and not of 1."));
+    // The pipeline's own layout, after the other one.
+    const VkDescriptorSet right = MakeWritten();
+    vk.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, this->layout(), 0, 1, &right, 0, nullptr);
+    vk.CmdDispatch(commands, 1, 1, 1);
+    ExpectNothing();
+  });
+}
+TEST_F(NeededSets, OfShaderObjects) {
+  StartWithImage({.has_shader_objects = true});
+  const ActionCall& dispatch = CallOf(vk::CommandId::kCmdDispatch);
+  const VkCommandBuffer commands = BeginFor(dispatch);
+  BindShader(commands, VK_SHADER_STAGE_COMPUTE_BIT, true);
+  ExpectRule(dispatch, commands, "None-08600");
+  const VkDescriptorSet set = MakeWritten();
+  vk.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout(), 0, 1, &set, 0, nullptr);
+  ExpectSilence(dispatch, commands);
+  EndFor(dispatch, commands);
+}
+
+TEST_F(NeededSets, MustBeWritten) {
+  StartWithImage();
+  ExpectRuleOfEach(MakeSet(set_layout_), "None-08114");
+  EXPECT_THAT(TextOf(MakeSet(set_layout_), "VUID-vkCmdDispatch-None-08114"),
+              HasSubstr("uses binding 0 of set 0, but that was never written in VkDescriptorSet 0x"));
+}
+// The shader may leave them alone.
+TEST_F(NeededSets, PartiallyBound) {
+  Start();
+  UseFlagged(ShaderWith({.body = kFetch}), VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT);
+  ExpectSilenceOfEach(MakeSet(set_layout_));
+}
+// Pushes with layouts that are defined identically add up.
+TEST_F(NeededSets, Pushed) {
+  Start();
+  constexpr auto kPush = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT;
+  set_layout_ = MakeSetLayout({{0, kSampled}, {1, kSampled}}, kPush);
+  Add(ShaderWith({.body = kFetch}), set_layout_);
+  const VkPipelineLayout other = MakePipelineLayout({MakeSetLayout({{0, kSampled}, {1, kSampled}}, kPush)});
+  const VkDescriptorImageInfo image = {VK_NULL_HANDLE, MakeViewOf({}), VK_IMAGE_LAYOUT_GENERAL};
+  BoundTest::ForEach(VK_NULL_HANDLE, [&](const ActionCall& call, VkCommandBuffer commands) {
+    const auto push = [&](VkPipelineLayout with, uint32_t binding) {
+      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                          .dstBinding = binding,
+                                          .descriptorCount = 1,
+                                          .descriptorType = kSampled,
+                                          .pImageInfo = &image};
+      vk.CmdPushDescriptorSet(commands, PointOf(call), with, 0, 1, &write);
+    };
+    push(layout(), 1);
+    ExpectRule(call, commands, "None-08114");
+    push(layout(), 0);
+    push(other, 1);
+    ExpectSilence(call, commands);
+  });
+}
+
+TEST_F(NeededSets, DescriptorBuffers) {
+  StartWithImage({.extensions = {"VK_EXT_descriptor_buffer"}});
+  const VkDescriptorSet set = MakeWritten();
+  const auto make = [&](const ActionCall& call, VkPipelineCreateFlags flags) {
+    if (call.point == DrawRecording::kRayTracing) return MakeRayTracing({}, flags);
+    return call.point == DrawRecording::kCompute ? MakeCompute(flags)
+                                                 : MakePipeline({.stages = StagesOf(call), .flags = flags});
+  };
+  const VkDescriptorSetLayout in_buffer =
+      MakeSetLayout({{0, kSampled}}, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT);
+  const test::Buffer descriptors =
+      MakeBuffer(1024, VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+  const VkBufferDeviceAddressInfo place = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, descriptors};
+  const VkDescriptorBufferBindingInfoEXT buffer = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
+      .address = vk.GetBufferDeviceAddress(device, &place),
+      .usage = VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT};
+  const uint32_t index = 0;
+  const VkDeviceSize offset = 0;
+  for (const bool has_buffers : {false, true}) {
+    if (has_buffers) Add(ShaderWith({.body = kFetch}), in_buffer);
+    for (const ActionCall& call : ActionCalls()) {
+      SCOPED_TRACE(std::string(call.name));
+      const VkCommandBuffer commands = BeginFor(call);
+      vk.CmdBindDescriptorBuffersEXT(commands, 1, &buffer);
+      if (has_buffers) {
+        vk.CmdSetDescriptorBufferOffsetsEXT(commands, PointOf(call), layout(), 0, 1, &index, &offset);
+      } else {
+        vk.CmdBindDescriptorSets(commands, PointOf(call), layout(), 0, 1, &set, 0, nullptr);
+      }
+      for (const bool suits : {false, true}) {
+        Bind(commands, make(call, suits == has_buffers ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0),
+             PointOf(call));
+        // Set layouts and pipelines that do not suit each other.
+        messages.Take();
+        if (suits) {
+          ExpectSilence(call, commands);
+        } else {
+          ExpectRule(call, commands, has_buffers ? "None-08117" : "None-08115");
+        }
+      }
+      EndFor(call, commands);
+    }
+  }
+}
+
+// A uint at byte 8 of the push constants.
+class NeededPushConstants : public BoundTest {
+ protected:
+  void StartWithConstants(const StartOptions& options = {}) {
+    Start(options);
+    ShaderAddition shader;
+    shader.declarations =
+        "%block = OpTypeStruct %uint %uint\n%block_pointer = OpTypePointer PushConstant %block\n"
+        "%member_pointer = OpTypePointer PushConstant %uint\n%constants = OpVariable %block_pointer PushConstant\n"
+        "%one = OpConstant %uint 1\n";
+    shader.decorations =
+        "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\nOpMemberDecorate %block 1 Offset 8\n";
+    shader.variables = "%constants";
+    shader.body = "%member = OpAccessChain %member_pointer %constants %one\n%value = OpLoad %uint %member\n";
+    Add(shader, {}, 12);
+  }
+  template <class F>
+  void ForEach(const F& test) {
+    BoundTest::ForEach(VK_NULL_HANDLE, test);
+  }
+  void Push(VkCommandBuffer commands, VkPipelineLayout with, uint32_t offset) {
+    const uint32_t value = 0;
+    vk.CmdPushConstants(commands, with, VK_SHADER_STAGE_ALL, offset, 4, &value);
+  }
+};
+
+TEST_F(NeededPushConstants, MustBeSet) {
+  StartWithConstants();
+  ForEach([&](const ActionCall& call, VkCommandBuffer commands) {
+    Push(commands, layout(), 4);
+    ExpectRule(call, commands, "None-08601");
+    Push(commands, layout(), 8);
+    ExpectSilence(call, commands);
+  });
+  EXPECT_THAT(TextOf(VK_NULL_HANDLE, "VUID-vkCmdDispatch-None-08601"),
+              HasSubstr("uses the push constant at byte 8, which was never set."));
+}
+TEST_F(NeededPushConstants, WithoutMaintenance4) {
+  StartWithConstants({.without = {"maintenance4"}});
+  ForEach([&](const ActionCall& call, VkCommandBuffer commands) {
+    ExpectRule(call, commands, "maintenance4-08602");
+    const uint32_t value = 0;
+    const VkPushConstantsInfo info = {.sType = VK_STRUCTURE_TYPE_PUSH_CONSTANTS_INFO,
+                                      .layout = layout(),
+                                      .stageFlags = VK_SHADER_STAGE_ALL,
+                                      .offset = 8,
+                                      .size = 4,
+                                      .pValues = &value};
+    vk.CmdPushConstants2(commands, &info);
+    ExpectSilence(call, commands);
+  });
+}
+TEST_F(NeededPushConstants, WithCompatibleLayout) {
+  StartWithConstants();
+  const VkPipelineLayout larger = MakePipelineLayout({}, 16);
+  const VkPipelineLayout same = MakePipelineLayout({}, 12);
+  ForEach([&](const ActionCall& call, VkCommandBuffer commands) {
+    Push(commands, larger, 8);
+    ExpectRule(call, commands, "None-08601");
+    Push(commands, same, 8);
+    ExpectSilence(call, commands);
+  });
+}
+// Of so many layouts none is remembered.
+TEST_F(NeededPushConstants, ManyLayouts) {
+  StartWithConstants();
+  std::vector<VkPipelineLayout> layouts;
+  for (int i = 0; i < 20; ++i) layouts.push_back(MakePipelineLayout({}, 16));
+  ForEach([&](const ActionCall& call, VkCommandBuffer commands) {
+    for (VkPipelineLayout with : layouts) Push(commands, with, 8);
+    ExpectSilence(call, commands);
+  });
+}
+
+}  // namespace
+}  // namespace assay::core
