@@ -4,7 +4,6 @@
 // The sets and push constants that shaders statically use ("Pipeline Layout Compatibility").
 
 #include <algorithm>
-#include <bit>
 #include <string>
 #include <utility>
 
@@ -180,8 +179,6 @@ class NeedsCheck {
 
   void CheckPushConstants(const ShaderInterface& shader) {
     if (scope_.has_unknown_pushes) return;
-    uint64_t needed = 0;
-    for (const PushConstantMember& member : shader.push_constant_members) needed |= WordsOf(member.begin, member.end);
     uint64_t set = 0;
     const PipelineLayout* other = nullptr;
     for (const PushedConstants& pushed : scope_.pushed) {
@@ -193,10 +190,16 @@ class NeedsCheck {
         other = layout;
       }
     }
-    if ((needed & ~set) == 0) return;
-    const uint32_t byte = 4 * static_cast<uint32_t>(std::countr_zero(needed & ~set));
+    // Of a member that is set in part, such as an array, the shader may use that part alone.
+    const bool is_strict = facts_.device.instance.settings.strict;
+    const auto is_missing = [&](const PushConstantMember& member) {
+      const uint64_t words = WordsOf(member.begin, member.end);
+      return (words & ~set) != 0 && (is_strict || (words & set) == 0);
+    };
+    const auto missing = std::ranges::find_if(shader.push_constant_members, is_missing);
+    if (missing == shader.push_constant_members.end()) return;
     std::string text = absl::StrCat(ShaderText(shaders_, shader.stage, report_.reporter()),
-                                    " uses the push constant at byte ", byte, ", which was never set");
+                                    " uses the push constant at byte ", missing->begin, ", which was never set");
     if (other != nullptr) {
       const messages::ObjectRef object = {VK_OBJECT_TYPE_PIPELINE_LAYOUT, other->handle()};
       absl::StrAppend(&text, " with a layout that is compatible; ", report_.reporter().Describe(object),

@@ -169,36 +169,37 @@ TEST_F(NeededSets, DescriptorBuffers) {
   }
 }
 
-// A uint at byte 8 of the push constants.
+// A uvec2 at byte 8 of the push constants.
 class NeededPushConstants : public BoundTest {
  protected:
   void StartWithConstants(const StartOptions& options = {}) {
     Start(options);
     ShaderAddition shader;
     shader.declarations =
-        "%block = OpTypeStruct %uint %uint\n%block_pointer = OpTypePointer PushConstant %block\n"
-        "%member_pointer = OpTypePointer PushConstant %uint\n%constants = OpVariable %block_pointer PushConstant\n"
+        "%pair = OpTypeVector %uint 2\n%block = OpTypeStruct %uint %pair\n"
+        "%block_pointer = OpTypePointer PushConstant %block\n"
+        "%member_pointer = OpTypePointer PushConstant %pair\n%constants = OpVariable %block_pointer PushConstant\n"
         "%one = OpConstant %uint 1\n";
     shader.decorations =
         "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\nOpMemberDecorate %block 1 Offset 8\n";
     shader.variables = "%constants";
-    shader.body = "%member = OpAccessChain %member_pointer %constants %one\n%value = OpLoad %uint %member\n";
-    Add(shader, {}, 12);
+    shader.body = "%member = OpAccessChain %member_pointer %constants %one\n%value = OpLoad %pair %member\n";
+    Add(shader, {}, 16);
   }
   template <class F>
   void ForEach(const F& test) {
     BoundTest::ForEach(VK_NULL_HANDLE, test);
   }
-  void Push(VkCommandBuffer commands, VkPipelineLayout with, uint32_t offset) {
-    const uint32_t value = 0;
-    vk.CmdPushConstants(commands, with, VK_SHADER_STAGE_ALL, offset, 4, &value);
+  void Push(VkCommandBuffer commands, VkPipelineLayout with, uint32_t offset, uint32_t size = 8) {
+    const uint32_t values[2] = {};
+    vk.CmdPushConstants(commands, with, VK_SHADER_STAGE_ALL, offset, size, values);
   }
 };
 
 TEST_F(NeededPushConstants, MustBeSet) {
   StartWithConstants();
   ForEach([&](const ActionCall& call, VkCommandBuffer commands) {
-    Push(commands, layout(), 4);
+    Push(commands, layout(), 4, 4);
     ExpectRule(call, commands, "None-08601");
     Push(commands, layout(), 8);
     ExpectSilence(call, commands);
@@ -206,16 +207,32 @@ TEST_F(NeededPushConstants, MustBeSet) {
   EXPECT_THAT(TextOf(VK_NULL_HANDLE, "VUID-vkCmdDispatch-None-08601"),
               HasSubstr("uses the push constant at byte 8, which was never set."));
 }
+// To the letter, all of the member must be set; the shader may use what is.
+TEST_F(NeededPushConstants, SetInPart) {
+  StartWithConstants();
+  ForEach([&](const ActionCall& call, VkCommandBuffer commands) {
+    Push(commands, layout(), 8, 4);
+    ExpectRule(call, commands, "None-08601");
+  });
+}
+TEST_F(NeededPushConstants, SetInPartWithoutStrict) {
+  StartWithConstants({.is_strict = false});
+  ForEach([&](const ActionCall& call, VkCommandBuffer commands) {
+    ExpectRule(call, commands, "None-08601");
+    Push(commands, layout(), 8, 4);
+    ExpectSilence(call, commands);
+  });
+}
 TEST_F(NeededPushConstants, WithoutMaintenance4) {
   StartWithConstants({.without = {"maintenance4"}});
   ForEach([&](const ActionCall& call, VkCommandBuffer commands) {
     ExpectRule(call, commands, "maintenance4-08602");
-    const uint32_t value = 0;
+    const uint64_t value = 0;
     const VkPushConstantsInfo info = {.sType = VK_STRUCTURE_TYPE_PUSH_CONSTANTS_INFO,
                                       .layout = layout(),
                                       .stageFlags = VK_SHADER_STAGE_ALL,
                                       .offset = 8,
-                                      .size = 4,
+                                      .size = 8,
                                       .pValues = &value};
     vk.CmdPushConstants2(commands, &info);
     ExpectSilence(call, commands);
@@ -223,8 +240,8 @@ TEST_F(NeededPushConstants, WithoutMaintenance4) {
 }
 TEST_F(NeededPushConstants, WithCompatibleLayout) {
   StartWithConstants();
-  const VkPipelineLayout larger = MakePipelineLayout({}, 16);
-  const VkPipelineLayout same = MakePipelineLayout({}, 12);
+  const VkPipelineLayout larger = MakePipelineLayout({}, 32);
+  const VkPipelineLayout same = MakePipelineLayout({}, 16);
   ForEach([&](const ActionCall& call, VkCommandBuffer commands) {
     Push(commands, larger, 8);
     ExpectRule(call, commands, "None-08601");
@@ -236,7 +253,7 @@ TEST_F(NeededPushConstants, WithCompatibleLayout) {
 TEST_F(NeededPushConstants, ManyLayouts) {
   StartWithConstants();
   std::vector<VkPipelineLayout> layouts;
-  for (int i = 0; i < 20; ++i) layouts.push_back(MakePipelineLayout({}, 16));
+  for (int i = 0; i < 20; ++i) layouts.push_back(MakePipelineLayout({}, 32));
   ForEach([&](const ActionCall& call, VkCommandBuffer commands) {
     for (VkPipelineLayout with : layouts) Push(commands, with, 8);
     ExpectSilence(call, commands);

@@ -73,6 +73,7 @@ void DrawRules::CheckPipeline(Action& action) const {
     CheckBuffers(action);
     CheckRendering(action);
     CheckCounts(action);
+    CheckAttachments(action);
   }
   CheckNeededStates(action);
   const StateSet wrong = action.draw().set_since_bind() & pipeline->fixed;
@@ -120,6 +121,7 @@ void DrawRules::CheckShaders(Action& action) const {
   }
   CheckNeededStates(action);
   CheckCounts(action);
+  CheckAttachments(action);
 }
 
 void DrawRules::CheckBuffers(Action& action) const {

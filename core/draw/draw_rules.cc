@@ -48,7 +48,8 @@ void NotePipelines(const C& call) {
 DrawRules::DrawRules(const dispatch::Device& device)
     : device_(device),
       has_shader_objects_(device.HasFeature(vk::FeatureId::kShaderObject)),
-      inherits_(device.HasFeature(vk::FeatureId::kCommandBufferInheritance)) {
+      inherits_(device.HasFeature(vk::FeatureId::kCommandBufferInheritance)),
+      features_(device) {
   for (size_t i = 0; i < vk::kDynamicStateRuleCount; ++i) {
     const vk::DynamicStateRule& rule = vk::kDynamicStateRules[i];
     const auto features = absl::MakeConstSpan(rule.features).first(rule.feature_count);

@@ -18,7 +18,9 @@
 //   set and static        One message. The state was set after the pipeline was bound, which has it itself.
 //
 // Then the pipeline must be made for the render pass instance: for its render pass and subpass, or for the formats and
-// views of dynamic rendering.
+// views of dynamic rendering. Its fixed functions, and those that are set, must suit the attachments: no writes to an
+// attachment in a read-only layout, the same number of samples, blending only where the format can, dynamic states for
+// all of them (attachment_checks.cc).
 //
 // A draw that follows a correct one of the same kind, with nothing bound or set between, is only compared with it.
 //
@@ -34,6 +36,7 @@
 
 #include "core/draw/action_rules.h"
 #include "core/draw/set_values.h"
+#include "core/formats/format_features.h"
 #include "core/recording/recording_scope.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
@@ -107,12 +110,15 @@ class DrawRules {
   void CheckRendering(Action& action) const;
   void CheckDynamicRendering(Action& action, const state::GraphicsState& pipeline) const;
   void CheckPipelineFlags(Action& action, VkPipelineCreateFlags2 flags) const;
+  // Whether the fixed functions and the attachments fit each other.
+  void CheckAttachments(Action& action) const;
   // Whether a rule of vk::kDynamicStateRules applies, whatever has been set.
   bool Applies(const vk::DynamicStateRule& rule, const Action& action) const;
 
   const dispatch::Device& device_;
   const bool has_shader_objects_;
   const bool inherits_;
+  const FormatFeatures features_;
   // By index in vk::kDynamicStateRules: whether the device has the features and extensions of the rule.
   std::array<bool, vk::kDynamicStateRuleCount> enabled_;
   // The same for shader objects, if a command can set the state.

@@ -135,6 +135,11 @@ class Reader {
     result_->has_render_pass = (own_parts_ & kWithTarget) != 0 && info_.renderPass != VK_NULL_HANDLE;
     ReadSources(is_discarded);
     ReadBlending();
+    const auto* const samples = vk::FindInChain<VkAttachmentSampleCountInfoAMD>(info_.pNext);
+    if (samples != nullptr && (own_parts_ & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT) != 0) {
+      const auto colors = state::Items(samples->pColorAttachmentSamples, samples->colorAttachmentCount);
+      result_->attachment_samples = {{colors.begin(), colors.end()}, samples->depthStencilAttachmentSamples};
+    }
     const auto& sources = SourcesOfStates();
     StatesOfParts(own_parts_).Without(listed_).ForEach([&](uint8_t i) {
       const SourceOfState& source = sources[i];
@@ -181,6 +186,7 @@ class Reader {
       result_->has_discard_rectangles |= other.has_discard_rectangles;
       result_->uses_blend_constants |= other.uses_blend_constants;
       result_->has_render_pass |= other.has_render_pass;
+      if (other.attachment_samples) result_->attachment_samples = other.attachment_samples;
     }
     return true;
   }

@@ -35,10 +35,16 @@ absl::Span<const T> Elements(const T* elements, uint32_t count) {
   return {elements, elements != nullptr ? count : 0};
 }
 
+// The bits of elements.
+uint32_t ElementBits(uint32_t first, uint64_t count) {
+  const auto below = [](uint64_t index) { return index >= 32 ? ~0u : (1u << index) - 1; };
+  return below(first + count) & ~below(first);
+}
+
 template <class T>
 void NoteElements(VkDynamicState state, uint32_t first, absl::Span<const T> elements, DrawRecording& draw) {
   const uint8_t index = IndexOf(state);
-  draw.Set(index, WithElements(draw.last_value(index), first, elements));
+  draw.Set(index, WithElements(draw.last_value(index), first, elements), ElementBits(first, elements.size()));
 }
 
 }  // namespace
@@ -57,6 +63,13 @@ void NoteState(const vk::CmdSetColorBlendEnableEXT& call, DrawRecording& draw) {
 void NoteState(const vk::CmdSetColorBlendEquationEXT& call, DrawRecording& draw) {
   NoteElements(VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT, call.firstAttachment,
                Elements(call.pColorBlendEquations, call.attachmentCount), draw);
+}
+void NoteState(const vk::CmdSetColorWriteMaskEXT& call, DrawRecording& draw) {
+  draw.Set(IndexOf(VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT), 0, ElementBits(call.firstAttachment, call.attachmentCount));
+}
+void NoteState(const vk::CmdSetColorBlendAdvancedEXT& call, DrawRecording& draw) {
+  draw.Set(IndexOf(VK_DYNAMIC_STATE_COLOR_BLEND_ADVANCED_EXT), 0,
+           ElementBits(call.firstAttachment, call.attachmentCount));
 }
 void NoteState(const vk::CmdSetExclusiveScissorEnableNV& call, DrawRecording& draw) {
   NoteElements(VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_ENABLE_NV, call.firstExclusiveScissor,

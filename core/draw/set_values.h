@@ -45,6 +45,19 @@ inline void NoteState(const vk::CmdSetScissorWithCount& call, DrawRecording& dra
 }
 void NoteState(const vk::CmdSetColorBlendEnableEXT& call, DrawRecording& draw);
 void NoteState(const vk::CmdSetColorBlendEquationEXT& call, DrawRecording& draw);
+void NoteState(const vk::CmdSetColorWriteMaskEXT& call, DrawRecording& draw);
+void NoteState(const vk::CmdSetColorBlendAdvancedEXT& call, DrawRecording& draw);
+// The value is the number of attachments.
+inline void NoteState(const vk::CmdSetColorWriteEnableEXT& call, DrawRecording& draw) {
+  draw.Set(IndexOf(VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT), call.attachmentCount);
+}
+inline void NoteState(const vk::CmdSetRasterizationStreamEXT& call, DrawRecording& draw) {
+  draw.Set(IndexOf(VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT), call.rasterizationStream);
+}
+// The value is the number of samples.
+inline void NoteState(const vk::CmdSetSampleMaskEXT& call, DrawRecording& draw) {
+  draw.Set(IndexOf(VK_DYNAMIC_STATE_SAMPLE_MASK_EXT), call.samples);
+}
 void NoteState(const vk::CmdSetExclusiveScissorEnableNV& call, DrawRecording& draw);
 
 template <SetsDynamicState C>

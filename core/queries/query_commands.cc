@@ -217,6 +217,8 @@ void Begin(const C& call, const dispatch::Slot& slot, bool knows_contents) {
   RecordingScope* const scope = ScopeOf(slot);
   if (scope == nullptr) return;
   const state::RenderPassInstance& rendering = DeviceState::CommandBufferIn(slot)->rendering;
+  // Draws have rules of active queries.
+  scope->draw.ForgetChecked();
   scope->active_queries.push_back(
       {call.queryPool, call.query, IndexOf(call), scope->instance(), rendering.subpass_index()});
   if (!knows_contents) return;

@@ -55,6 +55,13 @@ class DrawRecording {
     values_[state] = value;
     Set(state);
   }
+  // The same for some elements of a state that is an array: bits by index.
+  void Set(uint8_t state, uint32_t value, uint32_t elements) {
+    elements_[state] = (set_.Has(state) ? elements_[state] : 0) | elements;
+    Set(state, value);
+  }
+  // Those of its elements that are set, if the state is.
+  uint32_t elements(uint8_t state) const { return elements_[state]; }
 
   void BindPipeline(BindPoint point, std::shared_ptr<const PipelineStates> states) {
     if (point == kGraphics) {
@@ -104,6 +111,7 @@ class DrawRecording {
     bool Has(uint32_t kind, uint64_t of) const { return (kinds & kind) != 0 && key == of; }
   };
   const Checked& checked() const { return checked_; }
+  void ForgetChecked() { checked_ = {}; }
   void SetChecked(uint32_t kind, uint64_t key) { checked_ = {(checked_.key == key ? checked_.kinds : 0) | kind, key}; }
 
  private:
@@ -116,6 +124,7 @@ class DrawRecording {
   std::array<bool, kBindPoints> has_pipeline_ = {};
   std::array<std::shared_ptr<const PipelineStates>, kBindPoints> pipelines_;
   std::array<uint32_t, vk::kDynamicStateCount> values_ = {};
+  std::array<uint32_t, vk::kDynamicStateCount> elements_ = {};
 };
 
 }  // namespace assay::core

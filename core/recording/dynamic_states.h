@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "state/state.h"
 #include "vk/dynamic_state_rules.h"
@@ -60,6 +61,12 @@ class StateSet {
   std::array<uint64_t, 2> words_ = {};
 };
 
+// VkAttachmentSampleCountInfoAMD.
+struct AttachmentSamples {
+  std::vector<VkSampleCountFlagBits> colors;
+  VkSampleCountFlagBits depth_stencil;
+};
+
 // What is noted of a graphics or ray tracing pipeline.
 struct PipelineStates : state::ObjectSubState {
   // The dynamic states of the parts that the pipeline has.
@@ -80,6 +87,7 @@ struct PipelineStates : state::ObjectSubState {
   bool is_linked = false;
   // A bit for each binding whose attributes the vertex shader reads, as far as its interface is known.
   uint32_t vertex_bindings = 0;
+  std::optional<AttachmentSamples> attachment_samples;
 };
 
 }  // namespace assay::core

@@ -141,10 +141,7 @@ constexpr ForbiddenMutableType kForbiddenMutableTypes[] = {
 
 SetLayoutCheck::SetLayoutCheck(const dispatch::Device& device, const VkDescriptorSetLayoutCreateInfo& info,
                                messages::Report& report)
-    : device_(device),
-      info_(info),
-      bindings_(Items(info.pBindings, info.bindingCount)),
-      report_(report) {
+    : device_(device), info_(info), bindings_(Items(info.pBindings, info.bindingCount)), report_(report) {
   if (const auto* chained = vk::FindInChain<VkDescriptorSetLayoutBindingFlagsCreateInfo>(info.pNext)) {
     flags_ = Items(chained->pBindingFlags, chained->bindingCount);
   }
@@ -288,8 +285,7 @@ void SetLayoutCheck::CheckImmutableSamplers(const VkDescriptorSetLayoutBinding& 
     const VkBorderColor border = sampler->create_info.borderColor;
     if (border != VK_BORDER_COLOR_FLOAT_CUSTOM_EXT && border != VK_BORDER_COLOR_INT_CUSTOM_EXT) continue;
     report_.Error(Vuid("VUID-VkDescriptorSetLayoutBinding-pImmutableSamplers-04009"), {messages::Object(samplers[i])},
-                  where.Dot("pImmutableSamplers", i),
-                  absl::StrCat("was created with ", vk::ToString(border), "."),
+                  where.Dot("pImmutableSamplers", i), absl::StrCat("was created with ", vk::ToString(border), "."),
                   "Write the sampler to the sets, or give it another border color.");
   }
 }

@@ -138,7 +138,7 @@ AREAS = [
         name="Descriptors and push constants",
         checked="Layouts of sets and of pipelines with all limits of descriptors; update templates; what is written, "
         "copied, bound and pushed; features, flags, ranges",
-        not_yet="Pools, formats and layouts of images that are written, compatibility with pipelines",
+        not_yet="Pools, formats and layouts of images that are written",
         setting=_CORE_AND_PARAMETERS,
         chapters=("descriptorsets",),
     ),
@@ -171,9 +171,10 @@ AREAS = [
     ),
     Area(
         name="Draws and dispatches",
-        checked="What must be bound and set: pipelines, shader objects, dynamic state; whether pipelines fit the "
-        "render pass instance; limits, alignments and strides of arguments",
-        not_yet="Descriptors, push constants, contents of vertex and index buffers, accesses to attachments",
+        checked="What must be bound and set: pipelines, shader objects, descriptors, push constants, dynamic state; "
+        "whether pipelines and states fit the render pass instance and its attachments, and descriptors what shaders "
+        "do with them; limits, alignments and strides of arguments",
+        not_yet="Input attachments, feedback loops, sample locations; contents of vertex and index buffers",
         setting=_CORE_AND_PARAMETERS,
         chapters=("drawing", "dispatch"),
     ),

@@ -16,14 +16,6 @@ namespace {
 constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_UNORM;
 constexpr VkFormat kDepthFormat = VK_FORMAT_D24_UNORM_S8_UINT;
 constexpr VkDeviceSize kParameterSize = 4096;
-constexpr VkShaderStageFlagBits kGraphicsStages[] = {VK_SHADER_STAGE_VERTEX_BIT,
-                                                     VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
-                                                     VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
-                                                     VK_SHADER_STAGE_GEOMETRY_BIT,
-                                                     VK_SHADER_STAGE_FRAGMENT_BIT,
-                                                     VK_SHADER_STAGE_TASK_BIT_EXT,
-                                                     VK_SHADER_STAGE_MESH_BIT_EXT};
-
 }  // namespace
 
 VkShaderStageFlags FlagsOf(Stages stages) {
@@ -61,8 +53,6 @@ void DrawTest::Start(const StartOptions& options) {
                                          "VK_NV_clip_space_w_scaling",
                                          "VK_NV_viewport_swizzle",
                                          "VK_NV_fragment_coverage_to_color",
-                                         "VK_NV_framebuffer_mixed_samples",
-                                         "VK_NV_coverage_reduction_mode",
                                          "VK_NV_representative_fragment_test",
                                          "VK_NV_scissor_exclusive",
                                          "VK_KHR_acceleration_structure",
@@ -72,6 +62,10 @@ void DrawTest::Start(const StartOptions& options) {
                                          "VK_NV_ray_tracing"};
   if (options.has_meshes) {
     for (const char* name : {"VK_EXT_mesh_shader", "VK_NV_mesh_shader", "VK_HUAWEI_cluster_culling_shader"})
+      extensions.push_back(name);
+  }
+  if (options.has_mixed_samples) {
+    for (const char* name : {"VK_NV_framebuffer_mixed_samples", "VK_NV_coverage_reduction_mode"})
       extensions.push_back(name);
   }
   extensions.push_back(options.has_density_maps  ? "VK_EXT_fragment_density_map"
@@ -117,6 +111,11 @@ bool DrawTest::HasState(VkDynamicState state) const {
       return options_.has_rate_images;
     case VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR:
       return !options_.has_rate_images && !options_.has_density_maps;
+    case VK_DYNAMIC_STATE_COVERAGE_MODULATION_MODE_NV:
+    case VK_DYNAMIC_STATE_COVERAGE_MODULATION_TABLE_ENABLE_NV:
+    case VK_DYNAMIC_STATE_COVERAGE_MODULATION_TABLE_NV:
+    case VK_DYNAMIC_STATE_COVERAGE_REDUCTION_MODE_NV:
+      return options_.has_mixed_samples;
     default:
       return true;
   }
@@ -134,157 +133,6 @@ void DrawTest::Add(const ShaderAddition& addition, VkDescriptorSetLayout set, ui
   layout_ = MakePipelineLayout(set != VK_NULL_HANDLE ? std::vector{set} : std::vector<VkDescriptorSetLayout>(), size);
   modules_.clear();
   shaders_.clear();
-}
-
-VkPipeline DrawTest::MakePipeline(const PipelineOptions& options) {
-  std::vector<VkPipelineShaderStageCreateInfo> stages;
-  for (const VkShaderStageFlagBits stage : kGraphicsStages) {
-    if ((FlagsOf(options.stages) & stage) == 0 || (options.is_discarded && stage == VK_SHADER_STAGE_FRAGMENT_BIT))
-      continue;
-    const bool has_inputs = stage == VK_SHADER_STAGE_VERTEX_BIT && options.vertex_bindings != 0;
-    const VkShaderModule module =
-        has_inputs ? MakeShader(test::VertexShader(options.vertex_bindings)) : ShaderOf(stage);
-    stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                      .stage = stage,
-                      .module = module,
-                      .pName = "main"});
-  }
-  std::vector<VkVertexInputBindingDescription> bindings;
-  std::vector<VkVertexInputAttributeDescription> attributes;
-  for (uint32_t i = 0; i < options.vertex_bindings; ++i) {
-    bindings.push_back({i, 16, VK_VERTEX_INPUT_RATE_VERTEX});
-    attributes.push_back({i, i, VK_FORMAT_R32G32B32A32_SFLOAT, 0});
-  }
-  const bool has_mesh = options.stages == Stages::kMesh;
-  const VkPipelineVertexInputStateCreateInfo input = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-      .vertexBindingDescriptionCount = options.vertex_bindings,
-      .pVertexBindingDescriptions = bindings.data(),
-      .vertexAttributeDescriptionCount = options.vertex_bindings,
-      .pVertexAttributeDescriptions = attributes.data()};
-  const VkPipelineInputAssemblyStateCreateInfo assembly = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-      .topology = options.stages == Stages::kAllVertex ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : options.topology};
-  const VkPipelineTessellationStateCreateInfo tessellation = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = 3};
-  const VkViewport viewport = {0, 0, 64, 64, 0, 1};
-  const VkRect2D area = {{0, 0}, {64, 64}};
-  const auto has = [&](VkDynamicState state) {
-    return std::ranges::find(options.dynamic, state) != options.dynamic.end();
-  };
-  const VkPipelineViewportStateCreateInfo viewports = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-      .viewportCount = has(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT) ? 0u : 1u,
-      .pViewports = &viewport,
-      .scissorCount = has(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT) ? 0u : 1u,
-      .pScissors = &area};
-  // Gives the size that is not dynamic.
-  const VkPipelineRasterizationConservativeStateCreateInfoEXT conservative = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT};
-  const VkPipelineRasterizationStateCreateInfo raster = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .pNext = has(VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT) ? &conservative : nullptr,
-      .rasterizerDiscardEnable = options.is_discarded,
-      .depthBiasEnable = options.has_depth_bias,
-      .lineWidth = 1};
-  const VkPipelineMultisampleStateCreateInfo samples = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO, .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
-  const VkPipelineDepthStencilStateCreateInfo depth = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO, .maxDepthBounds = 1};
-  const VkPipelineColorBlendAttachmentState plain = {
-      options.has_blend_constants, VK_BLEND_FACTOR_CONSTANT_COLOR, {}, {}, {}, {}, {}, 0xf};
-  const std::vector<VkPipelineColorBlendAttachmentState> attachments(options.colors.size(), plain);
-  const VkPipelineColorBlendStateCreateInfo blend = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-                                                     .attachmentCount = static_cast<uint32_t>(attachments.size()),
-                                                     .pAttachments = attachments.data()};
-  const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                    .dynamicStateCount = static_cast<uint32_t>(options.dynamic.size()),
-                                                    .pDynamicStates = options.dynamic.data()};
-  VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-                                             .viewMask = options.view_mask,
-                                             .colorAttachmentCount = static_cast<uint32_t>(options.colors.size()),
-                                             .pColorAttachmentFormats = options.colors.data(),
-                                             .depthAttachmentFormat = options.depth,
-                                             .stencilAttachmentFormat = options.stencil};
-  const VkPipelineDiscardRectangleStateCreateInfoEXT rectangles = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT,
-      .discardRectangleMode = VK_DISCARD_RECTANGLE_MODE_EXCLUSIVE_EXT,
-      .discardRectangleCount = 1,
-      .pDiscardRectangles = &area};
-  if (options.has_discard_rectangles) rendering.pNext = &rectangles;
-  const VkPipelineCreateFlags2CreateInfo flags = {VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, &rendering,
-                                                  options.flags};
-  const VkGraphicsPipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-      .pNext = options.flags != 0 ? static_cast<const void*>(&flags) : &rendering,
-      .stageCount = static_cast<uint32_t>(stages.size()),
-      .pStages = stages.data(),
-      .pVertexInputState = has_mesh ? nullptr : &input,
-      .pInputAssemblyState = has_mesh ? nullptr : &assembly,
-      .pTessellationState = &tessellation,
-      .pViewportState = &viewports,
-      .pRasterizationState = &raster,
-      .pMultisampleState = &samples,
-      .pDepthStencilState = &depth,
-      .pColorBlendState = &blend,
-      .pDynamicState = options.dynamic.empty() ? nullptr : &dynamic,
-      .layout = layout_,
-      .renderPass = options.render_pass,
-      .subpass = options.subpass,
-      .basePipelineIndex = -1};
-  VkPipeline pipeline = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
-  Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
-  ExpectNothing();
-  return pipeline;
-}
-
-VkPipeline DrawTest::MakeCompute(VkPipelineCreateFlags flags) {
-  if (flags == 0) return MakeComputePipeline(layout_, ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT));
-  const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                            .flags = flags,
-                                            .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                      .module = ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT),
-                                                      .pName = "main"},
-                                            .layout = layout_};
-  VkPipeline pipeline = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
-  Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
-  return pipeline;
-}
-
-VkPipeline DrawTest::MakeRayTracing(const std::vector<VkDynamicState>& dynamic, VkPipelineCreateFlags flags) {
-  const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                 .stage = VK_SHADER_STAGE_RAYGEN_BIT_KHR,
-                                                 .module = ShaderOf(VK_SHADER_STAGE_RAYGEN_BIT_KHR),
-                                                 .pName = "main"};
-  const VkRayTracingShaderGroupCreateInfoKHR group = {
-      .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
-      .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
-      .generalShader = 0,
-      .closestHitShader = VK_SHADER_UNUSED_KHR,
-      .anyHitShader = VK_SHADER_UNUSED_KHR,
-      .intersectionShader = VK_SHADER_UNUSED_KHR};
-  const VkPipelineDynamicStateCreateInfo states = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                   .dynamicStateCount = static_cast<uint32_t>(dynamic.size()),
-                                                   .pDynamicStates = dynamic.data()};
-  const VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
-                                                  .flags = flags,
-                                                  .stageCount = 1,
-                                                  .pStages = &stage,
-                                                  .groupCount = 1,
-                                                  .pGroups = &group,
-                                                  .maxPipelineRayRecursionDepth = 1,
-                                                  .pDynamicState = dynamic.empty() ? nullptr : &states,
-                                                  .layout = layout_,
-                                                  .basePipelineIndex = -1};
-  VkPipeline pipeline = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateRayTracingPipelinesKHR(device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
-            VK_SUCCESS);
-  Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
-  ExpectNothing();
-  return pipeline;
 }
 
 VkShaderEXT DrawTest::ShaderObject(VkShaderStageFlagBits stage) {
@@ -322,15 +170,19 @@ void DrawTest::BindShaders(VkCommandBuffer commands, Stages stages, VkShaderStag
 }
 
 void DrawTest::BeginRendering(VkCommandBuffer commands, const RenderingOptions& options) {
-  const auto attachment = [](VkImageView view) {
+  const auto attachment = [](VkImageView view, VkImageLayout layout = VK_IMAGE_LAYOUT_GENERAL) {
     return VkRenderingAttachmentInfo{.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
                                      .imageView = view,
-                                     .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                     .imageLayout = layout,
                                      .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
                                      .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
   };
-  const VkRenderingAttachmentInfo color = attachment(options.has_color ? color_ : VK_NULL_HANDLE);
-  const VkRenderingAttachmentInfo depth = attachment(depth_);
+  const VkImageView color = options.color != VK_NULL_HANDLE ? options.color : color_;
+  const VkRenderingAttachmentInfo colors[] = {attachment(options.has_color ? color : VK_NULL_HANDLE),
+                                              attachment(options.second)};
+  const VkImageView depth_view = options.depth != VK_NULL_HANDLE ? options.depth : depth_;
+  const VkRenderingAttachmentInfo depth = attachment(depth_view, options.depth_layout);
+  const VkRenderingAttachmentInfo stencil = attachment(depth_view, options.stencil_layout);
   const VkRenderingFragmentShadingRateAttachmentInfoKHR rate = {
       .sType = VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR,
       .imageView = shading_rate_,
@@ -343,16 +195,17 @@ void DrawTest::BeginRendering(VkCommandBuffer commands, const RenderingOptions& 
   const void* const next = options.has_density_map    ? static_cast<const void*>(&density)
                            : options.has_shading_rate ? &rate
                                                       : nullptr;
-  const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-                                .pNext = next,
-                                .flags = options.flags,
-                                .renderArea = {{0, 0}, {64, 64}},
-                                .layerCount = 1,
-                                .viewMask = options.view_mask,
-                                .colorAttachmentCount = options.has_color_attachment ? 1u : 0u,
-                                .pColorAttachments = &color,
-                                .pDepthAttachment = options.has_depth ? &depth : nullptr,
-                                .pStencilAttachment = options.has_stencil ? &depth : nullptr};
+  const VkRenderingInfo info = {
+      .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+      .pNext = next,
+      .flags = options.flags,
+      .renderArea = {{0, 0}, {64, 64}},
+      .layerCount = 1,
+      .viewMask = options.view_mask,
+      .colorAttachmentCount = (options.has_color_attachment ? 1u : 0u) + (options.second != VK_NULL_HANDLE ? 1u : 0u),
+      .pColorAttachments = colors,
+      .pDepthAttachment = options.has_depth ? &depth : nullptr,
+      .pStencilAttachment = options.has_stencil ? &stencil : nullptr};
   vk.CmdBeginRendering(commands, &info);
 }
 

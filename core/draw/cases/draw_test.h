@@ -44,6 +44,10 @@ struct PipelineOptions {
   VkPipelineCreateFlags2 flags = 0;
   VkRenderPass render_pass = VK_NULL_HANDLE;
   uint32_t subpass = 0;
+  VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
+  // Of all attachments, by VkAttachmentSampleCountInfoNV; 0 without.
+  VkSampleCountFlags mixed_samples = 0;
+  uint32_t stream = 0;
 };
 
 // What is rendered to. The formats are those of PipelineOptions.
@@ -57,6 +61,13 @@ struct RenderingOptions {
   VkRenderingFlags flags = 0;
   bool has_shading_rate = false;
   bool has_density_map = false;
+  VkImageLayout depth_layout = VK_IMAGE_LAYOUT_GENERAL;
+  VkImageLayout stencil_layout = VK_IMAGE_LAYOUT_GENERAL;
+  // Instead of those that the test has.
+  VkImageView color = VK_NULL_HANDLE;
+  VkImageView depth = VK_NULL_HANDLE;
+  // A second color attachment.
+  VkImageView second = VK_NULL_HANDLE;
 };
 
 class DrawTest : public test::ValidationTest {
@@ -68,6 +79,8 @@ class DrawTest : public test::ValidationTest {
     bool has_rate_images = false;
     bool has_shader_objects = false;
     bool has_meshes = true;
+    // VK_NV_framebuffer_mixed_samples.
+    bool has_mixed_samples = true;
     // Features.
     std::set<std::string> without = {};
     bool validates_sync = false;
@@ -161,6 +174,14 @@ class DrawTest : public test::ValidationTest {
   std::map<VkShaderStageFlagBits, VkShaderEXT> shaders_;
 };
 
+// The stages of graphics pipelines and shader objects, in order.
+inline constexpr VkShaderStageFlagBits kGraphicsStages[] = {VK_SHADER_STAGE_VERTEX_BIT,
+                                                            VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+                                                            VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+                                                            VK_SHADER_STAGE_GEOMETRY_BIT,
+                                                            VK_SHADER_STAGE_FRAGMENT_BIT,
+                                                            VK_SHADER_STAGE_TASK_BIT_EXT,
+                                                            VK_SHADER_STAGE_MESH_BIT_EXT};
 // The stages that are not VK_NULL_HANDLE.
 VkShaderStageFlags FlagsOf(Stages stages);
 

@@ -209,5 +209,34 @@ TEST_F(Rendering, RenderPassPipelineInDynamicRendering) {
   }
 }
 
+TEST_F(Rendering, PrimitivesGeneratedQueries) {
+  Start({.without = {"primitivesGeneratedQueryWithRasterizerDiscard", "primitivesGeneratedQueryWithNonZeroStreams"},
+         .extensions = {"VK_EXT_primitives_generated_query"}});
+  const VkQueryPool pool = MakeQueryPool(VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, 1);
+  struct Row {
+    const char* rule;
+    PipelineOptions pipeline;
+  };
+  for (const Row& row : {Row{"primitivesGeneratedQueryWithRasterizerDiscard-06708", {.is_discarded = true}},
+                         Row{"primitivesGeneratedQueryWithNonZeroStreams-06709", {.stream = 1}},
+                         Row{"primitivesGeneratedQueryWithNonZeroStreams-07481",
+                             {.dynamic = {VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT}}}}) {
+    ForEach(row.rule, [&](const ActionCall& call) {
+      PipelineOptions options = row.pipeline;
+      options.stages = StagesOf(call);
+      const VkCommandBuffer commands = BeginFor(call);
+      Bind(commands, MakePipeline(options));
+      if (!options.dynamic.empty()) vk.CmdSetRasterizationStreamEXT(commands, 1);
+      // It is correct before and after the query: what was found correct is looked at again.
+      ExpectSilence(call, commands);
+      vk.CmdBeginQuery(commands, pool, 0, 0);
+      ExpectRule(call, commands, row.rule);
+      vk.CmdEndQuery(commands, pool, 0);
+      ExpectSilence(call, commands);
+      EndFor(call, commands);
+    });
+  }
+}
+
 }  // namespace
 }  // namespace assay::core

@@ -12,8 +12,10 @@
 #include "spirv_instrument/ir/instruction.h"
 #include "spirv_instrument/ir/module.h"
 
-// How an instruction accesses an image: the one place that knows where the operands of such instructions are. The
-// passes that instrument accesses and the checks of what shaders do with images ask here.
+// How an instruction accesses an image: the one place that knows where the operands of such instructions are.
+//
+// The passes that instrument accesses ask for coordinates, levels and samples. The checks of what shaders do with
+// images ask which instructions access which image, and with what operands.
 namespace assay::spirv_instrument {
 
 // What an instruction accesses of an image. kNoId for what it does not have.
