@@ -8,68 +8,12 @@
 #include <string_view>
 
 #include "core/descriptors/bound_descriptor_rules.h"
-#include "core/interfaces/resource_accesses.h"
-#include "core/recording/draw_recording.h"
+#include "core/descriptors/bound_shaders.h"
 #include "state/state.h"
-#include "vk/dynamic_state_rules.h"
 #include "vk/vulkan.h"
 
-// The shaders that are bound, with the descriptors that they access. Private to the package.
+// Reports about the descriptors that shaders access. Private to the package.
 namespace assay::core {
-
-// The descriptors that are bound to a set number; null where they are not known.
-inline const state::DescriptorContents* ContentsOf(const state::BindPointState& bound, uint32_t set_number) {
-  if (set_number >= bound.sets.size() || bound.FindDescriptorBufferOffset(set_number) != nullptr) return nullptr;
-  const state::BoundSet& set = bound.sets[set_number];
-  if (set.pushed != nullptr) return set.pushed.get();
-  const auto* const state = state::DeviceState::Get<state::DescriptorSet>(set.set);
-  return state != nullptr ? &state->contents : nullptr;
-}
-
-// The descriptor as it is bound and stays; null where it may be another later.
-inline const state::Descriptor* FixedDescriptor(const state::BindPointState& bound, const ResourceVariable& resource) {
-  const state::DescriptorContents* const contents = ContentsOf(bound, resource.set);
-  const auto* const binding = contents != nullptr ? contents->layout().Find(resource.binding) : nullptr;
-  return binding != nullptr && !binding->is_update_after_bind() ? contents->Find(*binding, 0) : nullptr;
-}
-
-// What is bound for an action command.
-struct BoundShaders {
-  DrawRecording::BindPoint point;
-  const state::CommandBuffer& buffer;
-  const DrawRecording& draw;
-  const state::BindPointState& bound;
-
-  // Null with shader objects.
-  const state::Pipeline* pipeline() const {
-    return draw.HasPipeline(point) ? state::DeviceState::Get<state::Pipeline>(bound.pipeline) : nullptr;
-  }
-  // Whether rasterization is discarded, or may be, so that no fragment shader runs.
-  bool MayDiscard() const { return draw.ValueOf(IndexOf(VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE)) != VK_FALSE; }
-
-  // Calls visit(resources, pipeline, shader) for the pipeline or each shader object that has resources; the other is
-  // null.
-  template <class F>
-  void ForEach(const F& visit) const {
-    const auto resources_of = [](const auto* object) {
-      return object != nullptr ? static_cast<const ResourceAccesses*>(object->core_resources.get()) : nullptr;
-    };
-    const state::Shader* const no_shader = nullptr;
-    if (draw.HasPipeline(point)) {
-      const state::Pipeline* const of = pipeline();
-      if (const ResourceAccesses* resources = resources_of(of)) visit(*resources, of, no_shader);
-      return;
-    }
-    const state::Pipeline* const no_pipeline = nullptr;
-    const VkShaderStageFlags stages =
-        point == DrawRecording::kCompute ? VkShaderStageFlags{VK_SHADER_STAGE_COMPUTE_BIT} : vk::kAnyGraphicsStage;
-    for (VkShaderStageFlags rest = stages & draw.called_stages(); rest != 0; rest &= rest - 1) {
-      const auto stage = static_cast<VkShaderStageFlagBits>(rest & ~(rest - 1));
-      const auto* const shader = state::DeviceState::Get<state::Shader>(buffer.draw.shader(stage));
-      if (const ResourceAccesses* resources = resources_of(shader)) visit(*resources, no_pipeline, shader);
-    }
-  }
-};
 
 // Where a shader accesses a descriptor, for messages.
 struct DescriptorAccess {

@@ -33,6 +33,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/descriptors/bound_shaders.h"
 #include "core/draw/action_rules.h"
 #include "core/formats/format_features.h"
 #include "core/recording/recording_scope.h"
@@ -172,7 +173,6 @@ const DescriptorRuleIds& DescriptorRuleIdsOf() {
 // The ids of all commands for these, for //tools/coverage.
 std::vector<vk::VuidIndex> DescriptorIds();
 
-struct BoundShaders;
 struct DescriptorAccess;
 
 // What a device can do.
@@ -213,7 +213,7 @@ class BoundDescriptorRules {
     RecordingScope* const scope = ScopeOf(buffer);
     if (scope == nullptr) return;
     const UsedDescriptors used = UsedBy<C>(*buffer, *scope);
-    if (scope->checked_descriptors[BindPointOf<C>()] == used || IsEmpty(call)) return;
+    if (scope->checked_descriptors[BindPointOf<C>()] == used || RunsNothing(call)) return;
     const bool is_right = Check(DescriptorRuleIdsOf<C>(), BindPointOf<C>(), *buffer, *scope, report);
     if (is_right) scope->checked_descriptors[BindPointOf<C>()] = used;
   }
@@ -229,7 +229,7 @@ class BoundDescriptorRules {
       if (scope == nullptr) return;
       const UsedDescriptors used = UsedBy<C>(*buffer, *scope);
       UsedDescriptors& noted = scope->noted_descriptors[BindPointOf<C>()];
-      if (noted == used || IsEmpty(call)) return;
+      if (noted == used || RunsNothing(call)) return;
       noted = used;
       AddNeeds(C::kId, BindPointOf<C>(), *buffer, *scope);
     }
@@ -241,39 +241,6 @@ class BoundDescriptorRules {
     const bool is_known = scope != nullptr && !inherits_ && !scope->draw.has_executed() &&
                           buffer->recording_state == state::RecordingState::kRecording;
     return is_known ? scope : nullptr;
-  }
-
-  static constexpr VkPipelineBindPoint PointOf(DrawRecording::BindPoint point) {
-    constexpr VkPipelineBindPoint kPoints[] = {VK_PIPELINE_BIND_POINT_GRAPHICS, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                               VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR};
-    return kPoints[point];
-  }
-  template <ActionCommand C>
-  static UsedDescriptors UsedBy(const state::CommandBuffer& buffer, const RecordingScope& scope) {
-    const state::BindPointState& bound = buffer.At(PointOf(BindPointOf<C>()));
-    // The key of draws changes with each shader object that is bound.
-    const uint64_t shaders =
-        scope.draw.HasPipeline(BindPointOf<C>()) ? reinterpret_cast<uint64_t>(bound.pipeline) : buffer.draw.key();
-    return {shaders, bound.sets_key, bound.layouts_key};
-  }
-
-  // Whether the command certainly runs no shader.
-  template <ActionCommand C>
-  static bool IsEmpty(const C& call) {
-    if constexpr (requires { call.groupCountX; }) {
-      return call.groupCountX == 0 || call.groupCountY == 0 || call.groupCountZ == 0;
-    } else if constexpr (requires { call.width; }) {
-      return call.width == 0 || call.height == 0 || call.depth == 0;
-    } else if constexpr (requires { call.vertexCount; }) {
-      return call.vertexCount == 0 || call.instanceCount == 0;
-    } else if constexpr (requires { call.indexCount; }) {
-      return call.indexCount == 0 || call.instanceCount == 0;
-    } else if constexpr (requires { call.taskCount; }) {
-      return call.taskCount == 0;
-    } else if constexpr (requires { call.drawCount; }) {
-      return call.drawCount == 0;
-    }
-    return false;
   }
 
   // Returns whether all is right, so that it need not be checked again.

@@ -107,11 +107,25 @@ enum class ActionRule : uint8_t {
   kColorFormatToWrite,
   kDepthFormatToWrite,
   kStencilFormatToTest,
+  kDepthForLocations,
+  kDepthForSetLocations,
+  kSetLocationsOfSamples,
+  kSetLocationsOfSetSamples,
+  kLocationsOfPipeline,
+  kSetGridWidth,
+  kSetGridHeight,
+  kGridWidth,
+  kGridHeight,
+  kCoverageToColor,
+  kCoverageToColorOfShaders,
+  kModulationTable,
+  kSingleSampled,
+  kSetSingleSampled,
 };
-inline constexpr size_t kActionRules = 81;
+inline constexpr size_t kActionRules = 95;
 
 // What follows the command in the id.
-constexpr std::string_view NameOf(ActionRule rule) {
+constexpr std::string_view RuleName(ActionRule rule) {
   constexpr std::array<std::string_view, kActionRules> kNames = {"None-08606",
                                                                  "None-08607",
                                                                  "None-08608",
@@ -192,7 +206,21 @@ constexpr std::string_view NameOf(ActionRule rule) {
                                                                  "None-08643",
                                                                  "pColorAttachments-08963",
                                                                  "pDepthAttachment-08964",
-                                                                 "pStencilAttachment-08965"};
+                                                                 "pStencilAttachment-08965",
+                                                                 "sampleLocationsEnable-02689",
+                                                                 "sampleLocationsEnable-07484",
+                                                                 "sampleLocationsPerPixel-07482",
+                                                                 "sampleLocationsPerPixel-07483",
+                                                                 "sampleLocationsEnable-07938",
+                                                                 "sampleLocationsEnable-07485",
+                                                                 "sampleLocationsEnable-07486",
+                                                                 "sampleLocationsEnable-07936",
+                                                                 "sampleLocationsEnable-07937",
+                                                                 "coverageToColorEnable-07490",
+                                                                 "rasterizerDiscardEnable-09420",
+                                                                 "coverageModulationTableEnable-07488",
+                                                                 "pNext-07935",
+                                                                 "None-09211"};
   return kNames[static_cast<size_t>(rule)];
 }
 
@@ -214,7 +242,7 @@ consteval bool HasRule(std::string_view command, std::string_view rule) {
 // A draw, dispatch or trace. The commands that execute generated commands may bind and set themselves, and the
 // pipelines of execution graphs and subpass shading are not noted, so that these have no checks.
 template <class C>
-concept ActionCommand = HasRule(C::kName, NameOf(ActionRule::kHasPipeline)) &&
+concept ActionCommand = HasRule(C::kName, RuleName(ActionRule::kHasPipeline)) &&
                         (C::kName.starts_with("vkCmdDraw") || C::kName.starts_with("vkCmdTraceRays") ||
                          (C::kName.starts_with("vkCmdDispatch") && !C::kName.starts_with("vkCmdDispatchGraph")));
 
@@ -229,8 +257,8 @@ template <ActionCommand C>
 consteval uint32_t KindOf() {
   constexpr uint32_t kIndexed = 1u << DrawRecording::kBindPoints;
   if (BindPointOf<C>() != DrawRecording::kGraphics) return 1u << BindPointOf<C>();
-  if (HasRule(C::kName, NameOf(ActionRule::kIndexBuffer))) return kIndexed;
-  return HasRule(C::kName, NameOf(ActionRule::kVertexBuffers)) ? 1u << DrawRecording::kGraphics : kIndexed << 1;
+  if (HasRule(C::kName, RuleName(ActionRule::kIndexBuffer))) return kIndexed;
+  return HasRule(C::kName, RuleName(ActionRule::kVertexBuffers)) ? 1u << DrawRecording::kGraphics : kIndexed << 1;
 }
 
 // The ids of a command, made once.

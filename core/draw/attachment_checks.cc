@@ -341,6 +341,7 @@ void DrawRules::CheckAttachments(Action& action) const {
     if (pipeline == nullptr || pipeline->graphics == nullptr) return;
   }
   AttachmentCheck(device_, features_, action, pipeline).Run();
+  CheckSamples(action, pipeline);
 }
 
 }  // namespace assay::core

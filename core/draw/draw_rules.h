@@ -112,6 +112,8 @@ class DrawRules {
   void CheckPipelineFlags(Action& action, VkPipelineCreateFlags2 flags) const;
   // Whether the fixed functions and the attachments fit each other.
   void CheckAttachments(Action& action) const;
+  // Sample locations and coverage. The pipeline is null for shader objects.
+  void CheckSamples(Action& action, const state::Pipeline* pipeline) const;
   // Whether a rule of vk::kDynamicStateRules applies, whatever has been set.
   bool Applies(const vk::DynamicStateRule& rule, const Action& action) const;
 

@@ -140,6 +140,7 @@ class Reader {
       const auto colors = state::Items(samples->pColorAttachmentSamples, samples->colorAttachmentCount);
       result_->attachment_samples = {{colors.begin(), colors.end()}, samples->depthStencilAttachmentSamples};
     }
+    ReadLocations();
     const auto& sources = SourcesOfStates();
     StatesOfParts(own_parts_).Without(listed_).ForEach([&](uint8_t i) {
       const SourceOfState& source = sources[i];
@@ -153,6 +154,16 @@ class Reader {
       result_->known.Add(i);
       result_->values[i] = source.is_count ? value != 0 : value;
     });
+  }
+
+  void ReadLocations() {
+    const void* const multisample = sources_[static_cast<size_t>(StateSource::kMultisample)];
+    if (multisample == nullptr || IsListed(VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT)) return;
+    const auto* const state = reinterpret_cast<const VkPipelineSampleLocationsStateCreateInfoEXT*>(
+        FindLink(multisample, VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT));
+    if (state == nullptr) return;
+    const VkSampleLocationsInfoEXT& info = state->sampleLocationsInfo;
+    result_->locations = {info.sampleLocationsPerPixel, info.sampleLocationGridSize};
   }
 
   void ReadBlending() {
@@ -187,6 +198,7 @@ class Reader {
       result_->uses_blend_constants |= other.uses_blend_constants;
       result_->has_render_pass |= other.has_render_pass;
       if (other.attachment_samples) result_->attachment_samples = other.attachment_samples;
+      if (other.locations) result_->locations = other.locations;
     }
     return true;
   }

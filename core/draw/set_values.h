@@ -54,6 +54,18 @@ inline void NoteState(const vk::CmdSetColorWriteEnableEXT& call, DrawRecording& 
 inline void NoteState(const vk::CmdSetRasterizationStreamEXT& call, DrawRecording& draw) {
   draw.Set(IndexOf(VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT), call.rasterizationStream);
 }
+inline void NoteState(const vk::CmdSetCoverageToColorLocationNV& call, DrawRecording& draw) {
+  draw.Set(IndexOf(VK_DYNAMIC_STATE_COVERAGE_TO_COLOR_LOCATION_NV), call.coverageToColorLocation);
+}
+// The value is the number of entries.
+inline void NoteState(const vk::CmdSetCoverageModulationTableNV& call, DrawRecording& draw) {
+  draw.Set(IndexOf(VK_DYNAMIC_STATE_COVERAGE_MODULATION_TABLE_NV), call.coverageModulationTableCount);
+}
+inline void NoteState(const vk::CmdSetSampleLocationsEXT& call, DrawRecording& draw) {
+  if (call.pSampleLocationsInfo == nullptr) return;
+  draw.SetLocations(
+      {call.pSampleLocationsInfo->sampleLocationsPerPixel, call.pSampleLocationsInfo->sampleLocationGridSize});
+}
 // The value is the number of samples.
 inline void NoteState(const vk::CmdSetSampleMaskEXT& call, DrawRecording& draw) {
   draw.Set(IndexOf(VK_DYNAMIC_STATE_SAMPLE_MASK_EXT), call.samples);

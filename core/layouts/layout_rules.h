@@ -7,9 +7,13 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "core/descriptors/bound_shaders.h"
+#include "core/draw/action_rules.h"
 #include "core/layouts/known_layouts.h"
 #include "core/recording/layout_entries.h"
 #include "core/recording/recording_scope.h"
@@ -33,12 +37,21 @@
 // between. In a queue family ownership transfer, a release leaves the layout unknown and an acquire leaves its new
 // layout.
 //
+// The layouts of images in descriptors are those of the images that every invocation of a shader accesses
+// (ResourceAccesses). Nothing is recorded of attachments of the current render pass instance, whose layouts are those
+// of its subpasses, of secondary command buffers that continue one, and under conditional rendering.
+//
 // Of the host's own copies and transitions, the layouts are compared at once, if the host knows that all batches that
 // accessed the image are complete: another batch may change a layout before or after the host's access.
 //
 // Who knows only later which images a command buffer has accessed asks for the layouts of an execution
 // (state::ExecutionLayouts): those of the device before it, and all changes of the recording with their positions.
 namespace assay::core {
+
+// The rule that each action command has under its own name, about the layouts of images in descriptors.
+inline constexpr std::string_view kDescriptorLayoutRule = "None-09600";
+// The ids of all commands for it, for //tools/coverage.
+std::vector<vk::VuidIndex> DescriptorLayoutIds();
 
 // The validator; checks and records recorded commands in one step. Needs the sub-states that CommandRules attaches.
 class LayoutRules final : public state::QueueObserver {
@@ -67,6 +80,20 @@ class LayoutRules final : public state::QueueObserver {
   void PreCallValidate(const vk::CmdBeginRenderPass2& call, dispatch::Slot& slot, messages::Report& report);
   void PreCallValidate(const vk::CmdBeginRendering& call, dispatch::Slot& slot, messages::Report& report);
   void PreCallValidate(const vk::CmdExecuteCommands& call, dispatch::Slot& slot, messages::Report& report);
+  // The images that shaders access through descriptors.
+  template <ActionCommand C>
+  void PreCallValidate(const C& call, dispatch::Slot& slot, messages::Report& report) {
+    static const vk::VuidIndex rule = vk::FindVuidOf(C::kName, kDescriptorLayoutRule);
+    RecordingScope* const scope = DrawingScopeIn(slot);
+    if (scope == nullptr || RunsNothing(call)) return;
+    if (scope->recorded_layouts[BindPointOf<C>()] == RecordedBy<C>(*scope, slot)) return;
+    RecordDescriptors(BindPointOf<C>(), rule, slot, *scope, report);
+  }
+  template <ActionCommand C>
+  void PostCallRecord(const C& call, dispatch::Slot& slot) {
+    RecordingScope* const scope = DrawingScopeIn(slot);
+    if (scope != nullptr && !RunsNothing(call)) scope->recorded_layouts[BindPointOf<C>()] = RecordedBy<C>(*scope, slot);
+  }
   void PostCallRecord(const vk::CmdEndRenderPass& call, dispatch::Slot& slot);
   void PostCallRecord(const vk::CmdEndRenderPass2& call, dispatch::Slot& slot);
 
@@ -99,6 +126,15 @@ class LayoutRules final : public state::QueueObserver {
   void DumpTo(Dump& dump);
 
  private:
+  template <ActionCommand C>
+  static RecordingScope::RecordedLayouts RecordedBy(const RecordingScope& scope, const dispatch::Slot& slot) {
+    const state::CommandBuffer& buffer = *state::DeviceState::CommandBufferIn(slot);
+    return {UsedBy<C>(buffer, scope), scope.layouts.command(), buffer.rendering.version()};
+  }
+  // Null where it is not known what is bound, or which layouts the attachments have.
+  RecordingScope* DrawingScopeIn(const dispatch::Slot& slot) const;
+  void RecordDescriptors(DrawRecording::BindPoint point, vk::VuidIndex rule, const dispatch::Slot& slot,
+                         const RecordingScope& scope, messages::Report& report) const;
   template <class C>
   void CheckSubmission(const C& call, messages::Report& report);
   template <class C>
@@ -113,6 +149,8 @@ class LayoutRules final : public state::QueueObserver {
   state::DeviceState& state_;
   // Whether the host may copy and transition images.
   const bool has_host_copies_;
+  // Whether command buffers inherit what the queue has bound.
+  const bool inherits_;
   mutable absl::Mutex mutex_;
   // By state::Image::address.
   UndoableMap<uint64_t, LayoutEntries> layouts_ ABSL_GUARDED_BY(mutex_);

@@ -116,7 +116,9 @@ bool HasLayouts(const vk::SignalSemaphore&) { return false; }
 }  // namespace
 
 LayoutRules::LayoutRules(state::DeviceState& state)
-    : state_(state), has_host_copies_(state.device().HasFeature(vk::FeatureId::kHostImageCopy)) {
+    : state_(state),
+      has_host_copies_(state.device().HasFeature(vk::FeatureId::kHostImageCopy)),
+      inherits_(state.device().HasFeature(vk::FeatureId::kCommandBufferInheritance)) {
   state.AttachToQueues(*this);
 }
 

@@ -62,6 +62,14 @@ class DrawRecording {
   }
   // Those of its elements that are set, if the state is.
   uint32_t elements(uint8_t state) const { return elements_[state]; }
+  void SetLocations(const SampleLocations& locations) {
+    locations_ = locations;
+    Set(IndexOf(VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT));
+  }
+  // Those that commands have set; nothing if they are not set.
+  std::optional<SampleLocations> sample_locations() const {
+    return set_.Has(IndexOf(VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT)) ? std::optional(locations_) : std::nullopt;
+  }
 
   void BindPipeline(BindPoint point, std::shared_ptr<const PipelineStates> states) {
     if (point == kGraphics) {
@@ -125,6 +133,7 @@ class DrawRecording {
   std::array<std::shared_ptr<const PipelineStates>, kBindPoints> pipelines_;
   std::array<uint32_t, vk::kDynamicStateCount> values_ = {};
   std::array<uint32_t, vk::kDynamicStateCount> elements_ = {};
+  SampleLocations locations_ = {};
 };
 
 }  // namespace assay::core

@@ -67,6 +67,12 @@ struct AttachmentSamples {
   VkSampleCountFlagBits depth_stencil;
 };
 
+// VkSampleLocationsInfoEXT, but for the locations themselves.
+struct SampleLocations {
+  VkSampleCountFlagBits per_pixel;
+  VkExtent2D grid;
+};
+
 // What is noted of a graphics or ray tracing pipeline.
 struct PipelineStates : state::ObjectSubState {
   // The dynamic states of the parts that the pipeline has.
@@ -88,6 +94,7 @@ struct PipelineStates : state::ObjectSubState {
   // A bit for each binding whose attributes the vertex shader reads, as far as its interface is known.
   uint32_t vertex_bindings = 0;
   std::optional<AttachmentSamples> attachment_samples;
+  std::optional<SampleLocations> locations;
 };
 
 }  // namespace assay::core

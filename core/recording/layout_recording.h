@@ -63,6 +63,8 @@ class LayoutRecording {
     saved_count_ = 0;
   }
   LayoutEntries& Change(uint64_t image, uint64_t address);
+  // Counts BeginCommand(): equal while no command was recorded that has layouts.
+  uint64_t command() const { return command_; }
   void UndoCommand();
 
   absl::Span<const ImageEntries> images() const { return absl::MakeConstSpan(images_).first(count_); }

@@ -114,6 +114,15 @@ class RecordingScope : public state::CommandBufferSubState {
   // The last action command whose descriptors were found right, and the last whose needs were added.
   std::array<UsedDescriptors, DrawRecording::kBindPoints> checked_descriptors;
   std::array<UsedDescriptors, DrawRecording::kBindPoints> noted_descriptors;
+  // The last one whose layouts were recorded, with LayoutRecording::command() and the version of the render pass
+  // instance.
+  struct RecordedLayouts {
+    UsedDescriptors used;
+    uint64_t command = 0;
+    uint32_t rendering = 0;
+    friend bool operator==(const RecordedLayouts&, const RecordedLayouts&) = default;
+  };
+  std::array<RecordedLayouts, DrawRecording::kBindPoints> recorded_layouts;
   // By layout. Of more than kMostPushed layouts, none is known.
   static constexpr size_t kMostPushed = 16;
   std::vector<PushedConstants> pushed;
@@ -139,6 +148,7 @@ class RecordingScope : public state::CommandBufferSubState {
     pushed.clear();
     has_unknown_pushes = false;
     noted_descriptors = {};
+    recorded_layouts = {};
     active_queries.clear();
     draw.Begin(false);
   }

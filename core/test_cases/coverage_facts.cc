@@ -15,6 +15,7 @@
 #include "core/deferred_operations/deferred_operation_rules.h"
 #include "core/descriptors/bound_descriptor_rules.h"
 #include "core/draw/action_rules.h"
+#include "core/layouts/layout_rules.h"
 #include "core/lifetime/in_use_test_cases.h"
 #include "core/queries/query_ids.h"
 #include "core/test_cases/sync_test_cases.h"
@@ -37,7 +38,8 @@ void PrintInUseRules() {
 void PrintFamilies() {
   for (const auto& ids : {assay::core::BufferCopyIds(), assay::core::ImageCopyIds(), assay::core::ImageClearIds(),
                           assay::core::StructureIds(), assay::core::DrawIds(), assay::core::DescriptorIds(),
-                          assay::core::QueryIds(), assay::core::BindingIds(), assay::core::DeferredOperationIds()}) {
+                          assay::core::DescriptorLayoutIds(), assay::core::QueryIds(), assay::core::BindingIds(),
+                          assay::core::DeferredOperationIds()}) {
     for (const assay::vk::VuidIndex id : ids)
       std::printf("in-table\t%s\t\n", std::string(assay::vk::GetVuid(id).id).c_str());
   }

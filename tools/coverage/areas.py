@@ -174,7 +174,7 @@ AREAS = [
         checked="What must be bound and set: pipelines, shader objects, descriptors, push constants, dynamic state; "
         "whether pipelines and states fit the render pass instance and its attachments, and descriptors what shaders "
         "do with them; limits, alignments and strides of arguments",
-        not_yet="Input attachments, feedback loops, sample locations; contents of vertex and index buffers",
+        not_yet="Input attachments, feedback loops, numbers of viewports; contents of vertex and index buffers",
         setting=_CORE_AND_PARAMETERS,
         chapters=("drawing", "dispatch"),
     ),

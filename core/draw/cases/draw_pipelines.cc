@@ -67,8 +67,19 @@ VkPipeline DrawTest::MakePipeline(const PipelineOptions& options) {
       .rasterizerDiscardEnable = options.is_discarded,
       .depthBiasEnable = options.has_depth_bias,
       .lineWidth = 1};
+  const uint32_t location_count =
+      options.locations.per_pixel * options.locations.grid.width * options.locations.grid.height;
+  const std::vector<VkSampleLocationEXT> places(location_count);
+  const VkPipelineSampleLocationsStateCreateInfoEXT locations = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT,
+      .sampleLocationsEnable = VK_TRUE,
+      .sampleLocationsInfo = {VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT, nullptr,
+                              static_cast<VkSampleCountFlagBits>(options.locations.per_pixel), options.locations.grid,
+                              location_count, places.data()}};
   const VkPipelineMultisampleStateCreateInfo samples = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO, .rasterizationSamples = options.samples};
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+      .pNext = options.locations.per_pixel != 0 ? &locations : nullptr,
+      .rasterizationSamples = options.samples};
   const VkPipelineDepthStencilStateCreateInfo depth = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO, .maxDepthBounds = 1};
   const VkPipelineColorBlendAttachmentState plain = {

@@ -93,7 +93,15 @@ void DrawTest::Start(const StartOptions& options) {
   address_ = vk.GetBufferDeviceAddress(device, &address);
   layout_ = MakePipelineLayout({});
   color_ = MakeView(MakeImage(kColorFormat, 64, 64, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT));
-  depth_ = MakeView(MakeImage(kDepthFormat, 64, 64, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT));
+  depth_ = MakeView(MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                               .flags = VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT,
+                               .imageType = VK_IMAGE_TYPE_2D,
+                               .format = kDepthFormat,
+                               .extent = {64, 64, 1},
+                               .mipLevels = 1,
+                               .arrayLayers = 1,
+                               .samples = VK_SAMPLE_COUNT_1_BIT,
+                               .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT}));
   if (options.has_density_maps) {
     density_map_ = MakeView(MakeImage(VK_FORMAT_R8G8_UNORM, 8, 8, VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT));
   } else if (!options.has_rate_images) {
@@ -192,9 +200,14 @@ void DrawTest::BeginRendering(VkCommandBuffer commands, const RenderingOptions& 
       .sType = VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT,
       .imageView = density_map_,
       .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
-  const void* const next = options.has_density_map    ? static_cast<const void*>(&density)
-                           : options.has_shading_rate ? &rate
-                                                      : nullptr;
+  const VkMultisampledRenderToSingleSampledInfoEXT single_sampled = {
+      .sType = VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT,
+      .multisampledRenderToSingleSampledEnable = VK_TRUE,
+      .rasterizationSamples = static_cast<VkSampleCountFlagBits>(options.single_sampled)};
+  const void* const next = options.has_density_map       ? static_cast<const void*>(&density)
+                           : options.has_shading_rate    ? &rate
+                           : options.single_sampled != 0 ? static_cast<const void*>(&single_sampled)
+                                                         : nullptr;
   const VkRenderingInfo info = {
       .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
       .pNext = next,

@@ -48,6 +48,12 @@ struct PipelineOptions {
   // Of all attachments, by VkAttachmentSampleCountInfoNV; 0 without.
   VkSampleCountFlags mixed_samples = 0;
   uint32_t stream = 0;
+  // Sample locations that are enabled; 0 per pixel without.
+  struct Locations {
+    VkSampleCountFlags per_pixel = 0;
+    VkExtent2D grid = {1, 1};
+  };
+  Locations locations = {};
 };
 
 // What is rendered to. The formats are those of PipelineOptions.
@@ -68,6 +74,8 @@ struct RenderingOptions {
   VkImageView depth = VK_NULL_HANDLE;
   // A second color attachment.
   VkImageView second = VK_NULL_HANDLE;
+  // Samples of VkMultisampledRenderToSingleSampledInfoEXT; 0 without.
+  VkSampleCountFlags single_sampled = 0;
 };
 
 class DrawTest : public test::ValidationTest {

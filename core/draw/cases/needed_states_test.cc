@@ -48,11 +48,26 @@ bool HasRuleOf(const ActionCall& call, const vk::DynamicStateRule& rule) {
   return vk::FindVuidOf(call.name, rule.name) != vk::kNoVuid;
 }
 
+// What coverage is written to has a format of one integer.
+constexpr VkFormat kInteger = VK_FORMAT_R32_UINT;
+
 class NeededStates : public DrawTest {
  protected:
+  void StartWithIntegers(const StartOptions& options) {
+    Start(options);
+    color_ = MakeView(MakeImage(kInteger, 64, 64, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT));
+  }
+  VkCommandBuffer BeginWithIntegers(const ActionCall& call) {
+    const VkCommandBuffer commands = BeginFor(call);
+    vk.CmdEndRendering(commands);
+    BeginRendering(commands, {.color = color_});
+    return commands;
+  }
+
   // The states of the pipeline for a rule: those that it needs, and those whose values decide.
   static PipelineOptions OptionsFor(const vk::DynamicStateRule& rule, bool draws_meshes) {
     PipelineOptions options;
+    options.colors = {kInteger};
     options.stages = draws_meshes                          ? Stages::kMesh
                      : NeedsAllStages(rule.pipeline_stage) ? Stages::kAllVertex
                                                            : Stages::kVertex;
@@ -88,7 +103,7 @@ class NeededStates : public DrawTest {
   }
 
   void RunPipelines(bool has_rate_images) {
-    Start({.has_rate_images = has_rate_images});
+    StartWithIntegers({.has_rate_images = has_rate_images});
     for (const vk::DynamicStateRule& rule : vk::kDynamicStateRules) {
       if (rule.pipeline[0] == vk::kNoDynamicState || NeedsRateImages(rule) != has_rate_images) continue;
       std::map<bool, VkPipeline> pipelines;
@@ -98,7 +113,7 @@ class NeededStates : public DrawTest {
         const PipelineOptions options = OptionsFor(rule, call.draws_meshes);
         VkPipeline& pipeline = pipelines[call.draws_meshes];
         if (pipeline == VK_NULL_HANDLE) pipeline = MakePipeline(options);
-        const VkCommandBuffer commands = BeginFor(call);
+        const VkCommandBuffer commands = BeginWithIntegers(call);
         Bind(commands, pipeline);
         SetOthers(commands, rule, options.dynamic);
         ExpectRule(call, commands, rule.name);
@@ -110,7 +125,7 @@ class NeededStates : public DrawTest {
   }
 
   void RunShaderObjects(bool has_rate_images) {
-    Start({.has_rate_images = has_rate_images, .has_shader_objects = true});
+    StartWithIntegers({.has_rate_images = has_rate_images, .has_shader_objects = true});
     std::vector<VkDynamicState> all(std::begin(vk::kDynamicStates), std::end(vk::kDynamicStates));
     std::erase(all, VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR);
     for (const vk::DynamicStateRule& rule : vk::kDynamicStateRules) {
@@ -118,7 +133,7 @@ class NeededStates : public DrawTest {
       for (const ActionCall& call : ActionCalls()) {
         if (!HasRuleOf(call, rule) || (call.draws_meshes && (rule.shader_stages & ~kVertexStages) == 0)) continue;
         SCOPED_TRACE(std::string(call.name) + " " + std::string(rule.name));
-        const VkCommandBuffer commands = BeginFor(call);
+        const VkCommandBuffer commands = BeginWithIntegers(call);
         BindShaders(commands, call.draws_meshes                    ? Stages::kMesh
                               : NeedsAllStages(rule.shader_stages) ? Stages::kAllVertex
                                                                    : Stages::kVertex);
@@ -130,6 +145,8 @@ class NeededStates : public DrawTest {
       }
     }
   }
+
+  VkImageView color_ = VK_NULL_HANDLE;
 };
 
 TEST_F(NeededStates, Pipelines) { RunPipelines(false); }

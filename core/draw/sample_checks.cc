@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Sample locations and coverage, and the attachments that they are for.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "core/draw/action_report.h"
+#include "core/draw/draw_rules.h"
+#include "vk/enum_info.h"
+
+namespace assay::core {
+namespace {
+
+using state::FixedFunction;
+
+class SampleCheck {
+ public:
+  SampleCheck(const dispatch::Device& device, Action& action, const state::GraphicsState* graphics)
+      : device_(device),
+        action_(action),
+        graphics_(graphics),
+        draw_(action.draw()),
+        states_(draw_.pipeline(action.point)),
+        resolved_(graphics, action.buffer.draw),
+        samples_(resolved_.functions.samples) {}
+
+  void Run() {
+    const bool sets_samples =
+        graphics_ == nullptr || (graphics_->dynamic_functions & BitOf(FixedFunction::kSamples)) != 0;
+    if (sets_samples && (action_.buffer.draw.set_functions() & BitOf(FixedFunction::kSamples)) == 0) return;
+    if (draw_.ValueOf(IndexOf(VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT)) == uint32_t{VK_TRUE})
+      CheckLocations(sets_samples);
+    const state::RenderPassInstance& rendering = action_.buffer.rendering;
+    if (!rendering.is_active() || rendering.is_inherited()) return;
+    CheckToColor(rendering);
+    CheckModulation(rendering);
+    CheckSingleSampled(rendering, sets_samples);
+  }
+
+ private:
+  // Whether commands set the state: with shader objects they set all.
+  bool IsSet(VkDynamicState state) const {
+    return (states_ == nullptr || states_->dynamic.Has(IndexOf(state))) && draw_.set().Has(IndexOf(state));
+  }
+  bool IsDynamic(VkDynamicState state) const { return states_ == nullptr || states_->dynamic.Has(IndexOf(state)); }
+
+  void CheckLocations(bool sets_samples) {
+    const bool sets_enable = IsDynamic(VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT);
+    CheckDepth(sets_enable);
+    const bool sets_locations = IsDynamic(VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT);
+    const std::optional<SampleLocations> locations = sets_locations ? draw_.sample_locations() : states_->locations;
+    // When the pipeline was made, what is all its own was compared.
+    if (!locations || (!sets_locations && !sets_samples)) return;
+    if (locations->per_pixel != samples_ && graphics_ != nullptr) {
+      Report(action_,
+             !sets_locations ? ActionRule::kLocationsOfPipeline
+             : sets_samples  ? ActionRule::kSetLocationsOfSetSamples
+                             : ActionRule::kSetLocationsOfSamples,
+             absl::StrCat("sampleLocationsPerPixel is ", Name(locations->per_pixel), ", but rasterizationSamples is ",
+                          Name(samples_), "."));
+    } else if (!sets_locations || sets_enable) {
+      CheckGrid(*locations, sets_locations);
+    }
+  }
+  static std::string_view Name(VkSampleCountFlagBits samples) {
+    return vk::EnumName(vk::EnumId::kSampleCountFlagBits, samples);
+  }
+
+  void CheckDepth(bool sets_enable) {
+    const state::RenderPassInstance& rendering = action_.buffer.rendering;
+    if (!rendering.is_active() || rendering.is_inherited()) return;
+    const state::ImageView* view = rendering.DepthAttachment();
+    if (view == nullptr) view = rendering.StencilAttachment();
+    constexpr VkImageCreateFlags kNeeded = VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT;
+    if (view == nullptr || !view->image || (view->image->create_info.flags & kNeeded) != 0) return;
+    const messages::ObjectRef object = {VK_OBJECT_TYPE_IMAGE, view->image->handle()};
+    Report(action_, sets_enable ? ActionRule::kDepthForSetLocations : ActionRule::kDepthForLocations,
+           absl::StrCat("Sample locations are enabled, but ", action_.report.reporter().Describe(object),
+                        ", a depth/stencil attachment, was created without "
+                        "VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT."));
+  }
+
+  // Asks the driver each time: few programs place samples.
+  void CheckGrid(const SampleLocations& locations, bool is_set) {
+    const auto get = dispatch::Next<vk::GetPhysicalDeviceMultisamplePropertiesEXT>(device_.instance.next);
+    if (get == nullptr) return;
+    VkMultisamplePropertiesEXT properties = {.sType = VK_STRUCTURE_TYPE_MULTISAMPLE_PROPERTIES_EXT};
+    get(device_.physical_device->handle, samples_, &properties);
+    const auto check = [&](uint32_t size, uint32_t most, ActionRule rule, std::string_view name) {
+      if (size != 0 && most % size == 0) return;
+      Report(action_, rule,
+             absl::StrCat("sampleLocationGridSize.", name, " (", size, ") does not evenly divide ", most,
+                          ", which is maxSampleLocationGridSize.", name, " for ", Name(samples_), "."));
+    };
+    const VkExtent2D most = properties.maxSampleLocationGridSize;
+    check(locations.grid.width, most.width, is_set ? ActionRule::kSetGridWidth : ActionRule::kGridWidth, "width");
+    check(locations.grid.height, most.height, is_set ? ActionRule::kSetGridHeight : ActionRule::kGridHeight, "height");
+  }
+
+  void CheckToColor(const state::RenderPassInstance& rendering) {
+    if (!IsSet(VK_DYNAMIC_STATE_COVERAGE_TO_COLOR_ENABLE_NV) || !IsSet(VK_DYNAMIC_STATE_COVERAGE_TO_COLOR_LOCATION_NV))
+      return;
+    if (draw_.last_value(IndexOf(VK_DYNAMIC_STATE_COVERAGE_TO_COLOR_ENABLE_NV)) != VK_TRUE) return;
+    const uint32_t location = draw_.last_value(IndexOf(VK_DYNAMIC_STATE_COVERAGE_TO_COLOR_LOCATION_NV));
+    const uint32_t index = rendering.ColorAtLocation(location);
+    const state::ImageView* const view = index != VK_ATTACHMENT_UNUSED ? rendering.ColorAttachment(index) : nullptr;
+    switch (view != nullptr ? view->format : VK_FORMAT_UNDEFINED) {
+      case VK_FORMAT_R8_UINT:
+      case VK_FORMAT_R8_SINT:
+      case VK_FORMAT_R16_UINT:
+      case VK_FORMAT_R16_SINT:
+      case VK_FORMAT_R32_UINT:
+      case VK_FORMAT_R32_SINT:
+        return;
+      default:
+        break;
+    }
+    const std::string what =
+        view == nullptr ? "there is no color attachment"
+                        : absl::StrCat("the color attachment has ", vk::EnumName(vk::EnumId::kFormat, view->format));
+    Report(action_, graphics_ != nullptr ? ActionRule::kCoverageToColor : ActionRule::kCoverageToColorOfShaders,
+           absl::StrCat("coverageToColorEnable is VK_TRUE, but ", what, " at coverageToColorLocation ", location,
+                        "; it needs one integer component of 8, 16 or 32 bits."));
+  }
+
+  void CheckModulation(const state::RenderPassInstance& rendering) {
+    if (!IsSet(VK_DYNAMIC_STATE_COVERAGE_MODULATION_TABLE_ENABLE_NV) ||
+        !IsSet(VK_DYNAMIC_STATE_COVERAGE_MODULATION_TABLE_NV) ||
+        draw_.last_value(IndexOf(VK_DYNAMIC_STATE_COVERAGE_MODULATION_TABLE_ENABLE_NV)) != VK_TRUE) {
+      return;
+    }
+    const state::ImageView* const view = rendering.color_count() != 0 ? rendering.ColorAttachment(0) : nullptr;
+    if (view == nullptr || !view->image) return;
+    const uint32_t needed = uint32_t{samples_} / uint32_t{view->image->create_info.samples};
+    const uint32_t count = draw_.last_value(IndexOf(VK_DYNAMIC_STATE_COVERAGE_MODULATION_TABLE_NV));
+    if (count == needed) return;
+    Report(action_, ActionRule::kModulationTable,
+           absl::StrCat("vkCmdSetCoverageModulationTableNV has set coverageModulationTableCount ", count,
+                        ", but rasterizationSamples is ", needed, " times the samples of the color attachments."));
+  }
+
+  void CheckSingleSampled(const state::RenderPassInstance& rendering, bool sets_samples) {
+    if (rendering.kind() != state::RenderPassInstance::Kind::kDynamic) return;
+    const VkSampleCountFlags needed = rendering.dynamic().single_sampled_rasterization_samples;
+    if (needed == 0 || needed == uint32_t{samples_}) return;
+    Report(action_, sets_samples ? ActionRule::kSetSingleSampled : ActionRule::kSingleSampled,
+           absl::StrCat("rasterizationSamples is ", Name(samples_),
+                        ", but VkMultisampledRenderToSingleSampledInfoEXT::rasterizationSamples is ",
+                        Name(static_cast<VkSampleCountFlagBits>(needed)), "."));
+  }
+
+  const dispatch::Device& device_;
+  Action& action_;
+  // Null for shader objects, as states_.
+  const state::GraphicsState* const graphics_;
+  const DrawRecording& draw_;
+  const PipelineStates* const states_;
+  const state::ResolvedDrawState resolved_;
+  const VkSampleCountFlagBits samples_;
+};
+
+}  // namespace
+
+void DrawRules::CheckSamples(Action& action, const state::Pipeline* pipeline) const {
+  const state::GraphicsState* const graphics = pipeline != nullptr ? pipeline->graphics.get() : nullptr;
+  // Nothing is noted of a pipeline whose libraries are not known.
+  if (pipeline != nullptr && action.draw().pipeline(action.point) == nullptr) return;
+  SampleCheck(device_, action, graphics).Run();
+}
+
+}  // namespace assay::core
