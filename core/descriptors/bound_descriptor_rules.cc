@@ -106,14 +106,17 @@ BoundDescriptorRules::BoundDescriptorRules(const dispatch::Device& device)
 
 bool BoundDescriptorRules::Check(const DescriptorRuleIds& ids, DrawRecording::BindPoint point,
                                  const state::CommandBuffer& buffer, const RecordingScope& scope,
-                                 messages::Report& report) const {
+                                 const UsedDescriptors& used, messages::Report& report) const {
   const state::BindPointState& bound = buffer.At(PointOf(point));
   const BoundShaders shaders{point, buffer, scope.draw, bound};
-  bool is_right = CheckNeeds(facts_, ids, shaders, scope, report);
+  const UsedDescriptors& checked = scope.checked_descriptors[point];
+  const bool has_other_sets_alone = checked.shaders == used.shaders && checked.layouts_key == used.layouts_key &&
+                                    bound.descriptor_buffer_offsets.empty();
+  bool is_right = CheckNeeds(facts_, ids, shaders, scope, has_other_sets_alone, report);
   shaders.ForEach([&](const ResourceAccesses& resources, const state::Pipeline*, const state::Shader*) {
     for (const ResourceAccesses::Stage& stage : resources.stages) {
       const ShaderInterface& shader = *stage.shader;
-      if (!stage.runs) continue;
+      if (!stage.accesses_images) continue;
       if (shader.stage == VK_SHADER_STAGE_FRAGMENT_BIT && shaders.MayDiscard()) {
         is_right = false;
         continue;

@@ -199,8 +199,10 @@ bool CheckTexelBuffer(const DescriptorFacts& facts, const DescriptorAccess& acce
 // `uses` are bits of SamplerUse. The access is that to the image.
 bool CheckSampler(const DescriptorFacts& facts, const DescriptorAccess& access, const state::ImageView& view,
                   const state::Sampler& sampler, uint8_t uses);
+// `has_other_sets_alone`: other sets are bound than for a command that was right, with the same shaders and layouts.
+// Then all that may be wrong is that they were not written.
 bool CheckNeeds(const DescriptorFacts& facts, const DescriptorRuleIds& ids, const BoundShaders& shaders,
-                const RecordingScope& scope, messages::Report& report);
+                const RecordingScope& scope, bool has_other_sets_alone, messages::Report& report);
 
 // The validator.
 class BoundDescriptorRules {
@@ -214,7 +216,7 @@ class BoundDescriptorRules {
     if (scope == nullptr) return;
     const UsedDescriptors used = UsedBy<C>(*buffer, *scope);
     if (scope->checked_descriptors[BindPointOf<C>()] == used || RunsNothing(call)) return;
-    const bool is_right = Check(DescriptorRuleIdsOf<C>(), BindPointOf<C>(), *buffer, *scope, report);
+    const bool is_right = Check(DescriptorRuleIdsOf<C>(), BindPointOf<C>(), *buffer, *scope, used, report);
     if (is_right) scope->checked_descriptors[BindPointOf<C>()] = used;
   }
   // Notes what was pushed.
@@ -245,7 +247,7 @@ class BoundDescriptorRules {
 
   // Returns whether all is right, so that it need not be checked again.
   bool Check(const DescriptorRuleIds& ids, DrawRecording::BindPoint point, const state::CommandBuffer& buffer,
-             const RecordingScope& scope, messages::Report& report) const;
+             const RecordingScope& scope, const UsedDescriptors& used, messages::Report& report) const;
   void AddNeeds(vk::CommandId command, DrawRecording::BindPoint point, const state::CommandBuffer& buffer,
                 RecordingScope& scope) const;
 

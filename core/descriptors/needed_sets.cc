@@ -63,14 +63,20 @@ std::string IncompatibilityOf(const NeededLayout& needed, const PipelineLayout& 
 class NeedsCheck {
  public:
   NeedsCheck(const DescriptorFacts& facts, const DescriptorRuleIds& ids, const BoundShaders& shaders,
-             const RecordingScope& scope, messages::Report& report)
-      : facts_(facts), ids_(ids), shaders_(shaders), scope_(scope), report_(report) {}
+             const RecordingScope& scope, bool has_other_sets_alone, messages::Report& report)
+      : facts_(facts),
+        ids_(ids),
+        shaders_(shaders),
+        scope_(scope),
+        has_other_sets_alone_(has_other_sets_alone),
+        report_(report) {}
 
   bool Run() {
     shaders_.ForEach(
         [&](const ResourceAccesses& resources, const state::Pipeline* pipeline, const state::Shader* shader) {
           pipeline_ = pipeline;
-          seen_ = 0;
+          // Those that were right.
+          seen_ = has_other_sets_alone_ ? ~uint64_t{0} : 0;
           if (pipeline == nullptr) {
             needed_ = {shader->set_layouts, shader->push_constants, "the layouts of the shader object"};
           } else if (pipeline->layout) {
@@ -80,7 +86,8 @@ class NeedsCheck {
           }
           for (const ResourceAccesses::Stage& stage : resources.stages) {
             for (const ResourceVariable& resource : stage.shader->resources) Check(*stage.shader, resource);
-            if (!stage.shader->push_constant_members.empty()) CheckPushConstants(*stage.shader);
+            if (!has_other_sets_alone_ && !stage.shader->push_constant_members.empty())
+              CheckPushConstants(*stage.shader);
           }
         });
     return is_right_;
@@ -158,8 +165,11 @@ class NeedsCheck {
   }
 
   void CheckWritten(const ShaderInterface& shader, const ResourceVariable& resource, const state::BoundSet& set) {
-    const state::DescriptorContents* const contents = ContentsOf(shaders_.bound, resource.set);
-    const auto* const binding = contents != nullptr ? contents->layout().Find(resource.binding) : nullptr;
+    if (contents_of_ != &set) {
+      contents_of_ = &set;
+      contents_ = ContentsOf(shaders_.bound, resource.set);
+    }
+    const auto* const binding = contents_ != nullptr ? contents_->layout().Find(resource.binding) : nullptr;
     if (binding == nullptr || binding->is_update_after_bind() || binding->is_partially_bound()) return;
     const bool has_only_samplers = binding->type == VK_DESCRIPTOR_TYPE_SAMPLER && binding->has_immutable_samplers;
     if (has_only_samplers || binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) return;
@@ -167,7 +177,7 @@ class NeedsCheck {
     const uint32_t count = resource.array_length ? binding->count : 1;
     uint32_t element = 0;
     for (; element < count; ++element) {
-      const state::Descriptor* const descriptor = contents->Find(*binding, element);
+      const state::Descriptor* const descriptor = contents_->Find(*binding, element);
       if (descriptor == nullptr || descriptor->kind != Kind::kUnwritten) return;
     }
     Report(
@@ -214,10 +224,14 @@ class NeedsCheck {
   const DescriptorRuleIds& ids_;
   const BoundShaders& shaders_;
   const RecordingScope& scope_;
+  const bool has_other_sets_alone_;
   messages::Report& report_;
   // Null for a shader object.
   const state::Pipeline* pipeline_ = nullptr;
   NeededLayout needed_;
+  // The contents of a set that were looked up last; null where they are not known.
+  const state::BoundSet* contents_of_ = nullptr;
+  const state::DescriptorContents* contents_ = nullptr;
   // Bits by set number: those that were looked at, and those about which nothing more is to be said.
   uint64_t seen_ = 0;
   uint64_t wrong_ = 0;
@@ -227,8 +241,8 @@ class NeedsCheck {
 }  // namespace
 
 bool CheckNeeds(const DescriptorFacts& facts, const DescriptorRuleIds& ids, const BoundShaders& shaders,
-                const RecordingScope& scope, messages::Report& report) {
-  return NeedsCheck(facts, ids, shaders, scope, report).Run();
+                const RecordingScope& scope, bool has_other_sets_alone, messages::Report& report) {
+  return NeedsCheck(facts, ids, shaders, scope, has_other_sets_alone, report).Run();
 }
 
 void BoundDescriptorRules::PostCallRecord(const vk::CmdPushConstants& call, dispatch::Slot& slot) const {

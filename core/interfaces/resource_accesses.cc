@@ -40,7 +40,11 @@ void ResourceAccesses::Add(std::shared_ptr<const ShaderInterface> shader, bool r
   if (shader->resources.empty() && shader->push_constant_members.empty()) return;
   const auto traverses = [](const ResourceVariable& resource) { return (resource.accesses & kTraversals) != 0; };
   has_traversals |= runs && std::ranges::any_of(shader->resources, traverses);
-  stages.push_back({std::move(shader), runs});
+  const auto accesses = [](const ResourceVariable& resource) {
+    return resource.accesses != 0 && resource.dim != spv::Dim::Max;
+  };
+  const bool accesses_images = runs && std::ranges::any_of(shader->resources, accesses);
+  stages.push_back({std::move(shader), runs, accesses_images});
 }
 
 void ResourceAccesses::Add(const state::ObjectSubState* other) {
@@ -92,7 +96,7 @@ void InterfaceRules::NoteRayTracing(const C& call) {
     for (const auto& stage : Items(info.pStages, info.stageCount)) AddAccesses(stage, generates(stage), accesses);
     AddLibraries(info.pNext, accesses);
     if (!has_one) {
-      for (ResourceAccesses::Stage& stage : accesses.stages) stage.runs = false;
+      for (ResourceAccesses::Stage& stage : accesses.stages) stage.runs = stage.accesses_images = false;
       accesses.has_traversals = false;
     }
     pipeline->core_resources = Noted(std::move(accesses));

@@ -21,6 +21,8 @@ struct ResourceAccesses : state::ObjectSubState {
     // Whether commands that use the pipeline certainly run it. Of ray tracing pipelines only the ray generation shader
     // does, if there is but one: which of the others run is decided by shader binding tables.
     bool runs;
+    // Whether it then certainly accesses an image or a texel buffer.
+    bool accesses_images;
   };
   absl::InlinedVector<Stage, 2> stages;
   // Whether one that runs certainly traverses an acceleration structure.

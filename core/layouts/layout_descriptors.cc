@@ -69,7 +69,8 @@ void LayoutRules::RecordDescriptors(DrawRecording::BindPoint point, vk::VuidInde
   std::optional<LayoutRecorder> recorder;
   shaders.ForEach([&](const ResourceAccesses& resources, const state::Pipeline*, const state::Shader*) {
     for (const ResourceAccesses::Stage& stage : resources.stages) {
-      if (!stage.runs || (stage.shader->stage == VK_SHADER_STAGE_FRAGMENT_BIT && shaders.MayDiscard())) continue;
+      if (!stage.accesses_images || (stage.shader->stage == VK_SHADER_STAGE_FRAGMENT_BIT && shaders.MayDiscard()))
+        continue;
       for (const ResourceVariable& resource : stage.shader->resources) {
         if (resource.accesses == 0 || resource.dim == spv::Dim::Max || resource.dim == spv::Dim::Buffer) continue;
         const state::Descriptor* const descriptor = FixedDescriptor(bound, resource);
