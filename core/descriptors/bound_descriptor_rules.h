@@ -177,7 +177,7 @@ struct DescriptorAccess;
 
 // What a device can do.
 struct DescriptorFacts {
-  explicit DescriptorFacts(const dispatch::Device& device);
+  explicit DescriptorFacts(const dispatch::Device& of);
 
   const dispatch::Device& device;
   // Which atomics may access sparse images, and whether images may have other samples than their attachments.

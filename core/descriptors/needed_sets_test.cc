@@ -253,6 +253,7 @@ TEST_F(NeededPushConstants, WithCompatibleLayout) {
 TEST_F(NeededPushConstants, ManyLayouts) {
   StartWithConstants();
   std::vector<VkPipelineLayout> layouts;
+  layouts.reserve(20);
   for (int i = 0; i < 20; ++i) layouts.push_back(MakePipelineLayout({}, 32));
   ForEach([&](const ActionCall& call, VkCommandBuffer commands) {
     for (VkPipelineLayout with : layouts) Push(commands, with, 8);

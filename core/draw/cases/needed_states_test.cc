@@ -76,7 +76,7 @@ class NeededStates : public DrawTest {
         options.dynamic.push_back(StateAt(state));
     }
     for (const vk::DynamicStateTerm& term : rule.terms) {
-      if (&term >= &rule.terms[0] + rule.term_count || IsStatic(term)) continue;
+      if (&term >= rule.terms.data() + rule.term_count || IsStatic(term)) continue;
       options.dynamic.push_back(StateAt(term.state));
     }
     options.has_discard_rectangles = rule.discard_rectangles == vk::DiscardRectangles::kPresent;

@@ -15,7 +15,7 @@ class Samples : public Attachments {
   // Sample locations of a grid.
   static SetFunction Locations(VkSampleCountFlagBits per_pixel, VkExtent2D grid = {1, 1}) {
     return [=](const test::Functions& vk, VkCommandBuffer commands) {
-      const std::vector<VkSampleLocationEXT> locations(per_pixel * grid.width * grid.height);
+      const std::vector<VkSampleLocationEXT> locations(size_t{per_pixel} * grid.width * grid.height);
       const VkSampleLocationsInfoEXT info = {
           VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT, nullptr,         per_pixel, grid,
           static_cast<uint32_t>(locations.size()),     locations.data()};
