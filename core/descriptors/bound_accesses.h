@@ -33,6 +33,16 @@ struct DescriptorAccess {
   }
 };
 
+// What an access needs of the format of a view.
+struct FeatureRule {
+  ResourceAccess access;
+  VkFormatFeatureFlags2 feature;
+  DescriptorRule rule;
+  std::string_view as;
+  // Whether it is for storage whose Image Format is Unknown alone.
+  bool is_without_format = false;
+};
+
 // "The fragment shader of VkPipeline …".
 std::string ShaderText(const BoundShaders& shaders, VkShaderStageFlagBits stage, const messages::Reporter& reporter);
 // "VkDescriptorSet …", or "the pushed set".

@@ -183,15 +183,7 @@ void ImageCheck::CheckSparse() {
   }
 }
 
-// What an access needs of the format of an image.
-struct FeatureRule {
-  ResourceAccess access;
-  VkFormatFeatureFlags2 feature;
-  DescriptorRule rule;
-  std::string_view as;
-  // Whether it is for storage images whose Image Format is Unknown alone.
-  bool is_without_format = false;
-};
+// What accesses need of the formats of images.
 constexpr FeatureRule kFeatureRules[] = {
     {kAccessesAtomically, VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT, DescriptorRule::kAtomicFormat,
      "an image, with atomic operations"},

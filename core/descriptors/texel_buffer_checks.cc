@@ -15,15 +15,7 @@
 namespace assay::core {
 namespace {
 
-// What an access needs of the format of a texel buffer.
-struct FeatureRule {
-  ResourceAccess access;
-  VkFormatFeatureFlags2 feature;
-  DescriptorRule rule;
-  std::string_view as;
-  // Whether it is for an Image Format of Unknown alone.
-  bool is_without_format = false;
-};
+// What accesses need of the formats of texel buffers.
 constexpr FeatureRule kFeatureRules[] = {
     {kAccessesAtomically, VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT, DescriptorRule::kTexelBufferAtomicFormat,
      "a texel buffer, with atomic operations"},

@@ -29,6 +29,8 @@ class SampleCheck {
         samples_(resolved_.functions.samples) {}
 
   void Run() {
+    // Without rasterization there are no samples, and a pipeline may be without their number.
+    if (resolved_.functions.rasterizer_discard) return;
     const bool sets_samples =
         graphics_ == nullptr || (graphics_->dynamic_functions & BitOf(FixedFunction::kSamples)) != 0;
     if (sets_samples && (action_.buffer.draw.set_functions() & BitOf(FixedFunction::kSamples)) == 0) return;

@@ -134,6 +134,7 @@ TEST_F(Samples, SingleSampledAttachments) {
   };
   RunCases({
       {nullptr, {.samples = kFour}, four},
+      {nullptr, {.is_discarded = true}, four},
       {"pNext-07935", {}, four},
       {nullptr, sets, four, SetFour},
       {"None-09211", sets, four, set_one},
