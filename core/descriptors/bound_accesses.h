@@ -29,7 +29,7 @@ struct DescriptorAccess {
               std::string fix = {}) const;
   bool Report(DescriptorRule rule, const messages::ObjectRef& object, std::string_view as, std::string_view is,
               std::string fix = {}) const {
-    return Report(ids[static_cast<size_t>(rule)], object, as, is, std::move(fix));
+    return Report(ids.Of(rule), object, as, is, std::move(fix));
   }
 };
 

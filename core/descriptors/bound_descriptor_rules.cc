@@ -12,7 +12,6 @@
 #include "vk/commands.h"
 #include "vk/enum_info.h"
 #include "vk/feature_info.h"
-#include "vk/vuid_owners.h"
 
 namespace assay::core {
 namespace {
@@ -67,12 +66,6 @@ const state::ImageView* ViewOf(const state::BindPointState& bound, const Resourc
 }
 
 }  // namespace
-
-DescriptorRuleIds FindDescriptorRuleIds(std::string_view command) {
-  DescriptorRuleIds ids;
-  for (size_t i = 0; i < ids.size(); ++i) ids[i] = vk::FindVuidOf(command, kDescriptorRules[i]);
-  return ids;
-}
 
 std::vector<vk::VuidIndex> DescriptorIds() {
   std::vector<vk::VuidIndex> all;

@@ -40,78 +40,21 @@
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "state/state.h"
+#include "vk/families/shared_rules.h"
 #include "vk/vuid.h"
 
 namespace assay::core {
 
 // The rules that each action command has under its own name.
-enum class DescriptorRule : uint8_t {
-  // What must be bound and set.
-  kSetBound,
-  kPushConstantsSet,
-  kPushConstantsSetWithoutMaintenance4,
-  kWritten,
-  kPipelineForSets,
-  kPipelineForBuffers,
-  // Images.
-  kViewType,
-  kNumericType,
-  kHas64Bits,
-  kHas32Bits,
-  kSparseAtomics,
-  kAtomicFormat,
-  kReadWithoutFormat,
-  kWrittenWithoutFormat,
-  kTexelComponents,
-  kA8TexelComponents,
-  kComparedFormat,
-  kWeightedFormat,
-  kWeightsFormat,
-  kBoxFilteredFormat,
-  kSquaresFormat,
-  kDifferencesFormat,
-  kWindowsFormat,
-  kWindowsComponents,
-  kConvertedIsSampled,
-  kConvertedWithoutOffset,
-  // Images and buffers.
-  kUnprotected,
-  kProtected,
-  // Texel buffers.
-  kTexelBufferHas64Bits,
-  kTexelBufferHas32Bits,
-  kTexelBufferSparseAtomics,
-  kTexelBufferAtomicFormat,
-  kTexelBufferReadWithoutFormat,
-  kTexelBufferWrittenWithoutFormat,
-  kTexelBufferComponents,
-  // Samplers with images.
-  kLinearFilter,
-  kLinearMinMax,
-  kLinearMipmap,
-  kLinearMipmapMinMax,
-  kUnnormalizedLevels,
-  kUnnormalizedType,
-  kUnnormalizedInstruction,
-  kUnnormalizedOffset,
-  kCubicFormat,
-  kCubicType,
-  kCubicSupport,
-  kCubicMinMaxSupport,
-  kCubicRangeClamp,
-  kRangeClampIsCubic,
-  kCubicWeights,
-  kCornerSampled,
-  kProcessingSampler,
-  kNoProcessingSampler,
-};
 inline constexpr std::string_view kDescriptorRules[] = {
+    // What must be bound and set.
     "None-08600",
     "None-08601",
     "maintenance4-08602",
     "None-08114",
     "None-08115",
     "None-08117",
+    // Images.
     "viewType-07752",
     "format-07753",
     "SampledType-04470",
@@ -132,8 +75,10 @@ inline constexpr std::string_view kDescriptorRules[] = {
     "OpImageBlockMatchWindow-09216",
     "None-06550",
     "ConstOffset-06551",
+    // Images and buffers.
     "commandBuffer-02707",
     "commandBuffer-02712",
+    // Texel buffers.
     "SampledType-04472",
     "SampledType-04473",
     "sparseImageInt64Atomics-04475",
@@ -141,6 +86,7 @@ inline constexpr std::string_view kDescriptorRules[] = {
     "OpTypeImage-07030",
     "OpTypeImage-07029",
     "OpImageWrite-04469",
+    // Samplers with images.
     "magFilter-04553",
     "magFilter-09598",
     "mipmapMode-04770",
@@ -160,13 +106,12 @@ inline constexpr std::string_view kDescriptorRules[] = {
     "OpImageWeightedSampleQCOM-06977",
     "OpImageWeightedSampleQCOM-06978",
 };
-static_assert(std::size(kDescriptorRules) == static_cast<size_t>(DescriptorRule::kNoProcessingSampler) + 1);
-using DescriptorRuleIds = std::array<vk::VuidIndex, std::size(kDescriptorRules)>;
-DescriptorRuleIds FindDescriptorRuleIds(std::string_view command);
+using DescriptorRule = vk::SharedRule<kDescriptorRules>;
+using DescriptorRuleIds = vk::SharedRuleIds<kDescriptorRules>;
 
 template <ActionCommand C>
 const DescriptorRuleIds& DescriptorRuleIdsOf() {
-  static const DescriptorRuleIds ids = FindDescriptorRuleIds(C::kName);
+  static const DescriptorRuleIds ids(C::kName);
   return ids;
 }
 

@@ -137,16 +137,16 @@ void ImageCheck::CheckView() {
     Report(rule, absl::StrCat("an image of ", read), FormatText());
   };
   if (kind != shader_.sampled_kind && !(is_integer && shader_.is_extended))
-    return report(DescriptorRule::kNumericType, NameOf(shader_.sampled_kind));
+    return report(DescriptorRule("format-07753"), NameOf(shader_.sampled_kind));
   // Sampled Types of 16 bits are of extensions, which do not change the rules.
   const bool has_64_bits = numbers->bits == 64;
-  if (has_64_bits && shader_.sampled_width == 32) report(DescriptorRule::kHas64Bits, "32-bit numbers");
-  if (!has_64_bits && shader_.sampled_width == 64) report(DescriptorRule::kHas32Bits, "64-bit numbers");
+  if (has_64_bits && shader_.sampled_width == 32) report(DescriptorRule("SampledType-04470"), "32-bit numbers");
+  if (!has_64_bits && shader_.sampled_width == 64) report(DescriptorRule("SampledType-04471"), "64-bit numbers");
 }
 
 void ImageCheck::ReportType(VkImageViewType fitting) {
   const auto name = [](VkImageViewType type) { return vk::EnumName(vk::EnumId::kImageViewType, type); };
-  Report(DescriptorRule::kViewType, absl::StrCat("a ", DimensionText(shader_.dim, shader_.is_arrayed)),
+  Report(DescriptorRule("viewType-07752"), absl::StrCat("a ", DimensionText(shader_.dim, shader_.is_arrayed)),
          absl::StrCat("whose viewType is ", name(view_.view_type)),
          absl::StrCat("Bind a view with viewType ", name(fitting), "."));
 }
@@ -165,10 +165,11 @@ void ImageCheck::CheckProtection() {
   const bool is_protected = (view_.image->create_info.flags & VK_IMAGE_CREATE_PROTECTED_BIT) != 0;
   const bool is_in_protected = (access_.shaders.buffer.pool.flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT) != 0;
   if (is_protected && !is_in_protected) {
-    Report(DescriptorRule::kUnprotected, "an image, in an unprotected command buffer", "whose image is protected");
+    Report(DescriptorRule("commandBuffer-02707"), "an image, in an unprotected command buffer",
+           "whose image is protected");
   }
   if (!is_protected && is_in_protected && Does(kWritesTexels | kAccessesAtomically)) {
-    Report(DescriptorRule::kProtected, "an image that it writes, in a protected command buffer",
+    Report(DescriptorRule("commandBuffer-02712"), "an image that it writes, in a protected command buffer",
            "whose image is unprotected");
   }
 }
@@ -176,7 +177,7 @@ void ImageCheck::CheckProtection() {
 void ImageCheck::CheckSparse() {
   constexpr const char* kText = "whose image has VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT";
   if (shader_.sampled_width == 64 && !facts_.has_sparse_int64_atomics) {
-    Report(DescriptorRule::kSparseAtomics, "an image, with atomic operations on 64 bits", kText);
+    Report(DescriptorRule("sparseImageInt64Atomics-04474"), "an image, with atomic operations on 64 bits", kText);
   } else if (shader_.sampled_kind == NumericKind::kFloat && !facts_.has_sparse_float_atomics) {
     Report(vk::Vuid("VUID-RuntimeSpirv-None-06287"), "an image, with atomic operations on floating-point numbers",
            kText);
@@ -185,24 +186,25 @@ void ImageCheck::CheckSparse() {
 
 // What accesses need of the formats of images.
 constexpr FeatureRule kFeatureRules[] = {
-    {kAccessesAtomically, VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT, DescriptorRule::kAtomicFormat,
+    {kAccessesAtomically, VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT, DescriptorRule("None-02691"),
      "an image, with atomic operations"},
-    {kReadsTexels, VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT, DescriptorRule::kReadWithoutFormat,
+    {kReadsTexels, VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT, DescriptorRule("OpTypeImage-07028"),
      "a storage image without format that it reads", true},
-    {kWritesTexels, VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT, DescriptorRule::kWrittenWithoutFormat,
+    {kWritesTexels, VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT, DescriptorRule("OpTypeImage-07027"),
      "a storage image without format that it writes", true},
-    {kComparesDepth, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT, DescriptorRule::kComparedFormat,
+    {kComparesDepth, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT, DescriptorRule("None-06479"),
      "an image, with depth comparison"},
-    {kIsWeighted, VK_FORMAT_FEATURE_2_WEIGHT_SAMPLED_IMAGE_BIT_QCOM, DescriptorRule::kWeightedFormat,
+    {kIsWeighted, VK_FORMAT_FEATURE_2_WEIGHT_SAMPLED_IMAGE_BIT_QCOM, DescriptorRule("OpImageWeightedSampleQCOM-06971"),
      "an image, with weights"},
-    {kHasWeights, VK_FORMAT_FEATURE_2_WEIGHT_IMAGE_BIT_QCOM, DescriptorRule::kWeightsFormat, "an image of weights"},
-    {kIsBoxFiltered, VK_FORMAT_FEATURE_2_BOX_FILTER_SAMPLED_BIT_QCOM, DescriptorRule::kBoxFilteredFormat,
+    {kHasWeights, VK_FORMAT_FEATURE_2_WEIGHT_IMAGE_BIT_QCOM, DescriptorRule("OpImageWeightedSampleQCOM-06972"),
+     "an image of weights"},
+    {kIsBoxFiltered, VK_FORMAT_FEATURE_2_BOX_FILTER_SAMPLED_BIT_QCOM, DescriptorRule("OpImageBoxFilterQCOM-06973"),
      "an image, with a box filter"},
-    {kMatchesSquares, VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM, DescriptorRule::kSquaresFormat,
+    {kMatchesSquares, VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM, DescriptorRule("OpImageBlockMatchSSDQCOM-06974"),
      "an image of which it compares blocks by squares"},
-    {kMatchesDifferences, VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM, DescriptorRule::kDifferencesFormat,
+    {kMatchesDifferences, VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM, DescriptorRule("OpImageBlockMatchSADQCOM-06975"),
      "an image of which it compares blocks by differences"},
-    {kMatchesWindows, VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM, DescriptorRule::kWindowsFormat,
+    {kMatchesWindows, VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM, DescriptorRule("OpImageBlockMatchWindow-09215"),
      "an image of which it compares windows"},
 };
 
@@ -216,7 +218,7 @@ void ImageCheck::CheckFeatures() {
     Report(rule.rule, rule.as, MissingFeatureText(view_.format, rule.feature));
   }
   if (Does(kMatchesWindows) && format_ != nullptr && format_->components.size() > 1)
-    Report(DescriptorRule::kWindowsComponents, "an image of which it compares windows", FormatText());
+    Report(DescriptorRule("OpImageBlockMatchWindow-09216"), "an image of which it compares windows", FormatText());
 }
 
 void ImageCheck::CheckTexel() {
@@ -224,7 +226,7 @@ void ImageCheck::CheckTexel() {
   const bool is_a8 = view_.format == VK_FORMAT_A8_UNORM;
   const size_t needed = is_a8 ? 4 : format_->components.size();
   if (shader_.texel_components >= needed) return;
-  Report(is_a8 ? DescriptorRule::kA8TexelComponents : DescriptorRule::kTexelComponents,
+  Report(is_a8 ? DescriptorRule("OpImageWrite-08796") : DescriptorRule("OpImageWrite-08795"),
          absl::StrCat("an image to which it writes texels of ", shader_.texel_components, " components"), FormatText(),
          absl::StrCat("Write texels of ", needed, " components."));
 }
@@ -232,8 +234,8 @@ void ImageCheck::CheckTexel() {
 void ImageCheck::CheckConversion() {
   constexpr const char* kText = "which has a sampler Y\u2032CBCR conversion";
   if (Does(kIsNotSampled))
-    Report(DescriptorRule::kConvertedIsSampled, "an image, with another instruction than OpImageSample*", kText);
-  if (Does(kHasOffset)) Report(DescriptorRule::kConvertedWithoutOffset, "an image, with ConstOffset or Offset", kText);
+    Report(DescriptorRule("None-06550"), "an image, with another instruction than OpImageSample*", kText);
+  if (Does(kHasOffset)) Report(DescriptorRule("ConstOffset-06551"), "an image, with ConstOffset or Offset", kText);
 }
 
 }  // namespace

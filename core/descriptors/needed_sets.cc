@@ -102,7 +102,7 @@ class NeedsCheck {
     return set < sets.size() && sets[set].key != 0 ? &sets[set] : nullptr;
   }
   void Report(DescriptorRule rule, std::string text, std::string fix = {}) {
-    const vk::VuidIndex id = ids_[static_cast<size_t>(rule)];
+    const vk::VuidIndex id = ids_.Of(rule);
     if (id == vk::kNoVuid) return;
     is_right_ = false;
     report_.Error(id, {{VK_OBJECT_TYPE_COMMAND_BUFFER, shaders_.buffer.handle()}}, report_.location(), std::move(text),
@@ -132,7 +132,8 @@ class NeedsCheck {
     const uint32_t number = resource.set;
     if (set == nullptr) {
       if (HasBuffers()) return false;
-      Report(DescriptorRule::kSetBound, absl::StrCat(Uses(shader, resource), ", but no set is bound to that number."),
+      Report(DescriptorRule("None-08600"),
+             absl::StrCat(Uses(shader, resource), ", but no set is bound to that number."),
              "Bind or push a set first.");
       return false;
     }
@@ -142,11 +143,11 @@ class NeedsCheck {
     if (pipeline_ != nullptr && is_in_buffer != HasBuffers() && set->pushed == nullptr) {
       constexpr std::string_view kFlag = "VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT";
       if (is_in_buffer) {
-        Report(DescriptorRule::kPipelineForBuffers,
+        Report(DescriptorRule("None-08117"),
                absl::StrCat(Uses(shader, resource), ", which is in a descriptor buffer, but the pipeline was created",
                             " without ", kFlag, "."));
       } else {
-        Report(DescriptorRule::kPipelineForSets,
+        Report(DescriptorRule("None-08115"),
                absl::StrCat(Uses(shader, resource), ", which is ", SetText(*set, report_.reporter()),
                             ", but the pipeline was created with ", kFlag, "."));
       }
@@ -156,7 +157,7 @@ class NeedsCheck {
     if (bound == nullptr || (pipeline_ != nullptr && bound == pipeline_->layout.get())) return true;
     const std::string difference = IncompatibilityOf(needed_, *bound, number);
     if (difference.empty()) return true;
-    Report(DescriptorRule::kSetBound,
+    Report(DescriptorRule("None-08600"),
            absl::StrCat(Uses(shader, resource), ", but that was bound with ",
                         report_.reporter().Describe(messages::Object(set->layout)), ", which is not compatible with ",
                         needed_.text, ": ", difference, "."),
@@ -181,7 +182,7 @@ class NeedsCheck {
       if (descriptor == nullptr || descriptor->kind != Kind::kUnwritten) return;
     }
     Report(
-        DescriptorRule::kWritten,
+        DescriptorRule("None-08114"),
         absl::StrCat(Uses(shader, resource), ", but that was never written in ", SetText(set, report_.reporter()), "."),
         "Write it before the set is bound, or create the binding with VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT if "
         "the shader does not access it.");
@@ -215,9 +216,8 @@ class NeedsCheck {
       absl::StrAppend(&text, " with a layout that is compatible; ", report_.reporter().Describe(object),
                       " has other push constant ranges than ", needed_.text);
     }
-    Report(
-        facts_.maintenance4 ? DescriptorRule::kPushConstantsSet : DescriptorRule::kPushConstantsSetWithoutMaintenance4,
-        absl::StrCat(text, "."), "Set it with vkCmdPushConstants first.");
+    Report(facts_.maintenance4 ? DescriptorRule("None-08601") : DescriptorRule("maintenance4-08602"),
+           absl::StrCat(text, "."), "Set it with vkCmdPushConstants first.");
   }
 
   const DescriptorFacts& facts_;

@@ -97,11 +97,11 @@ void SamplerCheck::CheckProcessing() {
   constexpr std::string_view kFlag = "VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM";
   const bool is_for_processing = (info_.flags & VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM) != 0;
   if (Does(kProcesses) && !is_for_processing) {
-    Report(DescriptorRule::kProcessingSampler, absl::StrCat("which has no ", kFlag),
+    Report(DescriptorRule("OpImageWeightedSampleQCOM-06977"), absl::StrCat("which has no ", kFlag),
            "read with an instruction of QCOM_image_processing");
   }
   if (Does(kSamples | kGathers) && is_for_processing) {
-    Report(DescriptorRule::kNoProcessingSampler, absl::StrCat("which has ", kFlag),
+    Report(DescriptorRule("OpImageWeightedSampleQCOM-06978"), absl::StrCat("which has ", kFlag),
            "read with an instruction that is not of QCOM_image_processing");
   }
 }
@@ -118,26 +118,27 @@ void SamplerCheck::CheckLinear() {
   constexpr std::string_view kFilter = "which has VK_FILTER_LINEAR";
   constexpr std::string_view kMode = "which has VK_SAMPLER_MIPMAP_MODE_LINEAR";
   if (averages) {
-    if (filters && !RequireFeature(kLinear, DescriptorRule::kLinearFilter, kFilter)) return;
-    if (filters_levels) RequireFeature(kLinear, DescriptorRule::kLinearMipmap, kMode);
+    if (filters && !RequireFeature(kLinear, DescriptorRule("magFilter-04553"), kFilter)) return;
+    if (filters_levels) RequireFeature(kLinear, DescriptorRule("mipmapMode-04770"), kMode);
   } else if (ReducesToExtremes()) {
-    if (filters && !RequireFeature(kMinMax, DescriptorRule::kLinearMinMax, kFilter)) return;
-    if (filters_levels) RequireFeature(kMinMax, DescriptorRule::kLinearMipmapMinMax, kMode);
+    if (filters && !RequireFeature(kMinMax, DescriptorRule("magFilter-09598"), kFilter)) return;
+    if (filters_levels) RequireFeature(kMinMax, DescriptorRule("mipmapMode-09599"), kMode);
   }
 }
 
 void SamplerCheck::CheckCubic() {
   constexpr std::string_view kFilter = "which has VK_FILTER_CUBIC_EXT";
   const bool has_feature =
-      RequireFeature(VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT, DescriptorRule::kCubicFormat, kFilter);
+      RequireFeature(VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT, DescriptorRule("None-02692"), kFilter);
   if (facts_.filters_cubic) {
     if (has_feature) CheckCubicSupport();
   } else if (view_.view_type == VK_IMAGE_VIEW_TYPE_3D || view_.view_type == VK_IMAGE_VIEW_TYPE_CUBE ||
              view_.view_type == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY) {
-    Report(DescriptorRule::kCubicType, kFilter, TypeText());
+    Report(DescriptorRule("None-02693"), kFilter, TypeText());
   }
   if (!facts_.selectable_cubic_weights && sampler_.cubic_weights != VK_CUBIC_FILTER_WEIGHTS_CATMULL_ROM_QCOM) {
-    Report(DescriptorRule::kCubicWeights, "which has other cubicWeights than VK_CUBIC_FILTER_WEIGHTS_CATMULL_ROM_QCOM",
+    Report(DescriptorRule("selectableCubicWeights-09214"),
+           "which has other cubicWeights than VK_CUBIC_FILTER_WEIGHTS_CATMULL_ROM_QCOM",
            "sampled without the feature selectableCubicWeights");
   }
 }
@@ -166,10 +167,11 @@ void SamplerCheck::CheckCubicSupport() {
   const std::string is =
       absl::StrCat(TypeText(), " and whose format is ", vk::EnumName(vk::EnumId::kFormat, view_.format));
   if (cubic.filterCubic == VK_FALSE) {
-    Report(DescriptorRule::kCubicSupport, "which has VK_FILTER_CUBIC_EXT",
+    Report(DescriptorRule("filterCubic-02694"), "which has VK_FILTER_CUBIC_EXT",
            absl::StrCat(is, ", for which filterCubic is VK_FALSE"));
   } else if (ReducesToExtremes() && cubic.filterCubicMinmax == VK_FALSE) {
-    Report(DescriptorRule::kCubicMinMaxSupport, "which has VK_FILTER_CUBIC_EXT and reduces to a minimum or maximum",
+    Report(DescriptorRule("filterCubicMinmax-02695"),
+           "which has VK_FILTER_CUBIC_EXT and reduces to a minimum or maximum",
            absl::StrCat(is, ", for which filterCubicMinmax is VK_FALSE"));
   }
 }
@@ -177,17 +179,16 @@ void SamplerCheck::CheckCubicSupport() {
 void SamplerCheck::CheckUnnormalized() {
   constexpr std::string_view kCoordinates = "which has unnormalizedCoordinates";
   if (LevelsOf(view_) > 1 || LayersOf(view_) > 1) {
-    Report(DescriptorRule::kUnnormalizedLevels, kCoordinates,
+    Report(DescriptorRule("unnormalizedCoordinates-09635"), kCoordinates,
            absl::StrCat("which has ", LevelsOf(view_), " levels and ", LayersOf(view_), " layers"));
   }
   if (view_.view_type != VK_IMAGE_VIEW_TYPE_1D && view_.view_type != VK_IMAGE_VIEW_TYPE_2D)
-    Report(DescriptorRule::kUnnormalizedType, kCoordinates, TypeText());
+    Report(DescriptorRule("None-08609"), kCoordinates, TypeText());
   if (Does(kNeedsNormalized)) {
-    Report(DescriptorRule::kUnnormalizedInstruction, kCoordinates,
+    Report(DescriptorRule("None-08610"), kCoordinates,
            "sampled with an instruction that has ImplicitLod, Dref or Proj in its name");
   }
-  if (Does(kHasBiasOrOffset))
-    Report(DescriptorRule::kUnnormalizedOffset, kCoordinates, "sampled with a bias or offsets");
+  if (Does(kHasBiasOrOffset)) Report(DescriptorRule("None-08611"), kCoordinates, "sampled with a bias or offsets");
 }
 
 void SamplerCheck::CheckReduction() {
@@ -195,9 +196,9 @@ void SamplerCheck::CheckReduction() {
   constexpr std::string_view kMode =
       "whose reductionMode is VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE_RANGECLAMP_QCOM";
   if (!is_cubic_) {
-    Report(DescriptorRule::kRangeClampIsCubic, kMode, "sampled without VK_FILTER_CUBIC_EXT");
+    Report(DescriptorRule("reductionMode-09213"), kMode, "sampled without VK_FILTER_CUBIC_EXT");
   } else if (!facts_.cubic_range_clamp) {
-    Report(DescriptorRule::kCubicRangeClamp, kMode, "sampled without the feature cubicRangeClamp");
+    Report(DescriptorRule("cubicRangeClamp-09212"), kMode, "sampled without the feature cubicRangeClamp");
   }
 }
 
@@ -206,7 +207,7 @@ void SamplerCheck::CheckAddressModes() {
   const size_t dimensions = view_.view_type == VK_IMAGE_VIEW_TYPE_3D ? 3 : 2;
   for (size_t i = 0; i < dimensions; ++i) {
     if (modes[i] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE) continue;
-    return Report(DescriptorRule::kCornerSampled,
+    return Report(DescriptorRule("flags-02696"),
                   absl::StrCat("which has ", vk::EnumName(vk::EnumId::kSamplerAddressMode, modes[i])),
                   "whose image has VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV");
   }

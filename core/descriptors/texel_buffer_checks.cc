@@ -17,12 +17,12 @@ namespace {
 
 // What accesses need of the formats of texel buffers.
 constexpr FeatureRule kFeatureRules[] = {
-    {kAccessesAtomically, VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT, DescriptorRule::kTexelBufferAtomicFormat,
+    {kAccessesAtomically, VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT, DescriptorRule("None-07888"),
      "a texel buffer, with atomic operations"},
-    {kReadsTexels, VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT, DescriptorRule::kTexelBufferReadWithoutFormat,
+    {kReadsTexels, VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT, DescriptorRule("OpTypeImage-07030"),
      "a texel buffer without format that it reads", true},
-    {kWritesTexels, VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT,
-     DescriptorRule::kTexelBufferWrittenWithoutFormat, "a texel buffer without format that it writes", true},
+    {kWritesTexels, VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT, DescriptorRule("OpTypeImage-07029"),
+     "a texel buffer without format that it writes", true},
 };
 
 }  // namespace
@@ -40,17 +40,17 @@ bool CheckTexelBuffer(const DescriptorFacts& facts, const DescriptorAccess& acce
     const bool is_in_protected = (access.shaders.buffer.pool.flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT) != 0;
     const bool is_written = is_atomic || (shader.accesses & kWritesTexels) != 0;
     if (is_protected && !is_in_protected) {
-      report(DescriptorRule::kUnprotected, "a texel buffer, in an unprotected command buffer",
+      report(DescriptorRule("commandBuffer-02707"), "a texel buffer, in an unprotected command buffer",
              "whose buffer is protected");
     }
     if (!is_protected && is_in_protected && is_written) {
-      report(DescriptorRule::kProtected, "a texel buffer that it writes, in a protected command buffer",
+      report(DescriptorRule("commandBuffer-02712"), "a texel buffer that it writes, in a protected command buffer",
              "whose buffer is unprotected");
     }
   }
   if (is_atomic && shader.sampled_width == 64 && view.buffer->is_partially_resident() &&
       !facts.has_sparse_int64_atomics) {
-    report(DescriptorRule::kTexelBufferSparseAtomics, "a texel buffer, with atomic operations on 64 bits",
+    report(DescriptorRule("sparseImageInt64Atomics-04475"), "a texel buffer, with atomic operations on 64 bits",
            "whose buffer has VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT");
   }
   const vk::FormatInfo* const format = vk::GetFormatInfo(view.format);
@@ -58,11 +58,11 @@ bool CheckTexelBuffer(const DescriptorFacts& facts, const DescriptorAccess& acce
   const std::string is = absl::StrCat("whose format is ", format->name);
   const bool has_64_bits = format->components[0].bits == 64;
   if (has_64_bits && shader.sampled_width == 32)
-    report(DescriptorRule::kTexelBufferHas64Bits, "a texel buffer of 32-bit numbers", is);
+    report(DescriptorRule("SampledType-04472"), "a texel buffer of 32-bit numbers", is);
   if (!has_64_bits && shader.sampled_width == 64)
-    report(DescriptorRule::kTexelBufferHas32Bits, "a texel buffer of 64-bit numbers", is);
+    report(DescriptorRule("SampledType-04473"), "a texel buffer of 64-bit numbers", is);
   if ((shader.accesses & kWritesTexels) != 0 && shader.texel_components < format->components.size()) {
-    report(DescriptorRule::kTexelBufferComponents,
+    report(DescriptorRule("OpImageWrite-04469"),
            absl::StrCat("a texel buffer to which it writes texels of ", shader.texel_components, " components"), is);
   }
   for (const FeatureRule& rule : kFeatureRules) {

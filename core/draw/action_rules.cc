@@ -6,26 +6,11 @@
 #include <algorithm>
 
 #include "vk/commands.h"
-#include "vk/vuid_owners.h"
 
 namespace assay::core {
-namespace {
-
-// A name without any command would be a rule that is never reported.
-consteval bool AllNamesAreKnown() {
-  for (size_t i = 0; i < kActionRules; ++i) {
-    const uint64_t hash = vk::VuidHash(RuleName(static_cast<ActionRule>(i)));
-    if (!std::binary_search(vk::kVuidRuleHashes + 0, vk::kVuidRuleHashes + vk::kVuidRuleCount, hash)) return false;
-  }
-  return true;
-}
-static_assert(AllNamesAreKnown());
-
-}  // namespace
-
 ActionIds FindActionIds(std::string_view command, DrawRecording::BindPoint point) {
-  ActionIds ids;
-  const bool draws_meshes = vk::FindVuidOf(command, RuleName(ActionRule::kNoVertexStages)) != vk::kNoVuid;
+  ActionIds ids = {{}, vk::SharedRuleIds<kActionRules>(command)};
+  const bool draws_meshes = ids.Of("stage-06480") != vk::kNoVuid;
   for (size_t i = 0; i < vk::kDynamicStateRuleCount; ++i) {
     const vk::DynamicStateRule& rule = vk::kDynamicStateRules[i];
     // Draws of meshes have some rules of vertex and geometry shaders, too, but no such shader.
@@ -33,10 +18,8 @@ ActionIds FindActionIds(std::string_view command, DrawRecording::BindPoint point
                                 (rule.pipeline[0] == vk::kNoDynamicState && (rule.shader_stages & ~kVertexStages) == 0);
     ids.states[i] = draws_meshes && is_of_vertices ? vk::kNoVuid : vk::FindVuidOf(command, rule.name);
   }
-  for (size_t i = 0; i < kActionRules; ++i)
-    ids.others[i] = vk::FindVuidOf(command, RuleName(static_cast<ActionRule>(i)));
   // Other pipelines have no state that commands could set all the same.
-  if (point != DrawRecording::kGraphics) ids.others[static_cast<size_t>(ActionRule::kNoSetStaticState)] = vk::kNoVuid;
+  if (point != DrawRecording::kGraphics) ids.others.Remove("None-08608");
   return ids;
 }
 

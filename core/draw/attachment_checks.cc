@@ -41,29 +41,29 @@ bool IsReadOnlyStencil(VkImageLayout layout) {
 
 // The rules for writing an attachment in a layout. Dynamic rendering has one for each layout; a render pass has one.
 ActionRule DepthRuleOf(Kind kind, VkImageLayout layout) {
-  if (kind == Kind::kRenderPass) return ActionRule::kNoDepthWrites;
+  if (kind == Kind::kRenderPass) return ActionRule("None-06886");
   switch (layout) {
     case VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL:
-      return ActionRule::kNoDepthWritesInBoth;
+      return ActionRule("imageView-06172");
     case VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL:
-      return ActionRule::kNoDepthWritesInMixed;
+      return ActionRule("imageView-06174");
     case VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL:
-      return ActionRule::kNoDepthWritesInDepth;
+      return ActionRule("imageView-06176");
     default:
-      return ActionRule::kNoDepthWrites;
+      return ActionRule("None-06886");
   }
 }
 ActionRule StencilRuleOf(Kind kind, VkImageLayout layout) {
-  if (kind == Kind::kRenderPass) return ActionRule::kNoStencilWrites;
+  if (kind == Kind::kRenderPass) return ActionRule("None-06887");
   switch (layout) {
     case VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL:
-      return ActionRule::kNoStencilWritesInBoth;
+      return ActionRule("imageView-06173");
     case VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL:
-      return ActionRule::kNoStencilWritesInMixed;
+      return ActionRule("imageView-06175");
     case VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL:
-      return ActionRule::kNoStencilWritesInStencil;
+      return ActionRule("imageView-06177");
     default:
-      return ActionRule::kNoStencilWrites;
+      return ActionRule("None-06887");
   }
 }
 
@@ -77,11 +77,13 @@ struct ElementRule {
   bool is_for_blending = false;
 };
 constexpr ElementRule kElementRules[] = {
-    {VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT, ActionRule::kAllBlendEnables, ActionRule::kAllBlendEnablesOfShaders},
-    {VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT, ActionRule::kAllBlendEquations, ActionRule::kAllBlendEquationsOfShaders,
-     true},
-    {VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT, ActionRule::kAllWriteMasks, ActionRule::kAllWriteMasksOfShaders},
-    {VK_DYNAMIC_STATE_COLOR_BLEND_ADVANCED_EXT, ActionRule::kAllAdvancedBlends, std::nullopt, true},
+    {VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT, ActionRule("firstAttachment-07476"),
+     ActionRule("rasterizerDiscardEnable-09417")},
+    {VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT, ActionRule("firstAttachment-07477"),
+     ActionRule("rasterizerDiscardEnable-09418"), true},
+    {VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT, ActionRule("firstAttachment-07478"),
+     ActionRule("rasterizerDiscardEnable-09419")},
+    {VK_DYNAMIC_STATE_COLOR_BLEND_ADVANCED_EXT, ActionRule("firstAttachment-07479"), std::nullopt, true},
 };
 
 class AttachmentCheck {
@@ -157,7 +159,8 @@ void AttachmentCheck::CheckQueries() {
   constexpr std::string_view kActive = ", while a query of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT is active.";
   if (functions_.rasterizer_discard &&
       !device_.HasFeature(vk::FeatureId::kPrimitivesGeneratedQueryWithRasterizerDiscard)) {
-    Report(action_, ActionRule::kNoDiscardInQuery, absl::StrCat("Rasterization is discarded", kActive));
+    Report(action_, "primitivesGeneratedQueryWithRasterizerDiscard-06708",
+           absl::StrCat("Rasterization is discarded", kActive));
   }
   const uint8_t stream = IndexOf(VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT);
   const DrawRecording& draw = action_.draw();
@@ -167,7 +170,9 @@ void AttachmentCheck::CheckQueries() {
   }
   const PipelineStates* const states = draw.pipeline(action_.point);
   const bool is_dynamic = states == nullptr || states->dynamic.Has(stream);
-  Report(action_, is_dynamic ? ActionRule::kFirstStreamSetInQuery : ActionRule::kFirstStreamInQuery,
+  Report(action_,
+         is_dynamic ? ActionRule("primitivesGeneratedQueryWithNonZeroStreams-07481")
+                    : ActionRule("primitivesGeneratedQueryWithNonZeroStreams-06709"),
          absl::StrCat("rasterizationStream is ", *draw.ValueOf(stream), kActive));
 }
 
@@ -177,8 +182,7 @@ void AttachmentCheck::CheckSampleMask() {
   const PipelineStates* const states = draw.pipeline(action_.point);
   if (states == nullptr || !states->dynamic.Has(mask) || !draw.set().Has(mask)) return;
   if (!IsKnown(FixedFunction::kSamples) || draw.last_value(mask) >= uint32_t{functions_.samples}) return;
-  Report(action_,
-         IsDynamic(FixedFunction::kSamples) ? ActionRule::kMaskOfSetSamples : ActionRule::kMaskOfPipelineSamples,
+  Report(action_, IsDynamic(FixedFunction::kSamples) ? ActionRule("samples-07473") : ActionRule("samples-07472"),
          absl::StrCat("vkCmdSetSampleMaskEXT has set a mask for ",
                       SamplesText(static_cast<VkSampleCountFlagBits>(draw.last_value(mask))),
                       ", but rasterizationSamples is ", SamplesText(functions_.samples), "."));
@@ -205,7 +209,7 @@ void AttachmentCheck::CheckElements() {
   if (!draw.set().Has(enables) || (states != nullptr && !states->dynamic.Has(enables))) return;
   const uint32_t needed = graphics_ != nullptr ? graphics_->color_attachment_count : rendering_.color_count();
   if (draw.last_value(enables) >= needed) return;
-  Report(action_, pipeline_ != nullptr ? ActionRule::kAllWriteEnables : ActionRule::kAllWriteEnablesOfShaders,
+  Report(action_, pipeline_ != nullptr ? ActionRule("attachmentCount-07750") : ActionRule("None-08647"),
          absl::StrCat("vkCmdSetColorWriteEnableEXT has set attachmentCount ", draw.last_value(enables),
                       ", but there are ", needed, " color attachments."));
 }
@@ -251,7 +255,7 @@ void AttachmentCheck::CheckSamplesOf(const ImageView* view, ActionRule dynamic, 
   if (pipeline_ == nullptr || rendering_.kind() == Kind::kRenderPass) {
     // When the pipeline was made, its own number was compared with that of its render pass.
     if (may_mix || !IsDynamic(FixedFunction::kSamples)) return;
-    rule = pipeline_ == nullptr ? ActionRule::kSamplesOfShaders : ActionRule::kSamplesOfSubpass;
+    rule = pipeline_ == nullptr ? ActionRule("None-08644") : ActionRule("multisampledRenderToSingleSampled-07284");
   }
   Report(action_, rule,
          absl::StrCat(ViewText(*view), " has ", SamplesText(has), ", but ",
@@ -268,16 +272,16 @@ void AttachmentCheck::CheckSamples() {
       states != nullptr && states->attachment_samples ? &*states->attachment_samples : nullptr;
   for (uint32_t i = 0; i < ColorCount(); ++i) {
     if (mixed != nullptr && i >= mixed->colors.size()) break;
-    CheckSamplesOf(rendering_.ColorAttachment(i), ActionRule::kSamplesOfColor, ActionRule::kMixedSamplesOfColor,
-                   mixed != nullptr ? mixed->colors[i] : 0);
+    CheckSamplesOf(rendering_.ColorAttachment(i), ActionRule("multisampledRenderToSingleSampled-07285"),
+                   ActionRule("colorAttachmentCount-06185"), mixed != nullptr ? mixed->colors[i] : 0);
     if (action_.is_wrong) return;
   }
   const VkSampleCountFlags depth_stencil = mixed != nullptr ? mixed->depth_stencil : 0;
-  CheckSamplesOf(rendering_.DepthAttachment(), ActionRule::kSamplesOfDepth, ActionRule::kMixedSamplesOfDepth,
-                 depth_stencil);
+  CheckSamplesOf(rendering_.DepthAttachment(), ActionRule("multisampledRenderToSingleSampled-07286"),
+                 ActionRule("pDepthAttachment-06186"), depth_stencil);
   if (action_.is_wrong) return;
-  CheckSamplesOf(rendering_.StencilAttachment(), ActionRule::kSamplesOfStencil, ActionRule::kMixedSamplesOfStencil,
-                 depth_stencil);
+  CheckSamplesOf(rendering_.StencilAttachment(), ActionRule("multisampledRenderToSingleSampled-07287"),
+                 ActionRule("pStencilAttachment-06187"), depth_stencil);
 }
 
 void AttachmentCheck::CheckBlending() {
@@ -288,9 +292,9 @@ void AttachmentCheck::CheckBlending() {
     if (format == nullptr || !view->image) continue;
     const auto features = features_.Of(*format, view->image->create_info.tiling);
     if (!features || (*features & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT) != 0) continue;
-    const ActionRule rule = pipeline_ == nullptr                      ? ActionRule::kBlendsOfShaders
-                            : IsDynamic(FixedFunction::kBlendEnables) ? ActionRule::kBlendsThatAreSet
-                                                                      : ActionRule::kBlendsOfPipeline;
+    const ActionRule rule = pipeline_ == nullptr                      ? ActionRule("None-08643")
+                            : IsDynamic(FixedFunction::kBlendEnables) ? ActionRule("pColorBlendEnables-07470")
+                                                                      : ActionRule("blendEnable-04727");
     Report(
         action_, rule,
         absl::StrCat("Blending is enabled by ", WhoText(), " for color attachment ", i, ", ", ViewText(*view),
@@ -316,19 +320,19 @@ void AttachmentCheck::CheckUnused() {
                          graphics_->stencil_format != VK_FORMAT_UNDEFINED || IsDynamic(FixedFunction::kDepthTest);
   if (has_state && rendering_.DepthAttachment() != nullptr && graphics_->depth_format == VK_FORMAT_UNDEFINED &&
       functions_.depth_test && functions_.depth_write) {
-    report(ActionRule::kDepthFormatToWrite, "depth", "a depth attachment");
+    report(ActionRule("pDepthAttachment-08964"), "depth", "a depth attachment");
   }
   const bool has_stencil_state = has_state || IsDynamic(FixedFunction::kStencilTest);
   if (has_stencil_state && rendering_.StencilAttachment() != nullptr &&
       graphics_->stencil_format == VK_FORMAT_UNDEFINED && functions_.stencil_test) {
-    report(ActionRule::kStencilFormatToTest, "or tests stencil values", "a stencil attachment");
+    report(ActionRule("pStencilAttachment-08965"), "or tests stencil values", "a stencil attachment");
   }
   const state::PipelineStage* const fragment = pipeline_->Find(VK_SHADER_STAGE_FRAGMENT_BIT);
   if (fragment == nullptr || fragment->interface == nullptr) return;
   for (uint32_t i = 0; i < ColorCount(); ++i) {
     const bool is_written = (fragment->interface->output_locations >> i & 1) != 0 && functions_.WritesColor(i);
     if (is_written && rendering_.ColorAttachment(i) != nullptr && graphics_->color_formats[i] == VK_FORMAT_UNDEFINED)
-      report(ActionRule::kColorFormatToWrite, absl::StrCat("output ", i), absl::StrCat("color attachment ", i));
+      report(ActionRule("pColorAttachments-08963"), absl::StrCat("output ", i), absl::StrCat("color attachment ", i));
   }
 }
 

@@ -24,14 +24,13 @@ struct CalledStage {
   std::optional<FeatureId> feature;
 };
 constexpr CalledStage kCalledStages[] = {
-    {VK_SHADER_STAGE_VERTEX_BIT, ActionRule::kCallsVertex, std::nullopt},
-    {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, ActionRule::kCallsTessellationControl, FeatureId::kTessellationShader},
-    {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, ActionRule::kCallsTessellationEvaluation,
-     FeatureId::kTessellationShader},
-    {VK_SHADER_STAGE_GEOMETRY_BIT, ActionRule::kCallsGeometry, FeatureId::kGeometryShader},
-    {VK_SHADER_STAGE_FRAGMENT_BIT, ActionRule::kCallsFragment, std::nullopt},
-    {VK_SHADER_STAGE_TASK_BIT_EXT, ActionRule::kCallsTask, FeatureId::kTaskShader},
-    {VK_SHADER_STAGE_MESH_BIT_EXT, ActionRule::kCallsMesh, FeatureId::kMeshShader},
+    {VK_SHADER_STAGE_VERTEX_BIT, ActionRule("None-08684"), std::nullopt},
+    {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, ActionRule("None-08685"), FeatureId::kTessellationShader},
+    {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, ActionRule("None-08686"), FeatureId::kTessellationShader},
+    {VK_SHADER_STAGE_GEOMETRY_BIT, ActionRule("None-08687"), FeatureId::kGeometryShader},
+    {VK_SHADER_STAGE_FRAGMENT_BIT, ActionRule("None-08688"), std::nullopt},
+    {VK_SHADER_STAGE_TASK_BIT_EXT, ActionRule("None-08689"), FeatureId::kTaskShader},
+    {VK_SHADER_STAGE_MESH_BIT_EXT, ActionRule("None-08690"), FeatureId::kMeshShader},
 };
 
 constexpr VkShaderStageFlags kMeshStages = VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
@@ -51,7 +50,7 @@ void DrawRules::Check(Action& action) const {
   const std::string_view executed =
       draw.has_executed() ? " since vkCmdExecuteCommands, after which nothing is bound or set" : "";
   const bool may_have_shaders = has_shader_objects_ && stages != 0;
-  Report(action, has_shader_objects_ ? ActionRule::kHasPipelineOrShaders : ActionRule::kHasPipeline,
+  Report(action, has_shader_objects_ ? ActionRule("None-08607") : ActionRule("None-08606"),
          absl::StrCat("No pipeline", may_have_shaders ? " and no shader object" : "", " is bound to ",
                       PointName(action), executed, "."));
 }
@@ -62,12 +61,12 @@ void DrawRules::CheckPipeline(Action& action) const {
   if (action.point == DrawRecording::kGraphics) {
     const bool has_mesh = (pipeline->stages & kMeshStages) != 0;
     const bool has_vertices = (pipeline->stages & kVertexStages) != 0;
-    if (has_mesh && action.Has(ActionRule::kNoMeshStages)) {
-      return Report(action, ActionRule::kNoMeshStages,
+    if (has_mesh && action.Has("stage-06481")) {
+      return Report(action, "stage-06481",
                     absl::StrCat(PipelineText(action), " has a mesh shader. It does not draw vertices."));
     }
-    if (has_vertices && action.Has(ActionRule::kNoVertexStages)) {
-      return Report(action, ActionRule::kNoVertexStages,
+    if (has_vertices && action.Has("stage-06480")) {
+      return Report(action, "stage-06480",
                     absl::StrCat(PipelineText(action), " has a vertex shader. It does not draw meshes."));
     }
     CheckBuffers(action);
@@ -78,7 +77,7 @@ void DrawRules::CheckPipeline(Action& action) const {
   CheckNeededStates(action);
   const StateSet wrong = action.draw().set_since_bind() & pipeline->fixed;
   if (action.point != DrawRecording::kGraphics || wrong.empty()) return;
-  Report(action, ActionRule::kNoSetStaticState,
+  Report(action, "None-08608",
          absl::StrCat(PipelineText(action), " is not created with ", Names(wrong),
                       " as dynamic state, but that state was set after the pipeline was bound."));
 }
@@ -100,13 +99,13 @@ void DrawRules::CheckShaderStages(Action& action) const {
   const bool has_mesh = has(VK_SHADER_STAGE_MESH_BIT_EXT);
   const bool may_have_mesh = device_.HasFeature(FeatureId::kTaskShader) || device_.HasFeature(FeatureId::kMeshShader);
   if (may_have_mesh && has_vertex == has_mesh) {
-    Report(action, ActionRule::kEitherVertexOrMesh,
+    Report(action, "None-08693",
            has_vertex ? "A vertex shader and a mesh shader are bound."
                       : "Neither a vertex shader nor a mesh shader is bound.");
   } else if (has_vertex && has_task) {
-    Report(action, ActionRule::kVertexWithoutTask, "A task shader is bound together with a vertex shader.");
+    Report(action, "None-08696", "A task shader is bound together with a vertex shader.");
   } else if (has_task || has_mesh) {
-    Report(action, ActionRule::kNoMeshShaders, "A task or mesh shader is bound, but the command draws vertices.");
+    Report(action, "None-08885", "A task or mesh shader is bound, but the command draws vertices.");
   }
 }
 
@@ -116,7 +115,7 @@ void DrawRules::CheckShaders(Action& action) const {
   if (!action.buffer.draw.has_graphics_shaders()) return;
   CheckLinkedShaders(action);
   if (action.buffer.rendering.kind() == state::RenderPassInstance::Kind::kRenderPass) {
-    Report(action, ActionRule::kShadersInRendering,
+    Report(action, "None-08876",
            "Shader objects are bound, but the render pass instance was not begun with vkCmdBeginRendering.");
   }
   CheckNeededStates(action);
@@ -129,13 +128,13 @@ void DrawRules::CheckBuffers(Action& action) const {
   if (action.draw().has_executed()) return;
   const state::DrawState& bound = action.buffer.draw;
   const uint32_t missing = action.draw().pipeline(action.point)->vertex_bindings & ~bound.vertex_bindings();
-  if (missing != 0 && action.Has(ActionRule::kVertexBuffers)) {
-    Report(action, ActionRule::kVertexBuffers,
+  if (missing != 0 && action.Has("None-04007")) {
+    Report(action, "None-04007",
            absl::StrCat("No vertex buffer is bound to binding ", std::countr_zero(missing),
                         ", which the vertex shader of ", PipelineText(action), " reads."));
   }
   if (bound.index_buffer().key == 0 && !device_.HasFeature(FeatureId::kMaintenance6))
-    Report(action, ActionRule::kIndexBuffer, "No index buffer is bound.");
+    Report(action, "None-07312", "No index buffer is bound.");
 }
 
 }  // namespace assay::core

@@ -51,7 +51,7 @@ void CheckAllLinked(const Shaders& shaders, Action& action) {
       if ((shader->linked->stages & stage) == 0) continue;
       const Shader* const bound = Find(shaders, stage);
       if (bound != nullptr && bound->linked == shader->linked) continue;
-      return Report(action, ActionRule::kAllLinked,
+      return Report(action, "None-08698",
                     absl::StrCat("The shader object of ", StageOf(*shader), " is linked with one of ",
                                  vk::EnumName(vk::EnumId::kShaderStageFlagBits, stage), ", which is not bound."));
     }
@@ -66,7 +66,7 @@ void CheckBetweenLinked(const Shaders& shaders, Action& action) {
       if (shaders[last]->linked != shaders[i]->linked) continue;
       const Shader& between = *shaders[i + 1];
       if (between.linked == shaders[i]->linked) break;
-      return Report(action, ActionRule::kNoneBetweenLinked,
+      return Report(action, "None-08699",
                     absl::StrCat("A shader object of ", StageOf(between), " is bound. It runs between those of ",
                                  StageOf(*shaders[i]), " and ", StageOf(*shaders[last]), ", which are linked."));
     }
@@ -92,12 +92,12 @@ void DrawRules::CheckLinkedShaders(Action& action) const {
     const bool has_task = Find(shaders, VK_SHADER_STAGE_TASK_BIT_EXT) != nullptr;
     const bool needs_none = (mesh->flags & VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT) != 0;
     if (!has_task && !needs_none) {
-      Report(action, ActionRule::kTaskForMesh,
+      Report(action, "None-08694",
              "The bound mesh shader was created without VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT, but no task shader is "
              "bound.");
     }
     if (has_task && needs_none) {
-      Report(action, ActionRule::kNoTaskForMesh,
+      Report(action, "None-08695",
              "The bound mesh shader was created with VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT, but a task shader is "
              "bound.");
     }
@@ -112,9 +112,9 @@ void DrawRules::CheckLinkedShaders(Action& action) const {
                           " were created with different ", what, "."));
     };
     if (!state::AreAlike(first.push_constants, shader->push_constants))
-      return report(ActionRule::kSamePushConstants, "push constant ranges");
+      return report(ActionRule("None-08878"), "push constant ranges");
     if (!state::AreDefinedAlike(first.set_layouts, shader->set_layouts))
-      return report(ActionRule::kSameSetLayouts, "descriptor set layouts");
+      return report(ActionRule("None-08879"), "descriptor set layouts");
   }
 }
 

@@ -44,12 +44,15 @@ void ReportFormat(Action& action, const FormatRules& rules, bool may_be_unused,
                                : ", but vkCmdBeginRendering has none."));
 }
 
-constexpr FormatRules kColorRules = {ActionRule::kNoColorFormat, ActionRule::kSameColorFormat,
-                                     ActionRule::kSameOrNoColorFormat};
-constexpr FormatRules kDepthRules = {ActionRule::kNoDepthFormat, ActionRule::kSameDepthFormat,
-                                     ActionRule::kSameOrNoDepthFormat};
-constexpr FormatRules kStencilRules = {ActionRule::kNoStencilFormat, ActionRule::kSameStencilFormat,
-                                       ActionRule::kSameOrNoStencilFormat};
+constexpr FormatRules kColorRules = {ActionRule("dynamicRenderingUnusedAttachments-08912"),
+                                     ActionRule("dynamicRenderingUnusedAttachments-08910"),
+                                     ActionRule("dynamicRenderingUnusedAttachments-08911")};
+constexpr FormatRules kDepthRules = {ActionRule("dynamicRenderingUnusedAttachments-08913"),
+                                     ActionRule("dynamicRenderingUnusedAttachments-08914"),
+                                     ActionRule("dynamicRenderingUnusedAttachments-08915")};
+constexpr FormatRules kStencilRules = {ActionRule("dynamicRenderingUnusedAttachments-08916"),
+                                       ActionRule("dynamicRenderingUnusedAttachments-08917"),
+                                       ActionRule("dynamicRenderingUnusedAttachments-08918")};
 
 // Rasterization is off for good. Then the specification ignores the attachments of the pipeline.
 bool IsDiscarded(const state::GraphicsState& pipeline) {
@@ -71,26 +74,26 @@ void DrawRules::CheckRendering(Action& action) const {
       CheckDynamicRendering(action, graphics);
       return CheckPipelineFlags(action, pipeline->flags);
     }
-    Report(action, ActionRule::kRenderPassPipeline,
+    Report(action, "renderPass-06198",
            absl::StrCat(PipelineText(action),
                         " is created for a render pass, but the instance was begun with vkCmdBeginRendering."));
     return;
   }
   if (!has_render_pass) {
-    Report(action, ActionRule::kCompatibleRenderPass,
+    Report(action, "renderPass-02684",
            absl::StrCat(PipelineText(action),
                         " is created for vkCmdBeginRendering, but the instance is one of a render pass."));
     return;
   }
   if (rendering.render_pass() == nullptr || !graphics.render_pass) return;
   if (const auto difference = DifferenceOf(*rendering.render_pass(), *graphics.render_pass)) {
-    Report(action, ActionRule::kCompatibleRenderPass,
+    Report(action, "renderPass-02684",
            absl::StrCat(PipelineText(action),
                         " is created for a render pass that is not compatible with the current one. "
                         "They differ in ",
                         difference->Text(), "."));
   } else if (rendering.subpass_index() != graphics.subpass) {
-    Report(action, ActionRule::kSameSubpass,
+    Report(action, "subpass-02685",
            absl::StrCat(PipelineText(action), " is created for subpass ", graphics.subpass, ", but the current one is ",
                         rendering.subpass_index(), "."));
   }
@@ -102,7 +105,7 @@ void DrawRules::CheckPipelineFlags(Action& action, VkPipelineCreateFlags2 flags)
   if (rendering.is_inherited()) return;
   const state::DynamicRendering& dynamic = rendering.dynamic();
   if (rendering.contents() == VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS) {
-    Report(action, ActionRule::kInlineContents,
+    Report(action, "flags-10582",
            "VkRenderingInfo::flags has VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT and not "
            "VK_RENDERING_CONTENTS_INLINE_BIT_KHR.");
   }
@@ -113,22 +116,22 @@ void DrawRules::CheckPipelineFlags(Action& action, VkPipelineCreateFlags2 flags)
   };
   const bool has_dithering = (dynamic.flags & VK_RENDERING_ENABLE_LEGACY_DITHERING_BIT_EXT) != 0;
   const bool dithers = (flags & VK_PIPELINE_CREATE_2_ENABLE_LEGACY_DITHERING_BIT_EXT) != 0;
-  check(has_dithering && !dithers, ActionRule::kDitheringPipeline,
+  check(has_dithering && !dithers, ActionRule("None-09642"),
         " is created without VK_PIPELINE_CREATE_2_ENABLE_LEGACY_DITHERING_BIT_EXT, but VkRenderingInfo::flags has "
         "VK_RENDERING_ENABLE_LEGACY_DITHERING_BIT_EXT.");
   check(
-      dithers && !has_dithering, ActionRule::kDitheringInstance,
+      dithers && !has_dithering, ActionRule("None-09643"),
       " is created with VK_PIPELINE_CREATE_2_ENABLE_LEGACY_DITHERING_BIT_EXT, but VkRenderingInfo::flags does not have "
       "VK_RENDERING_ENABLE_LEGACY_DITHERING_BIT_EXT.");
   check(static_cast<bool>(dynamic.fragment_shading_rate) &&
             (flags & VK_PIPELINE_CREATE_2_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR) == 0,
-        ActionRule::kShadingRatePipeline,
+        ActionRule("imageView-06183"),
         " is created without VK_PIPELINE_CREATE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR, but the instance "
         "has a "
         "fragment shading rate attachment.");
   check(static_cast<bool>(dynamic.fragment_density_map) &&
             (flags & VK_PIPELINE_CREATE_2_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT) == 0,
-        ActionRule::kDensityMapPipeline,
+        ActionRule("imageView-06184"),
         " is created without VK_PIPELINE_CREATE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT, but the instance "
         "has a "
         "fragment density map.");
@@ -137,7 +140,7 @@ void DrawRules::CheckPipelineFlags(Action& action, VkPipelineCreateFlags2 flags)
 void DrawRules::CheckDynamicRendering(Action& action, const state::GraphicsState& pipeline) const {
   const state::RenderPassInstance& rendering = action.buffer.rendering;
   if (pipeline.view_mask != rendering.view_mask()) {
-    Report(action, ActionRule::kSameViewMask,
+    Report(action, "viewMask-06178",
            absl::StrCat(PipelineText(action), " is created with viewMask ", pipeline.view_mask,
                         ", but VkRenderingInfo::viewMask is ", rendering.view_mask(), "."));
   }
@@ -147,7 +150,7 @@ void DrawRules::CheckDynamicRendering(Action& action, const state::GraphicsState
   const bool may_be_unused = device_.HasFeature(vk::FeatureId::kDynamicRenderingUnusedAttachments);
   const size_t count = pipeline.color_formats.size();
   if (!may_be_unused && count != dynamic.colors.size()) {
-    Report(action, ActionRule::kSameColorCount,
+    Report(action, "colorAttachmentCount-06179",
            absl::StrCat(PipelineText(action), " is created with colorAttachmentCount ", count,
                         ", but VkRenderingInfo::colorAttachmentCount is ", dynamic.colors.size(), "."));
   } else {

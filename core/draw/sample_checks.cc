@@ -59,9 +59,9 @@ class SampleCheck {
     if (!locations || (!sets_locations && !sets_samples)) return;
     if (locations->per_pixel != samples_ && graphics_ != nullptr) {
       Report(action_,
-             !sets_locations ? ActionRule::kLocationsOfPipeline
-             : sets_samples  ? ActionRule::kSetLocationsOfSetSamples
-                             : ActionRule::kSetLocationsOfSamples,
+             !sets_locations ? ActionRule("sampleLocationsEnable-07938")
+             : sets_samples  ? ActionRule("sampleLocationsPerPixel-07483")
+                             : ActionRule("sampleLocationsPerPixel-07482"),
              absl::StrCat("sampleLocationsPerPixel is ", Name(locations->per_pixel), ", but rasterizationSamples is ",
                           Name(samples_), "."));
     } else if (!sets_locations || sets_enable) {
@@ -80,7 +80,7 @@ class SampleCheck {
     constexpr VkImageCreateFlags kNeeded = VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT;
     if (view == nullptr || !view->image || (view->image->create_info.flags & kNeeded) != 0) return;
     const messages::ObjectRef object = {VK_OBJECT_TYPE_IMAGE, view->image->handle()};
-    Report(action_, sets_enable ? ActionRule::kDepthForSetLocations : ActionRule::kDepthForLocations,
+    Report(action_, sets_enable ? ActionRule("sampleLocationsEnable-07484") : ActionRule("sampleLocationsEnable-02689"),
            absl::StrCat("Sample locations are enabled, but ", action_.report.reporter().Describe(object),
                         ", a depth/stencil attachment, was created without "
                         "VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT."));
@@ -99,8 +99,10 @@ class SampleCheck {
                           ", which is maxSampleLocationGridSize.", name, " for ", Name(samples_), "."));
     };
     const VkExtent2D most = properties.maxSampleLocationGridSize;
-    check(locations.grid.width, most.width, is_set ? ActionRule::kSetGridWidth : ActionRule::kGridWidth, "width");
-    check(locations.grid.height, most.height, is_set ? ActionRule::kSetGridHeight : ActionRule::kGridHeight, "height");
+    check(locations.grid.width, most.width,
+          is_set ? ActionRule("sampleLocationsEnable-07485") : ActionRule("sampleLocationsEnable-07936"), "width");
+    check(locations.grid.height, most.height,
+          is_set ? ActionRule("sampleLocationsEnable-07486") : ActionRule("sampleLocationsEnable-07937"), "height");
   }
 
   void CheckToColor(const state::RenderPassInstance& rendering) {
@@ -124,9 +126,11 @@ class SampleCheck {
     const std::string what =
         view == nullptr ? "there is no color attachment"
                         : absl::StrCat("the color attachment has ", vk::EnumName(vk::EnumId::kFormat, view->format));
-    Report(action_, graphics_ != nullptr ? ActionRule::kCoverageToColor : ActionRule::kCoverageToColorOfShaders,
-           absl::StrCat("coverageToColorEnable is VK_TRUE, but ", what, " at coverageToColorLocation ", location,
-                        "; it needs one integer component of 8, 16 or 32 bits."));
+    Report(
+        action_,
+        graphics_ != nullptr ? ActionRule("coverageToColorEnable-07490") : ActionRule("rasterizerDiscardEnable-09420"),
+        absl::StrCat("coverageToColorEnable is VK_TRUE, but ", what, " at coverageToColorLocation ", location,
+                     "; it needs one integer component of 8, 16 or 32 bits."));
   }
 
   void CheckModulation(const state::RenderPassInstance& rendering) {
@@ -140,7 +144,7 @@ class SampleCheck {
     const uint32_t needed = uint32_t{samples_} / uint32_t{view->image->create_info.samples};
     const uint32_t count = draw_.last_value(IndexOf(VK_DYNAMIC_STATE_COVERAGE_MODULATION_TABLE_NV));
     if (count == needed) return;
-    Report(action_, ActionRule::kModulationTable,
+    Report(action_, "coverageModulationTableEnable-07488",
            absl::StrCat("vkCmdSetCoverageModulationTableNV has set coverageModulationTableCount ", count,
                         ", but rasterizationSamples is ", needed, " times the samples of the color attachments."));
   }
@@ -149,7 +153,7 @@ class SampleCheck {
     if (rendering.kind() != state::RenderPassInstance::Kind::kDynamic) return;
     const VkSampleCountFlags needed = rendering.dynamic().single_sampled_rasterization_samples;
     if (needed == 0 || needed == uint32_t{samples_}) return;
-    Report(action_, sets_samples ? ActionRule::kSetSingleSampled : ActionRule::kSingleSampled,
+    Report(action_, sets_samples ? ActionRule("None-09211") : ActionRule("pNext-07935"),
            absl::StrCat("rasterizationSamples is ", Name(samples_),
                         ", but VkMultisampledRenderToSingleSampledInfoEXT::rasterizationSamples is ",
                         Name(static_cast<VkSampleCountFlagBits>(needed)), "."));

@@ -97,7 +97,7 @@ void DrawRules::CheckBlendConstants(Action& action) const {
   const uint32_t enabled = value(VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT).value_or(0);
   const uint32_t with_constants = value(VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT).value_or(0);
   if ((enabled & with_constants) == 0) return;
-  ReportMissing(action, action.ids.Of(ActionRule::kBlendConstants), IndexOf(VK_DYNAMIC_STATE_BLEND_CONSTANTS),
+  ReportMissing(action, action.ids.Of("None-08621"), IndexOf(VK_DYNAMIC_STATE_BLEND_CONSTANTS),
                 vk::CommandId::kCmdSetBlendConstants);
 }
 
@@ -109,7 +109,7 @@ void DrawRules::CheckCounts(Action& action) const {
   if (draw.inherits_viewports() || !draw.set().Has(viewports) || !draw.set().Has(scissors)) return;
   if (pipeline != nullptr && (!pipeline->dynamic.Has(viewports) || !pipeline->dynamic.Has(scissors))) return;
   if (draw.last_value(viewports) == draw.last_value(scissors)) return;
-  Report(action, ActionRule::kSameCounts,
+  Report(action, "viewportCount-03419",
          absl::StrCat("vkCmdSetViewportWithCount has set viewportCount ", draw.last_value(viewports),
                       ", but vkCmdSetScissorWithCount scissorCount ", draw.last_value(scissors), "."));
 }
