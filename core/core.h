@@ -20,6 +20,8 @@
 //   contents             What submitted commands need acceleration structures, micromaps and queries to contain.
 //   copies               Copies, fills and updates of buffers; copies, blits, resolves and clears of images: what the
 //                        buffers and images are, and where the regions are. Copies of acceleration structures.
+//   created_objects      How the objects that a command names were created, whether they have memory and are large
+//                        enough.
 //   deferred_operations  Whether deferred operations are complete.
 //   descriptor_updates   What is written to descriptors, and copied between them.
 //   descriptors          What the descriptors that draws, dispatches and traces use must be.
@@ -59,6 +61,7 @@
 #include "core/contents/content_rules.h"
 #include "core/copies/copy_rules.h"
 #include "core/copies/structures/structure_copy_rules.h"
+#include "core/created_objects/object_rules.h"
 #include "core/deferred_operations/deferred_operation_rules.h"
 #include "core/descriptor_updates/descriptor_update_rules.h"
 #include "core/descriptors/bound_descriptor_rules.h"
@@ -89,7 +92,7 @@ template <class... V>
 using OptionalValidators = std::tuple<std::optional<V>...>;
 using ValidatorTuple =
     OptionalValidators<CommandRules, SyncRules, BindingRules, BufferViewRules, ContentRules, CopyRules,
-                       StructureCopyRules, DeferredOperationRules, DescriptorUpdateRules, DrawRules,
+                       StructureCopyRules, ObjectRules, DeferredOperationRules, DescriptorUpdateRules, DrawRules,
                        BoundDescriptorRules, SpirvRules, InterfaceRules, ShaderStageRules, OwnershipTransferRules,
                        PipelineCreationRules, PipelineRules, QueryRules, QueueRules, SetLayoutRules, SwapchainRules,
                        LayoutRules, EventRules, SuspensionRules>;

@@ -39,6 +39,7 @@ def main():
     from registry import emit_sync_rules
     from registry import emit_vuids
     from registry import parse
+    from registry.created import emit_object_rules
     from registry.draws import emit_draw_rules
     from registry.spirv import builtin_rules
     from registry.spirv import emit_builtin_rules
@@ -47,7 +48,8 @@ def main():
     registry = parse.parse(arguments.xml, arguments.vuids)
     arguments.out.mkdir(parents=True, exist_ok=True)
     for emitter in (emit_commands, emit_draw_rules, emit_structs, emit_enums, emit_explicit_rules, emit_extensions,
-                    emit_formats, emit_implicit_rules, emit_spirv, emit_sync, emit_sync_rules, emit_vuids):
+                    emit_formats, emit_implicit_rules, emit_object_rules, emit_spirv, emit_sync, emit_sync_rules,
+                    emit_vuids):
         for name, text in emitter.outputs(registry).items():
             (arguments.out / name).write_text(text, encoding="utf-8")
     names = builtin_rules.Names(json.loads(arguments.spirv_grammar.read_text(encoding="utf-8")))

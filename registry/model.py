@@ -391,6 +391,8 @@ class Registry:
     layout_feature_rules: list[LayoutFeatureRule] = field(default_factory=list)
     # The explicit rules that explicit_rules.py can read.
     explicit_rules: dict[str, list[ExplicitRule]] = field(default_factory=dict)
+    # Those that created/object_rules.py can read, for each command.
+    object_rules: list = field(default_factory=list)
     # DynamicStateRule and DynamicStateSetter of draws/draw_rules.py.
     dynamic_state_rules: list = field(default_factory=list)
     dynamic_state_setters: list = field(default_factory=list)

@@ -14,6 +14,7 @@ from registry import implicit_rules
 from registry import sync
 from registry import sync_rules
 from registry import vuids
+from registry.created import object_rules
 from registry.draws import draw_rules
 from registry.spirv import requirements
 
@@ -302,6 +303,8 @@ def parse(xml_path, vuid_path=None):
         registry.layout_usage_rules, registry.layout_feature_rules = found.layout_usages, found.layout_features
         registry.explicit_rules = explicit_rules.parse(registry.vuids, owners, builder.objects.all_values(),
                                                        registry.features, registry.structs)
+        registry.object_rules = object_rules.parse(registry.vuids, registry.commands, registry.structs,
+                                                   builder.objects.all_values())
         registry.dynamic_state_rules, registry.dynamic_state_setters = draw_rules.parse(
             registry.vuids, registry.commands, registry.features, registry.enums)
     return registry
