@@ -36,6 +36,7 @@
 //   pipelines            The states of graphics pipelines.
 //   queries              Queries and their pools.
 //   queues               Semaphores, fences and pending command buffers; suspended render pass instances.
+//   rendering            Attachments of dynamic rendering.
 //   set_layouts          Layouts of descriptor sets and of pipelines, with the limits of descriptors; update templates.
 //   shader_stages        One shader stage: capabilities, limits, features, specialization.
 //   spirv                Whether SPIR-V is valid: SPIRV-Tools' validator, rules that it does not check, built-ins.
@@ -76,6 +77,7 @@
 #include "core/queries/query_rules.h"
 #include "core/queues/queue_rules.h"
 #include "core/queues/suspension_rules.h"
+#include "core/rendering/rendering_rules.h"
 #include "core/set_layouts/set_layout_rules.h"
 #include "core/shader_stages/shader_stage_rules.h"
 #include "core/spirv/spirv_rules.h"
@@ -94,8 +96,8 @@ using ValidatorTuple =
     OptionalValidators<CommandRules, SyncRules, BindingRules, BufferViewRules, ContentRules, CopyRules,
                        StructureCopyRules, ObjectRules, DeferredOperationRules, DescriptorUpdateRules, DrawRules,
                        BoundDescriptorRules, SpirvRules, InterfaceRules, ShaderStageRules, OwnershipTransferRules,
-                       PipelineCreationRules, PipelineRules, QueryRules, QueueRules, SetLayoutRules, SwapchainRules,
-                       LayoutRules, EventRules, SuspensionRules>;
+                       PipelineCreationRules, PipelineRules, QueryRules, QueueRules, RenderingRules, SetLayoutRules,
+                       SwapchainRules, LayoutRules, EventRules, SuspensionRules>;
 
 // core's validators of a device.
 class Validators {

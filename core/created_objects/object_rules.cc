@@ -57,8 +57,9 @@ std::optional<ObjectFacts> FactsOf(VkObjectType type, uint64_t handle) {
                            .is_bound = image.memory || image.is_sparse() || image.is_presentable};
       });
     case VK_OBJECT_TYPE_IMAGE_VIEW:
-      return with(std::type_identity<state::ImageView>(),
-                  [](const state::ImageView& view) { return ObjectFacts{.usage = view.usage}; });
+      return with(std::type_identity<state::ImageView>(), [](const state::ImageView& view) {
+        return ObjectFacts{.usage = view.usage, .flags = view.image ? view.image->create_info.flags : 0};
+      });
     case VK_OBJECT_TYPE_DEVICE_MEMORY:
       return with(std::type_identity<state::DeviceMemory>(), [](const state::DeviceMemory& memory) {
         return ObjectFacts{.usage = memory.properties, .size = memory.size};

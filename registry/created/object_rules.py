@@ -51,7 +51,7 @@ _ID = re.compile(r"VUID-(\w+)-[\w:\[\]]+-\d{5}")
 # Owners whose rules //core checks by hand.
 _BY_HAND = re.compile(
     r"vkCmd(?:Copy|Blit|Resolve|Clear|Fill|Update|Decode|Encode|Execute|Preprocess|BeginQuery|EndQuery)\w*|"
-    r"Vk(?:Copy|Blit|Resolve)\w+|VkPushDescriptor\w+|VkDescriptorBufferInfo|VkFramebufferCreateInfo|VkRender\w+|"
+    r"Vk(?:Copy|Blit|Resolve)\w+|VkPushDescriptor\w+|VkDescriptorBufferInfo|VkFramebufferCreateInfo|VkRenderPass\w+|"
     r"Vk\w*(?:Barrier|Video|Generated|IndirectCommands|IndirectExecution)\w*|VkPipelineLayoutCreateInfo|"
     r"vkGetDescriptorSetLayout\w+|VkHostImageLayout\w+")
 _NAME = r"(?:[Tt]he )?(?:(?:[Ee]ach|[Aa]ll|[Aa]ny) elements? of )?(?P<name>\w+(?:->\w+)?)"
@@ -98,7 +98,7 @@ _SIZED = {"VkBuffer", "VkDeviceMemory"}
 _ENUMS = {
     "VkBuffer": ("VkBufferUsageFlagBits", "VkBufferCreateFlagBits"),
     "VkImage": ("VkImageUsageFlagBits", "VkImageCreateFlagBits"),
-    "VkImageView": ("VkImageUsageFlagBits",),
+    "VkImageView": ("VkImageUsageFlagBits", "VkImageCreateFlagBits"),
     "VkDeviceMemory": ("VkMemoryPropertyFlagBits",),
     "VkDescriptorPool": ("VkDescriptorPoolCreateFlagBits",),
     "VkDescriptorSetLayout": ("VkDescriptorSetLayoutCreateFlagBits",),
