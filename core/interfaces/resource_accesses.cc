@@ -37,7 +37,8 @@ std::shared_ptr<const ResourceAccesses> Noted(ResourceAccesses accesses) {
 }  // namespace
 
 void ResourceAccesses::Add(std::shared_ptr<const ShaderInterface> shader, bool runs) {
-  if (shader->resources.empty() && shader->push_constant_members.empty()) return;
+  const bool has_outputs = shader->primitive != OutputPrimitive::kOther || shader->writes_shading_rate;
+  if (shader->resources.empty() && shader->push_constant_members.empty() && !has_outputs) return;
   const auto traverses = [](const ResourceVariable& resource) { return (resource.accesses & kTraversals) != 0; };
   has_traversals |= runs && std::ranges::any_of(shader->resources, traverses);
   const auto accesses = [](const ResourceVariable& resource) {

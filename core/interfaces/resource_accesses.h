@@ -14,7 +14,7 @@
 namespace assay::core {
 
 // The interfaces of the shaders of a pipeline, or of a shader object: core_resources of these. They say what commands
-// need of descriptors and push constants.
+// need of descriptors and push constants, and what draws make.
 struct ResourceAccesses : state::ObjectSubState {
   struct Stage {
     std::shared_ptr<const ShaderInterface> shader;
@@ -28,7 +28,7 @@ struct ResourceAccesses : state::ObjectSubState {
   // Whether one that runs certainly traverses an acceleration structure.
   bool has_traversals = false;
 
-  // Shaders that use no resources are left out.
+  // Shaders without resources and without outputs that draws have rules of are left out.
   void Add(std::shared_ptr<const ShaderInterface> shader, bool runs);
   // Adds those of another, which may be null.
   void Add(const state::ObjectSubState* other);

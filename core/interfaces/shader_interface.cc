@@ -9,6 +9,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
 #include "core/interfaces/interface_reader.h"
+#include "core/pipelines/shaders/shader_facts.h"
 #include "spirv_instrument/ir/entry_points.h"
 #include "spirv_instrument/ir/module.h"
 #include "state/shader/entry_point.h"
@@ -54,6 +55,29 @@ void ModuleReader::ReadComponent(Instruction type, InterfaceType& out) {
   }
 }
 
+namespace {
+
+OutputPrimitive PrimitiveOf(const Module& module, const EntryPoint& entry_point) {
+  OutputPrimitive result = OutputPrimitive::kOther;
+  for (Instruction mode : spirv_instrument::ExecutionModes(module, entry_point.function())) {
+    switch (mode.enumerant<spv::ExecutionMode>(1)) {
+      case spv::ExecutionMode::OutputPoints:
+      case spv::ExecutionMode::PointMode:
+        return OutputPrimitive::kPoints;
+      case spv::ExecutionMode::OutputLineStrip:
+      case spv::ExecutionMode::OutputLinesEXT:
+      case spv::ExecutionMode::Isolines:
+        result = OutputPrimitive::kLines;
+        break;
+      default:
+        break;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
 ShaderInterface ReadShaderInterface(const Module& module, std::string_view entry_point, VkShaderStageFlagBits stage,
                                     absl::Span<const spirv_instrument::Specialization> specialization) {
   ShaderInterface result;
@@ -96,6 +120,11 @@ ShaderInterface ReadShaderInterface(const Module& module, std::string_view entry
   });
   AddCertainAccesses(reader, *found, result);
   AddBlockMatches(reader, *found, result);
+  result.primitive = PrimitiveOf(module, *found);
+  if (result.outputs.Has(spv::BuiltIn::PrimitiveShadingRateKHR)) {
+    const auto facts = ReadShaderFacts(module, entry_point, stage);
+    result.writes_shading_rate = facts != nullptr && facts->Writes(spv::BuiltIn::PrimitiveShadingRateKHR);
+  }
   result.is_specialized = reader.is_specialized;
   return result;
 }

@@ -199,6 +199,10 @@ struct BlockMatch {
   spirv_instrument::Id reference_sampler = spirv_instrument::kNoId;
 };
 
+// What a shader before rasterization makes, as its execution modes say. Those of a tessellation control and evaluation
+// shader count together: the larger one is made.
+enum class OutputPrimitive : uint8_t { kOther, kLines, kPoints };
+
 struct ShaderInterface {
   // False if there is no such entry point, or no valid module. Then all else is empty.
   bool is_known = false;
@@ -212,6 +216,9 @@ struct ShaderInterface {
   spirv_instrument::Id push_constants = spirv_instrument::kNoId;
   std::vector<PushConstantMember> push_constant_members;
   std::vector<BlockMatch> block_matches;
+  OutputPrimitive primitive = OutputPrimitive::kOther;
+  // Whether an instruction stores to PrimitiveShadingRateKHR.
+  bool writes_shading_rate = false;
   // Whether the values of specialization constants decide something of it.
   bool is_specialized = false;
 };
