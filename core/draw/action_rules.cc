@@ -18,6 +18,10 @@ ActionIds FindActionIds(std::string_view command, DrawRecording::BindPoint point
                                 (rule.pipeline[0] == vk::kNoDynamicState && (rule.shader_stages & ~kVertexStages) == 0);
     ids.states[i] = draws_meshes && is_of_vertices ? vk::kNoVuid : vk::FindVuidOf(command, rule.name);
   }
+  for (const ActionRule rule :
+       {ActionRule("None-08619"), ActionRule("None-08668"), ActionRule("None-08671"), ActionRule("stage-07073")}) {
+    if (draws_meshes) ids.others.Remove(rule);
+  }
   // Other pipelines have no state that commands could set all the same.
   if (point != DrawRecording::kGraphics) ids.others.Remove("None-08608");
   return ids;

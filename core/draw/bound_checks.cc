@@ -73,6 +73,7 @@ void DrawRules::CheckPipeline(Action& action) const {
     CheckRendering(action);
     CheckCounts(action);
     CheckAttachments(action);
+    CheckValues(action);
   }
   CheckNeededStates(action);
   const StateSet wrong = action.draw().set_since_bind() & pipeline->fixed;
@@ -121,6 +122,7 @@ void DrawRules::CheckShaders(Action& action) const {
   CheckNeededStates(action);
   CheckCounts(action);
   CheckAttachments(action);
+  CheckValues(action);
 }
 
 void DrawRules::CheckBuffers(Action& action) const {

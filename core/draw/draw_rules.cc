@@ -35,6 +35,11 @@ bool HasCommand(const dispatch::Device& device, vk::CommandId id) {
   });
 }
 
+uint64_t InstanceLimit(const dispatch::Device& device) {
+  const auto* const limits = device.physical_device->Find<VkPhysicalDeviceMultiviewProperties>();
+  return limits != nullptr ? uint64_t{limits->maxMultiviewInstanceIndex} + 1 : ~uint64_t{0};
+}
+
 template <class C>
 void NotePipelines(const C& call) {
   for (uint32_t i = 0; call.pPipelines != nullptr && i < call.createInfoCount; ++i) {
@@ -49,7 +54,9 @@ DrawRules::DrawRules(const dispatch::Device& device)
     : device_(device),
       has_shader_objects_(device.HasFeature(vk::FeatureId::kShaderObject)),
       inherits_(device.HasFeature(vk::FeatureId::kCommandBufferInheritance)),
-      features_(device) {
+      features_(device),
+      instance_limit_(InstanceLimit(device)),
+      mesh_limits_(device.physical_device->Find<VkPhysicalDeviceMeshShaderPropertiesEXT>()) {
   for (size_t i = 0; i < vk::kDynamicStateRuleCount; ++i) {
     const vk::DynamicStateRule& rule = vk::kDynamicStateRules[i];
     const auto features = absl::MakeConstSpan(rule.features).first(rule.feature_count);

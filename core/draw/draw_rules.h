@@ -20,7 +20,7 @@
 // Then the pipeline must be made for the render pass instance: for its render pass and subpass, or for the formats and
 // views of dynamic rendering. Its fixed functions, and those that are set, must suit the attachments: no writes to an
 // attachment in a read-only layout, the same number of samples, blending only where the format can, dynamic states for
-// all of them (attachment_checks.cc).
+// all of them (attachment_checks.cc). The values of states must suit each other, and the device (value_checks.cc).
 //
 // A draw that follows a correct one of the same kind, with nothing bound or set between, is only compared with it.
 //
@@ -34,6 +34,7 @@
 #include <array>
 #include <cstdint>
 
+#include "core/descriptors/bound_shaders.h"
 #include "core/draw/action_rules.h"
 #include "core/draw/set_values.h"
 #include "core/formats/format_features.h"
@@ -66,10 +67,18 @@ class DrawRules {
   explicit DrawRules(const dispatch::Device& device);
 
   template <ActionCommand C>
-  void PreCallValidate(const C&, dispatch::Slot& slot, messages::Report& report) const {
+  void PreCallValidate(const C& call, dispatch::Slot& slot, messages::Report& report) const {
     const state::CommandBuffer* const buffer = state::DeviceState::CommandBufferIn(slot);
     RecordingScope* const scope = buffer != nullptr ? buffer->Sub<RecordingScope>() : nullptr;
     if (scope == nullptr || inherits_ || buffer->recording_state != state::RecordingState::kRecording) return;
+    if constexpr (requires { call.firstInstance; }) {
+      if (uint64_t{call.firstInstance} + call.instanceCount > instance_limit_ && !RunsNothing(call)) [[unlikely]]
+        CheckInstances({IdsOf<C>(), BindPointOf<C>(), *buffer, *scope, report}, call.firstInstance, call.instanceCount);
+    }
+    if constexpr (C::kId == vk::CommandId::kCmdDrawMeshTasksEXT) {
+      CheckGroups({IdsOf<C>(), BindPointOf<C>(), *buffer, *scope, report},
+                  {call.groupCountX, call.groupCountY, call.groupCountZ});
+    }
     const uint64_t key = buffer->draw.key() + (uint64_t{buffer->rendering.version()} << 32);
     if (scope->draw.checked().Has(KindOf<C>(), key)) [[likely]]
       return;
@@ -94,6 +103,10 @@ class DrawRules {
     return scope != nullptr ? &scope->draw : nullptr;
   }
 
+  // Parameters of a call: the last instance, with multiview; the numbers of groups of meshes.
+  void CheckInstances(Action action, uint32_t first, uint32_t count) const;
+  void CheckGroups(Action action, const std::array<uint32_t, 3>& counts) const;
+
   void Check(Action& action) const;
   void CheckPipeline(Action& action) const;
   void CheckShaders(Action& action) const;
@@ -103,6 +116,8 @@ class DrawRules {
   void CheckLinkedShaders(Action& action) const;
   void CheckNeededStates(Action& action) const;
   void CheckBlendConstants(Action& action) const;
+  // What shader objects that output lines need set, but for the states that are reported.
+  void CheckLineStates(Action& action, const StateSet& reported) const;
   // The numbers of viewports and scissors.
   void CheckCounts(Action& action) const;
   void CheckBuffers(Action& action) const;
@@ -114,6 +129,8 @@ class DrawRules {
   void CheckAttachments(Action& action) const;
   // Sample locations and coverage. The pipeline is null for shader objects.
   void CheckSamples(Action& action, const state::Pipeline* pipeline) const;
+  // Values of states: numbers of viewports, lines, topologies. Active queries.
+  void CheckValues(Action& action) const;
   // Whether a rule of vk::kDynamicStateRules applies, whatever has been set.
   bool Applies(const vk::DynamicStateRule& rule, const Action& action) const;
 
@@ -121,6 +138,10 @@ class DrawRules {
   const bool has_shader_objects_;
   const bool inherits_;
   const FormatFeatures features_;
+  // One more than maxMultiviewInstanceIndex.
+  const uint64_t instance_limit_;
+  // Null if the device has none.
+  const VkPhysicalDeviceMeshShaderPropertiesEXT* const mesh_limits_;
   // By index in vk::kDynamicStateRules: whether the device has the features and extensions of the rule.
   std::array<bool, vk::kDynamicStateRuleCount> enabled_;
   // The same for shader objects, if a command can set the state.

@@ -4,6 +4,7 @@
 #ifndef ASSAY_CORE_DRAW_SET_VALUES_H_
 #define ASSAY_CORE_DRAW_SET_VALUES_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -75,7 +76,11 @@ void NoteState(const vk::CmdSetExclusiveScissorEnableNV& call, DrawRecording& dr
 template <SetsDynamicState C>
 void NoteState(const C& call, DrawRecording& draw) {
   constexpr vk::DynamicStateSetter kSetter = *SetterOf<C>();
-  if constexpr (kSetter.value_offset == vk::DynamicStateSetter::kNoValue) {
+  if constexpr (requires { call.firstViewport; }) {
+    // The value is the number of viewports up to the last that was set.
+    const uint32_t before = draw.set().Has(kSetter.state) ? draw.last_value(kSetter.state) : 0;
+    draw.Set(kSetter.state, std::max(before, call.firstViewport + call.viewportCount));
+  } else if constexpr (kSetter.value_offset == vk::DynamicStateSetter::kNoValue) {
     draw.Set(kSetter.state);
   } else {
     uint32_t value = 0;

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/draw/action_report.h"
 #include "core/draw/draw_rules.h"
+#include "core/draw/shader_outputs.h"
 #include "vk/command_info.h"
 
 namespace assay::core {
@@ -86,7 +87,30 @@ void ReportMissing(Action& action, vk::VuidIndex vuid, uint8_t state, vk::Comman
                       "that is created without that dynamic state."));
 }
 
+struct LineState {
+  VkDynamicState state;
+  ActionRule rule;
+  vk::CommandId setter;
+};
+constexpr LineState kLineStates[] = {
+    {VK_DYNAMIC_STATE_LINE_WIDTH, ActionRule("None-08619"), vk::CommandId::kCmdSetLineWidth},
+    {VK_DYNAMIC_STATE_LINE_RASTERIZATION_MODE_EXT, ActionRule("None-08668"),
+     vk::CommandId::kCmdSetLineRasterizationModeEXT},
+    {VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT, ActionRule("None-08671"), vk::CommandId::kCmdSetLineStippleEnableEXT},
+};
+
 }  // namespace
+
+void DrawRules::CheckLineStates(Action& action, const StateSet& reported) const {
+  const DrawRecording& draw = action.draw();
+  if (draw.ValueOf(IndexOf(VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE)) != uint32_t{VK_FALSE}) return;
+  if (OutputsOf(action).primitive != OutputPrimitive::kLines) return;
+  for (const LineState& line : kLineStates) {
+    const uint8_t state = IndexOf(line.state);
+    if (draw.set().Has(state) || reported.Has(state) || !shader_states_.Has(state)) continue;
+    ReportMissing(action, action.ids.Of(line.rule), state, line.setter);
+  }
+}
 
 void DrawRules::CheckBlendConstants(Action& action) const {
   const DrawRecording& draw = action.draw();
@@ -148,7 +172,9 @@ void DrawRules::CheckNeededStates(Action& action) const {
     reported.Add(rule.needed[0]);
     ReportMissing(action, action.ids.states[i], rule.needed[0], rule.setter);
   }
-  if (pipeline == nullptr) CheckBlendConstants(action);
+  if (pipeline != nullptr) return;
+  CheckBlendConstants(action);
+  CheckLineStates(action, reported);
 }
 
 }  // namespace assay::core

@@ -34,6 +34,8 @@ using Reduction = VkPipelineCoverageReductionStateCreateInfoNV;
 using DepthStencil = VkPipelineDepthStencilStateCreateInfo;
 using Blend = VkPipelineColorBlendStateCreateInfo;
 using Scaling = VkPipelineViewportWScalingStateCreateInfoNV;
+using Swizzle = VkPipelineViewportSwizzleStateCreateInfoNV;
+using Exclusive = VkPipelineViewportExclusiveScissorStateCreateInfoNV;
 using RateImage = VkPipelineViewportShadingRateImageStateCreateInfoNV;
 using Clip = VkPipelineViewportDepthClipControlCreateInfoEXT;
 using Rectangles = VkPipelineDiscardRectangleStateCreateInfoEXT;
@@ -71,17 +73,21 @@ constexpr Row kRows[] = {
     {VK_DYNAMIC_STATE_SCISSOR, {kBefore, S::kViewport}},
     {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, {kBefore, S::kViewport}},
     {VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT, {kBefore, S::kViewport}},
-    {VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_NV, {kBefore, S::kViewport, kScaling}},
+    // Their value is the number of viewports, or of scissors.
+    {VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_NV, {kBefore, S::kViewport, kScaling, offsetof(Scaling, viewportCount)}},
     {VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_ENABLE_NV,
      {kBefore, S::kViewport, kScaling, offsetof(Scaling, viewportWScalingEnable)}},
     {VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV,
-     {kBefore, S::kViewport, VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_SWIZZLE_STATE_CREATE_INFO_NV}},
-    {VK_DYNAMIC_STATE_VIEWPORT_SHADING_RATE_PALETTE_NV, {kBefore, S::kViewport, kRateImage}},
+     {kBefore, S::kViewport, VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_SWIZZLE_STATE_CREATE_INFO_NV,
+      offsetof(Swizzle, viewportCount)}},
+    {VK_DYNAMIC_STATE_VIEWPORT_SHADING_RATE_PALETTE_NV,
+     {kBefore, S::kViewport, kRateImage, offsetof(RateImage, viewportCount)}},
     {VK_DYNAMIC_STATE_SHADING_RATE_IMAGE_ENABLE_NV,
      {kBefore, S::kViewport, kRateImage, offsetof(RateImage, shadingRateImageEnable)}},
     {VK_DYNAMIC_STATE_VIEWPORT_COARSE_SAMPLE_ORDER_NV,
      {kBefore, S::kViewport, VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_COARSE_SAMPLE_ORDER_STATE_CREATE_INFO_NV}},
-    {VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_NV, {kBefore, S::kViewport, kExclusive}},
+    {VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_NV,
+     {kBefore, S::kViewport, kExclusive, offsetof(Exclusive, exclusiveScissorCount)}},
     {VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_ENABLE_NV, {kBefore}},
     {VK_DYNAMIC_STATE_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT,
      {kBefore, S::kViewport, VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT,

@@ -30,7 +30,7 @@ VkPipeline DrawTest::MakePipeline(const PipelineOptions& options) {
     bindings.push_back({i, 16, VK_VERTEX_INPUT_RATE_VERTEX});
     attributes.push_back({i, i, VK_FORMAT_R32G32B32A32_SFLOAT, 0});
   }
-  const bool has_mesh = options.stages == Stages::kMesh;
+  const bool has_mesh = (FlagsOf(options.stages) & VK_SHADER_STAGE_MESH_BIT_EXT) != 0;
   const VkPipelineVertexInputStateCreateInfo input = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
       .vertexBindingDescriptionCount = options.vertex_bindings,
@@ -49,6 +49,7 @@ VkPipeline DrawTest::MakePipeline(const PipelineOptions& options) {
   };
   const VkPipelineViewportStateCreateInfo viewports = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+      .pNext = options.viewport_chain,
       .viewportCount = has(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT) ? 0u : 1u,
       .pViewports = &viewport,
       .scissorCount = has(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT) ? 0u : 1u,

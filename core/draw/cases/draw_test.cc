@@ -24,6 +24,8 @@ VkShaderStageFlags FlagsOf(Stages stages) {
       return VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
     case Stages::kAllVertex:
       return VK_SHADER_STAGE_ALL_GRAPHICS;
+    case Stages::kTask:
+      return VK_SHADER_STAGE_TASK_BIT_EXT | FlagsOf(Stages::kMesh);
     case Stages::kMesh:
       return VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_FRAGMENT_BIT;
   }

@@ -24,13 +24,15 @@
 namespace assay::core {
 
 // The stages of a pipeline, or of shader objects.
-enum class Stages : uint8_t { kVertex, kAllVertex, kMesh };
+enum class Stages : uint8_t { kVertex, kAllVertex, kMesh, kTask };
 
 struct PipelineOptions {
   Stages stages = Stages::kVertex;
   std::vector<VkDynamicState> dynamic = {};
   // Whether the discard rectangle structure is chained.
   bool has_discard_rectangles = false;
+  // Chained to the viewport state.
+  const void* viewport_chain = nullptr;
   bool is_discarded = false;
   bool has_depth_bias = false;
   bool has_blend_constants = false;

@@ -138,6 +138,8 @@ class NeededStates : public DrawTest {
                               : NeedsAllStages(rule.shader_stages) ? Stages::kAllVertex
                                                                    : Stages::kVertex);
         SetOthers(commands, rule, all);
+        if (NeedsAllStages(rule.shader_stages))
+          Set(commands, VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
         ExpectRule(call, commands, rule.name);
         Set(commands, StateAt(rule.needed[0]));
         ExpectSilence(call, commands);

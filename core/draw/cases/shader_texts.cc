@@ -48,7 +48,7 @@ std::string ShaderTextOf(VkShaderStageFlagBits stage, const ShaderAddition& with
                                                                         : "OpReturn\n";
   return absl::StrCat("OpCapability Shader\n", added.capabilities, text->capabilities, added.extensions,
                       "OpMemoryModel Logical GLSL450\nOpEntryPoint ", text->model, " %main \"main\" ", added.variables,
-                      "\n", text->modes, added.decorations,
+                      "\n", added.modes.empty() ? text->modes : added.modes, added.decorations,
                       "%void = OpTypeVoid\n%function = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n"
                       "%zero = OpConstant %uint 0\n",
                       added.declarations, "%main = OpFunction %void None %function\n%entry = OpLabel\n", added.body,

@@ -20,6 +20,8 @@ struct ShaderAddition {
   std::string extensions;
   std::string variables;
   std::string decorations;
+  // Execution modes instead of those that the stage has here.
+  std::string modes;
   std::string declarations;
   std::string body;
 };
