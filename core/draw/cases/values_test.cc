@@ -146,7 +146,10 @@ TEST_F(Values, RatesOfPrimitives) {
     PipelineOptions options = With({});
     options.stages = stages;
     const auto bind = [&](VkCommandBuffer commands) { Bind(commands, MakePipeline(options)); };
-    // Several viewports alone are right.
+    // A rate that is only declared is right.
+    ShaderAddition declares = writes;
+    declares.body.clear();
+    Add(declares, VK_NULL_HANDLE);
     RunCases({{nullptr, With({}), {}, Counts(2)}});
     Add(writes, VK_NULL_HANDLE);
     RunPair("primitiveFragmentShadingRateWithMultipleViewports-04552", draws_meshes, bind, Counts(1), Counts(2));
