@@ -171,21 +171,26 @@ class ObjectCheck {
         Report(rule, object, at, "is a protected command buffer.");
       return;
     }
-    const std::optional<ObjectFacts> facts = FactsOf(object.type, object.handle);
-    if (!facts) return;
+    if (object.handle != last_handle_ || object.type != last_type_) {
+      facts_ = FactsOf(object.type, object.handle);
+      last_handle_ = object.handle;
+      last_type_ = object.type;
+    }
+    if (!facts_) return;
+    const ObjectFacts& facts = *facts_;
     switch (rule.test) {
       case ObjectTest::kBound:
-        if (!facts->is_bound) Report(rule, object, at, "is not bound to memory.");
+        if (!facts.is_bound) Report(rule, object, at, "is not bound to memory.");
         return;
       case ObjectTest::kHas:
       case ObjectTest::kHasNot: {
         const auto [bits, is_usage] = EnumOf(rule.kind);
-        const bool has = ((is_usage ? facts->usage : facts->flags) & rule.bits) != 0;
+        const bool has = ((is_usage ? facts.usage : facts.flags) & rule.bits) != 0;
         if (has == (rule.test == ObjectTest::kHas)) return;
         return Report(rule, object, at, absl::StrCat(has ? "has " : "does not have ", Names(bits, rule.bits), "."));
       }
       default:
-        if (facts->size != 0) CheckRange(rule, info, base, *facts, object, owner);
+        if (facts.size != 0) CheckRange(rule, info, base, facts, object, owner);
     }
   }
   // "A or B".
@@ -225,6 +230,10 @@ class ObjectCheck {
 
   const DeviceState& state_;
   messages::Report& report_;
+  // A command has several rules of one object, one after the other.
+  std::optional<ObjectFacts> facts_;
+  uint64_t last_handle_ = 0;
+  VkObjectType last_type_ = VK_OBJECT_TYPE_UNKNOWN;
 };
 
 }  // namespace
@@ -232,7 +241,8 @@ class ObjectCheck {
 void CheckObjects(std::span<const ObjectRule> rules, const void* call, const DeviceState& state,
                   messages::Report& report) {
   const StructInfo& parameters = *vk::GetCommandInfo(rules.front().command).parameters;
-  for (const ObjectRule& rule : rules) ObjectCheck(state, report).Check(rule, 0, parameters, call, report.location());
+  ObjectCheck check(state, report);
+  for (const ObjectRule& rule : rules) check.Check(rule, 0, parameters, call, report.location());
 }
 
 }  // namespace assay::core
