@@ -31,6 +31,9 @@ struct DescriptorAccess {
               std::string fix = {}) const {
     return Report(ids.Of(rule), object, as, is, std::move(fix));
   }
+  // "… accesses binding 1 of set 0 as `as`."
+  bool ReportUse(vk::VuidIndex rule, const messages::ObjectRef& object, std::string_view as,
+                 std::string fix = {}) const;
 };
 
 // What an access needs of the format of a view.

@@ -3,6 +3,7 @@
 
 #include "core/descriptors/bound_descriptor_rules.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -65,6 +66,23 @@ const state::ImageView* ViewOf(const state::BindPointState& bound, const Resourc
   return view != nullptr && view->image ? view : nullptr;
 }
 
+// That the descriptors that are bound have the elements of an array.
+bool CheckIndex(const DescriptorAccess& access) {
+  const state::BindPointState& bound = access.shaders.bound;
+  const state::DescriptorContents* const contents = ContentsOf(bound, access.resource.set);
+  const auto* const binding = contents != nullptr ? contents->layout().Find(access.resource.binding) : nullptr;
+  if (binding == nullptr || binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) return true;
+  // A set may have fewer of its last binding. Those beyond the last one are not tracked.
+  const size_t tracked = contents->descriptors().size();
+  const size_t count = std::min<size_t>(binding->count, tracked - std::min<size_t>(binding->first, tracked));
+  if (*access.resource.largest_index < count || tracked == state::DescriptorSetLayout::kMaxDescriptors) return true;
+  return !access.ReportUse(access.ids.Of(DescriptorRule("None-10068")),
+                           messages::Object(bound.sets[access.resource.set].layout),
+                           absl::StrCat("an array with the index ", *access.resource.largest_index, ", but ",
+                                        SetText(bound.sets[access.resource.set], access.report.reporter()), " has ",
+                                        count, " descriptors of that binding"));
+}
+
 }  // namespace
 
 std::vector<vk::VuidIndex> DescriptorIds() {
@@ -115,11 +133,17 @@ bool BoundDescriptorRules::Check(const DescriptorRuleIds& ids, DrawRecording::Bi
         continue;
       }
       for (const ResourceVariable& resource : shader.resources) {
-        if (resource.accesses == 0 || resource.dim == spv::Dim::Max) continue;
         const DescriptorAccess access{ids, shaders, shader.stage, resource, report};
+        if (resource.largest_index) is_right &= CheckIndex(access);
+        if (resource.accesses == 0 || resource.dim == spv::Dim::Max) continue;
         if (resource.dim != spv::Dim::Buffer) {
           const state::ImageView* const view = ViewOf(bound, resource);
           if (view != nullptr) is_right &= CheckImage(facts_, access, *view);
+          if (resource.kind == ResourceVariable::Kind::kInputAttachment) {
+            is_right &= CheckInputAttachment(access, view);
+          } else if (view != nullptr && point == DrawRecording::kGraphics) {
+            is_right &= CheckFeedbackLoop(access, *view);
+          }
           continue;
         }
         const state::Descriptor* const descriptor = FixedDescriptor(bound, resource);
@@ -144,12 +168,19 @@ bool DescriptorAccess::Report(vk::VuidIndex rule, const messages::ObjectRef& obj
                               std::string_view is, std::string fix) const {
   if (rule == vk::kNoVuid) return false;
   const messages::Reporter& reporter = report.reporter();
-  std::string text = absl::StrCat(ShaderText(shaders, stage, reporter), " accesses binding ", resource.binding,
-                                  " of set ", resource.set, " as ", as, ", but the descriptor in ",
-                                  SetText(shaders.bound.sets[resource.set], reporter), " is ",
-                                  reporter.Describe(object), ", ", is, ".");
+  const std::string set = SetText(shaders.bound.sets[resource.set], reporter);
+  return ReportUse(rule, object,
+                   absl::StrCat(as, ", but the descriptor in ", set, " is ", reporter.Describe(object), ", ", is),
+                   std::move(fix));
+}
+
+bool DescriptorAccess::ReportUse(vk::VuidIndex rule, const messages::ObjectRef& object, std::string_view as,
+                                 std::string fix) const {
+  if (rule == vk::kNoVuid) return false;
   report.Error(rule, {{VK_OBJECT_TYPE_COMMAND_BUFFER, shaders.buffer.handle()}, object}, report.location(),
-               std::move(text), std::move(fix));
+               absl::StrCat(ShaderText(shaders, stage, report.reporter()), " accesses binding ", resource.binding,
+                            " of set ", resource.set, " as ", as, "."),
+               std::move(fix));
   return true;
 }
 

@@ -15,14 +15,16 @@
 //   images, texel buffers    then, too: the type of the view, the numbers and features of its format, the samples and
 //                            flags of the image (image_checks.cc, texel_buffer_checks.cc)
 //   samplers with images     then, too: filters, reduction, coordinates (sampler_checks.cc)
+//   attachments              then, too: whether input attachments are those of the subpass (input_attachments.cc), and
+//                            whether attachments are accessed as other images (feedback_loops.cc)
 //   acceleration structures  when the command is executed (core/contents): how they were built
 //
 // Of accesses, only those count that each invocation makes. Nothing is reported of a descriptor that may be another
-// when the command is executed (update after bind), of elements of arrays, which a shader may index as it likes, and of
-// accesses behind a branch. Whether a mismatch matters there is known only while the shader runs. A command that
-// certainly draws nothing accesses nothing; otherwise all stages of a pipeline count as running, but for fragment
-// shaders while rasterization is discarded. Acceleration structures are looked at for direct dispatches and traces
-// alone.
+// when the command is executed (update after bind), of elements of arrays, which a shader may index as it likes (but
+// for a constant index that is too large), and of accesses behind a branch. Whether a mismatch matters there is known
+// only while the shader runs. A command that certainly draws nothing accesses nothing; otherwise all stages of a
+// pipeline count as running, but for fragment shaders while rasterization is discarded. Acceleration structures are
+// looked at for direct dispatches and traces alone.
 //
 // The same pipeline with the same sets is only compared with what was checked last.
 
@@ -54,6 +56,19 @@ inline constexpr std::string_view kDescriptorRules[] = {
     "None-08114",
     "None-08115",
     "None-08117",
+    "None-10068",
+    // Input attachments.
+    "OpTypeImage-07468",
+    "None-07469",
+    "None-07748",
+    "pDepthInputAttachmentIndex-09595",
+    "pDepthInputAttachmentIndex-09596",
+    "InputAttachmentIndex-09597",
+    // Attachments that are accessed as other images, too.
+    "None-06537",
+    "None-09000",
+    "None-09001",
+    "None-09002",
     // Images.
     "viewType-07752",
     "format-07753",
@@ -140,6 +155,9 @@ struct DescriptorFacts {
 
 // Each returns whether it found nothing.
 bool CheckImage(const DescriptorFacts& facts, const DescriptorAccess& access, const state::ImageView& view);
+// `view`: null where it is not known.
+bool CheckInputAttachment(const DescriptorAccess& access, const state::ImageView* view);
+bool CheckFeedbackLoop(const DescriptorAccess& access, const state::ImageView& view);
 bool CheckTexelBuffer(const DescriptorFacts& facts, const DescriptorAccess& access, const state::BufferView& view);
 // `uses` are bits of SamplerUse. The access is that to the image.
 bool CheckSampler(const DescriptorFacts& facts, const DescriptorAccess& access, const state::ImageView& view,

@@ -29,7 +29,12 @@ UsedDescriptors UsedBy(const state::CommandBuffer& buffer, const RecordingScope&
   // The key of draws changes with each shader object that is bound.
   const uint64_t shaders =
       scope.draw.HasPipeline(BindPointOf<C>()) ? reinterpret_cast<uint64_t>(bound.pipeline) : buffer.draw.key();
-  return {shaders, bound.sets_key, bound.layouts_key};
+  UsedDescriptors used = {shaders, bound.sets_key, bound.layouts_key};
+  if constexpr (BindPointOf<C>() == DrawRecording::kGraphics) {
+    used.rendering = buffer.rendering.version();
+    used.feedback_loops = buffer.draw.dynamic().feedback_loop_aspects;
+  }
+  return used;
 }
 
 // Whether the command certainly runs no shader.

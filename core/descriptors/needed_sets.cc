@@ -124,7 +124,9 @@ class NeedsCheck {
       return;
     }
     seen_ |= bit;
-    if (set != nullptr && pipeline_ != nullptr && !HasBuffers()) CheckWritten(shader, resource, *set);
+    // Shader objects have such a rule of input attachments alone.
+    const bool is_wanted = pipeline_ != nullptr || resource.kind == ResourceVariable::Kind::kInputAttachment;
+    if (set != nullptr && is_wanted && !HasBuffers()) CheckWritten(shader, resource, *set);
   }
 
   // That a set is bound that fits. Returns whether its descriptors can be looked at.
@@ -182,7 +184,7 @@ class NeedsCheck {
       if (descriptor == nullptr || descriptor->kind != Kind::kUnwritten) return;
     }
     Report(
-        DescriptorRule("None-08114"),
+        pipeline_ != nullptr ? DescriptorRule("None-08114") : DescriptorRule("None-07748"),
         absl::StrCat(Uses(shader, resource), ", but that was never written in ", SetText(set, report_.reporter()), "."),
         "Write it before the set is bound, or create the binding with VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT if "
         "the shader does not access it.");

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "core/descriptors/bound_test.h"
 #include "gmock/gmock.h"
 
@@ -97,6 +98,30 @@ TEST_F(NeededSets, PartiallyBound) {
   Start();
   UseFlagged(ShaderWith({.body = kFetch}), VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT);
   ExpectSilenceOfEach(MakeSet(set_layout_));
+}
+// A constant index, that of the third element.
+TEST_F(NeededSets, ElementsOfArrays) {
+  Start();
+  ShaderAddition shader = {.capabilities = "OpCapability RuntimeDescriptorArray\n",
+                           .extensions = "OpExtension \"SPV_EXT_descriptor_indexing\"\n",
+                           .variables = "%images",
+                           .decorations = "OpDecorate %images DescriptorSet 0\nOpDecorate %images Binding 0\n",
+                           .declarations =
+                               "%float = OpTypeFloat 32\n%type = OpTypeImage %float 2D 0 0 0 1 Unknown\n"
+                               "%array = OpTypeRuntimeArray %type\n%pointer = OpTypePointer UniformConstant %array\n"
+                               "%element = OpTypePointer UniformConstant %type\n"
+                               "%images = OpVariable %pointer UniformConstant\n%two = OpConstant %uint 2\n"
+                               "%bool = OpTypeBool\n%spec = OpSpecConstantTrue %bool\n",
+                           .body = "%chain = OpAccessChain %element %images %two\n%loaded = OpLoad %type %chain\n"};
+  Use(shader, {{0, kSampled, 2}});
+  ExpectRuleOfEach(SetWith(MakeViewOf({})), "None-10068");
+  Use(shader, {{0, kSampled, 3}});
+  ExpectSilenceOfEach(SetWith(MakeViewOf({})));
+  shader.body =
+      absl::StrCat("OpSelectionMerge %behind None\nOpBranchConditional %spec %then %behind\n%then = OpLabel\n",
+                   shader.body, "OpBranch %behind\n%behind = OpLabel\n");
+  Use(shader, {{0, kSampled, 2}});
+  ExpectSilenceOfEach(SetWith(MakeViewOf({})));
 }
 // Pushes with layouts that are defined identically add up.
 TEST_F(NeededSets, Pushed) {

@@ -106,12 +106,16 @@ class CertainAccesses {
     for (ResourceVariable& resource : out.resources) {
       const bool is_wanted = resource.dim != spv::Dim::Max || resource.kind == Kind::kAccelerationStructure ||
                              resource.kind == Kind::kSampler;
-      if (is_wanted && !resource.array_length) resources_[resource.variable] = &resource;
+      if (resource.array_length) {
+        arrays_[resource.variable] = &resource;
+      } else if (is_wanted) {
+        resources_[resource.variable] = &resource;
+      }
     }
   }
 
   void Find(Id entry) {
-    if (resources_.empty()) return;
+    if (resources_.empty() && arrays_.empty()) return;
     const std::vector<Id> functions = ReachableFunctions(module_, entry);
     for (Id function : functions) {
       for (Instruction at : module_.FindFunction(function).instructions()) {
@@ -142,6 +146,9 @@ class CertainAccesses {
     switch (at.op()) {
       case Op::OpFunctionCall:
         return Walk(at.id(0));
+      case Op::OpLoad:
+      case Op::OpStore:
+        return LookAtElement(module_.Find(at.id(0)));
       case Op::OpTraceRayKHR:
         return Add(VariableOf(at.id(0)), kTracesRay);
       case Op::OpTraceRayMotionNV:
@@ -170,6 +177,15 @@ class CertainAccesses {
       case ImageAccess::Kind::kSample:
         return LookAtSamples(at, image);
     }
+  }
+
+  void LookAtElement(Instruction pointer) {
+    if (pointer.op() != Op::OpAccessChain && pointer.op() != Op::OpInBoundsAccessChain) return;
+    const auto found = arrays_.find(pointer.id(0));
+    const Instruction index = module_.Find(pointer.id(1));
+    if (found == arrays_.end() || index.op() != Op::OpConstant || index.operand_count() != 1) return;
+    std::optional<uint32_t>& largest = found->second->largest_index;
+    largest = std::max(largest.value_or(0), index.literal(0));
   }
 
   void LookAtTexels(Instruction at, const ImageAccess& image) {
@@ -253,6 +269,7 @@ class CertainAccesses {
   const Module& module_;
   ShaderInterface& out_;
   absl::flat_hash_map<Id, ResourceVariable*> resources_;
+  absl::flat_hash_map<Id, ResourceVariable*> arrays_;
   absl::flat_hash_set<Id> seen_;
   // How often each ray query is initialized, and the variable with which one that is initialized once certainly is.
   absl::flat_hash_map<Id, uint32_t> initializations_;

@@ -42,7 +42,7 @@ void ResourceAccesses::Add(std::shared_ptr<const ShaderInterface> shader, bool r
   const auto traverses = [](const ResourceVariable& resource) { return (resource.accesses & kTraversals) != 0; };
   has_traversals |= runs && std::ranges::any_of(shader->resources, traverses);
   const auto accesses = [](const ResourceVariable& resource) {
-    return resource.accesses != 0 && resource.dim != spv::Dim::Max;
+    return (resource.accesses != 0 && resource.dim != spv::Dim::Max) || resource.largest_index.has_value();
   };
   const bool accesses_images = runs && std::ranges::any_of(shader->resources, accesses);
   stages.push_back({std::move(shader), runs, accesses_images});

@@ -21,7 +21,7 @@ struct ResourceAccesses : state::ObjectSubState {
     // Whether commands that use the pipeline certainly run it. Of ray tracing pipelines only the ray generation shader
     // does, if there is but one: which of the others run is decided by shader binding tables.
     bool runs;
-    // Whether it then certainly accesses an image or a texel buffer.
+    // Whether it then certainly accesses an image, a texel buffer or an element of an array.
     bool accesses_images;
   };
   absl::InlinedVector<Stage, 2> stages;

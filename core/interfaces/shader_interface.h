@@ -169,6 +169,8 @@ struct ResourceVariable {
   uint8_t texel_components = 4;
   // Bits of ResourceAccess: those that are certain. None for what is an array.
   uint32_t accesses = 0;
+  // Of an array: the largest constant index of an element that is certainly loaded or stored.
+  std::optional<uint32_t> largest_index;
 };
 
 // An image and the sampler that it is certainly sampled with.

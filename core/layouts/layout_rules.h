@@ -129,7 +129,7 @@ class LayoutRules final : public state::QueueObserver {
   template <ActionCommand C>
   static RecordingScope::RecordedLayouts RecordedBy(const RecordingScope& scope, const dispatch::Slot& slot) {
     const state::CommandBuffer& buffer = *state::DeviceState::CommandBufferIn(slot);
-    return {UsedBy<C>(buffer, scope), scope.layouts.command(), buffer.rendering.version()};
+    return {UsedBy<C>(buffer, scope), scope.layouts.command()};
   }
   // Null where it is not known what is bound, or which layouts the attachments have.
   RecordingScope* DrawingScopeIn(const dispatch::Slot& slot) const;

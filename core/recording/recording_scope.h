@@ -68,6 +68,9 @@ struct UsedDescriptors {
   uint64_t shaders = 0;
   uint64_t sets_key = 0;
   uint64_t layouts_key = 0;
+  // Of draws: the version of the render pass instance, and what vkCmdSetAttachmentFeedbackLoopEnableEXT has set.
+  uint32_t rendering = 0;
+  VkImageAspectFlags feedback_loops = 0;
   friend bool operator==(const UsedDescriptors&, const UsedDescriptors&) = default;
 };
 
@@ -114,12 +117,10 @@ class RecordingScope : public state::CommandBufferSubState {
   // The last action command whose descriptors were found right, and the last whose needs were added.
   std::array<UsedDescriptors, DrawRecording::kBindPoints> checked_descriptors;
   std::array<UsedDescriptors, DrawRecording::kBindPoints> noted_descriptors;
-  // The last one whose layouts were recorded, with LayoutRecording::command() and the version of the render pass
-  // instance.
+  // The last one whose layouts were recorded, with LayoutRecording::command().
   struct RecordedLayouts {
     UsedDescriptors used;
     uint64_t command = 0;
-    uint32_t rendering = 0;
     friend bool operator==(const RecordedLayouts&, const RecordedLayouts&) = default;
   };
   std::array<RecordedLayouts, DrawRecording::kBindPoints> recorded_layouts;

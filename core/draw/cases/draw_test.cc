@@ -188,8 +188,8 @@ void DrawTest::BeginRendering(VkCommandBuffer commands, const RenderingOptions& 
                                      .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
   };
   const VkImageView color = options.color != VK_NULL_HANDLE ? options.color : color_;
-  const VkRenderingAttachmentInfo colors[] = {attachment(options.has_color ? color : VK_NULL_HANDLE),
-                                              attachment(options.second)};
+  const VkRenderingAttachmentInfo colors[] = {
+      attachment(options.has_color ? color : VK_NULL_HANDLE, options.color_layout), attachment(options.second)};
   const VkImageView depth_view = options.depth != VK_NULL_HANDLE ? options.depth : depth_;
   const VkRenderingAttachmentInfo depth = attachment(depth_view, options.depth_layout);
   const VkRenderingAttachmentInfo stencil = attachment(depth_view, options.stencil_layout);

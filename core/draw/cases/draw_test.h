@@ -69,6 +69,7 @@ struct RenderingOptions {
   VkRenderingFlags flags = 0;
   bool has_shading_rate = false;
   bool has_density_map = false;
+  VkImageLayout color_layout = VK_IMAGE_LAYOUT_GENERAL;
   VkImageLayout depth_layout = VK_IMAGE_LAYOUT_GENERAL;
   VkImageLayout stencil_layout = VK_IMAGE_LAYOUT_GENERAL;
   // Instead of those that the test has.

@@ -1,0 +1,324 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Attachments that shaders read as input attachments, and those that they access as other images, for every draw,
+// through the whole layer.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "core/descriptors/bound_test.h"
+
+namespace assay::core {
+namespace {
+
+constexpr VkFormat kColor = VK_FORMAT_R8G8B8A8_UNORM;
+constexpr VkFormat kDepth = VK_FORMAT_D24_UNORM_S8_UINT;
+constexpr VkImageLayout kGeneral = VK_IMAGE_LAYOUT_GENERAL;
+constexpr VkImageLayout kLoop = VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT;
+constexpr VkPipelineCreateFlags2 kColorLoop = VK_PIPELINE_CREATE_2_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT;
+constexpr VkPipelineCreateFlags2 kDepthLoop = VK_PIPELINE_CREATE_2_DEPTH_STENCIL_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT;
+
+// Draws, and what they need; nothing is wrong if `rule` is null.
+struct DrawCase {
+  const char* rule;
+  VkImageView bound;
+  RenderingOptions rendering = {};
+  PipelineOptions pipeline = {};
+};
+
+class AttachmentReads : public BoundTest {
+ protected:
+  void StartWith(StartOptions options = {}) {
+    options.extensions.push_back("VK_KHR_dynamic_rendering_local_read");
+    Start(options);
+  }
+  // The fragment shader does this with the image at binding 0.
+  void UseInFragments(const AccessedImage& image, VkDescriptorType type) {
+    type_ = type;
+    ShaderAddition shader = ShaderWith(image);
+    shader.stages = VK_SHADER_STAGE_FRAGMENT_BIT;
+    Use(shader, {{0, type, 1, VK_SHADER_STAGE_FRAGMENT_BIT}});
+  }
+  // An empty index: without InputAttachmentIndex.
+  void UseInput(std::string_view index) {
+    const std::string decoration = absl::StrCat("OpDecorate %image InputAttachmentIndex ", index, "\n");
+    UseInFragments({.type = "%scalar SubpassData 0 0 0 2 Unknown",
+                    .body = "%value = OpImageRead %v4 %loaded %at",
+                    .capabilities = "OpCapability InputAttachment\n",
+                    .decorations = index.empty() ? std::string_view() : decoration},
+                   VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT);
+  }
+  void UseFetch() {
+    UseInFragments({.body = "%value = OpImageFetch %v4 %loaded %at Lod %zero"}, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE);
+  }
+  void UseStencilFetch() {
+    UseInFragments({.type = "%uint 2D 0 0 0 1 Unknown",
+                    .scalar = "OpTypeInt 32 0",
+                    .body = "%value = OpImageFetch %v4 %loaded %at Lod %zero"},
+                   VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE);
+  }
+
+  VkImage MakeTarget(VkFormat format = kColor) {
+    const bool is_color = format != kDepth;
+    const VkImageUsageFlags usage = is_color ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_STORAGE_BIT
+                                             : VkImageUsageFlags{VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT};
+    return MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                      .flags = is_color ? VkImageCreateFlags{VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT} : 0,
+                      .imageType = VK_IMAGE_TYPE_2D,
+                      .format = format,
+                      .extent = {64, 64, 1},
+                      .mipLevels = 2,
+                      .arrayLayers = 2,
+                      .samples = VK_SAMPLE_COUNT_1_BIT,
+                      .usage = usage | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |
+                               VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT})
+        .handle;
+  }
+  struct ViewPart {
+    VkImageAspectFlags aspects = VK_IMAGE_ASPECT_COLOR_BIT;
+    uint32_t level = 0;
+    uint32_t layer = 0;
+    uint32_t levels = 1;
+    VkFormat format = kColor;
+  };
+  VkImageView ViewOf(VkImage image, const ViewPart& part) {
+    return MakeView({.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                     .image = image,
+                     .viewType = VK_IMAGE_VIEW_TYPE_2D,
+                     .format = part.format,
+                     .subresourceRange = {part.aspects, part.level, part.levels, part.layer, 1}});
+  }
+  VkImageView ViewOf(VkImage image) { return ViewOf(image, ViewPart()); }
+  VkImageView DepthView(VkImage image, VkImageAspectFlags aspects) {
+    return ViewOf(image, {.aspects = aspects, .format = kDepth});
+  }
+
+  // Each draw in an instance that `begin` begins and `end` ends.
+  template <class Begin, class Bind>
+  void ForDraws(const char* rule, VkDescriptorSet set, const Begin& begin, const Bind& bind) {
+    for (const ActionCall& call : ActionCalls()) {
+      if (call.point != DrawRecording::kGraphics) continue;
+      SCOPED_TRACE(absl::StrCat(call.name, " ", rule != nullptr ? rule : "correct"));
+      const VkCommandBuffer commands = BeginFor(call);
+      vk.CmdEndRendering(commands);
+      begin(commands);
+      ExpectNothing();
+      bind(call, commands);
+      vk.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout(), 0, 1, &set, 0, nullptr);
+      if (rule != nullptr) {
+        ExpectRule(call, commands, rule);
+      } else {
+        ExpectSilence(call, commands);
+      }
+    }
+  }
+  void RunCases(const std::vector<DrawCase>& cases) {
+    for (const DrawCase& row : cases) {
+      ForDraws(
+          row.rule, SetWith(row.bound), [&](VkCommandBuffer commands) { BeginRendering(commands, row.rendering); },
+          [&](const ActionCall& call, VkCommandBuffer commands) {
+            PipelineOptions options = row.pipeline;
+            options.stages = StagesOf(call);
+            Bind(commands, MakePipeline(options));
+            for (const VkDynamicState state : options.dynamic) Set(commands, state, VK_IMAGE_ASPECT_COLOR_BIT);
+          });
+    }
+  }
+  // With shader objects, and after vkCmdSetRenderingInputAttachmentIndices if there are indices.
+  void RunShaders(const char* rule, VkDescriptorSet set, VkImageView color,
+                  const VkRenderingInputAttachmentIndexInfo* indices = nullptr) {
+    ForDraws(
+        rule, set, [&](VkCommandBuffer commands) { BeginRendering(commands, {.color = color}); },
+        [&](const ActionCall& call, VkCommandBuffer commands) {
+          BindShaders(commands, StagesOf(call));
+          SetAll(commands);
+          if (indices != nullptr) vk.CmdSetRenderingInputAttachmentIndices(commands, indices);
+        });
+  }
+};
+
+// A render pass whose only attachment is a color attachment and the input attachment of its subpass.
+class SubpassInputs : public AttachmentReads {
+ protected:
+  void Run(const char* rule, VkImageView bound, VkImageView attachment, bool is_imageless = false) {
+    const VkAttachmentDescription2 description = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+                                                  .format = kColor,
+                                                  .samples = VK_SAMPLE_COUNT_1_BIT,
+                                                  .initialLayout = kGeneral,
+                                                  .finalLayout = kGeneral};
+    const VkAttachmentReference2 reference = {
+        .sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, .layout = kGeneral, .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
+    const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+                                           .inputAttachmentCount = 1,
+                                           .pInputAttachments = &reference,
+                                           .colorAttachmentCount = 1,
+                                           .pColorAttachments = &reference};
+    const VkRenderPass pass = MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                                              .attachmentCount = 1,
+                                              .pAttachments = &description,
+                                              .subpassCount = 1,
+                                              .pSubpasses = &subpass});
+    const VkRenderPassAttachmentBeginInfo views = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO,
+                                                   .attachmentCount = 1,
+                                                   .pAttachments = &attachment};
+    const VkRenderPassBeginInfo begin = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+        .pNext = is_imageless ? &views : nullptr,
+        .renderPass = pass,
+        .framebuffer = is_imageless ? MakeImageless(pass) : MakeFramebuffer(pass, {attachment}, 64, 64),
+        .renderArea = {{0, 0}, {64, 64}}};
+    ForDraws(
+        rule, SetWith(bound),
+        [&](VkCommandBuffer commands) { vk.CmdBeginRenderPass(commands, &begin, VK_SUBPASS_CONTENTS_INLINE); },
+        [&](const ActionCall& call, VkCommandBuffer commands) {
+          Bind(commands, MakePipeline({.stages = StagesOf(call), .render_pass = pass}));
+        });
+  }
+
+ private:
+  VkFramebuffer MakeImageless(VkRenderPass pass) {
+    const VkFramebufferAttachmentImageInfo attachment = {
+        .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENT_IMAGE_INFO,
+        .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
+        .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_STORAGE_BIT |
+                 VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |
+                 VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT,
+        .width = 64,
+        .height = 64,
+        .layerCount = 1,
+        .viewFormatCount = 1,
+        .pViewFormats = &kColor};
+    const VkFramebufferAttachmentsCreateInfo attachments = {
+        .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO,
+        .attachmentImageInfoCount = 1,
+        .pAttachmentImageInfos = &attachment};
+    const VkFramebufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+                                          .pNext = &attachments,
+                                          .flags = VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT,
+                                          .renderPass = pass,
+                                          .attachmentCount = 1,
+                                          .width = 64,
+                                          .height = 64,
+                                          .layers = 1};
+    VkFramebuffer framebuffer = VK_NULL_HANDLE;
+    EXPECT_EQ(vk.CreateFramebuffer(device, &info, nullptr, &framebuffer), VK_SUCCESS);
+    Defer(framebuffer, [=, this] { vk.DestroyFramebuffer(device, framebuffer, nullptr); });
+    return framebuffer;
+  }
+};
+
+TEST_F(SubpassInputs, Views) {
+  StartWith();
+  UseInput("0");
+  const VkImage image = MakeTarget();
+  const VkImageView attachment = ViewOf(image);
+  Run(nullptr, attachment, attachment);
+  Run(nullptr, ViewOf(image), attachment);
+  Run("None-07469", ViewOf(MakeTarget()), attachment);
+  Run("None-07469", ViewOf(image, {.format = VK_FORMAT_R8G8B8A8_SRGB}), attachment);
+  Run("None-07469", ViewOf(image, {.layer = 1}), attachment);
+  Run("None-07469", ViewOf(MakeTarget()), attachment, true);
+  Run(nullptr, attachment, attachment, true);
+}
+TEST_F(SubpassInputs, Indices) {
+  StartWith();
+  const VkImageView attachment = ViewOf(MakeTarget());
+  for (const std::string_view index : {"", "1"}) {
+    UseInput(index);
+    Run("OpTypeImage-07468", attachment, attachment);
+  }
+}
+
+TEST_F(AttachmentReads, InputsOfDynamicRendering) {
+  StartWith();
+  const VkImage image = MakeTarget(), depth = MakeTarget(kDepth);
+  const VkImageView color = ViewOf(image),
+                    both = DepthView(depth, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT);
+  UseInput("0");
+  RunCases({{nullptr, ViewOf(image), {.color = color}},
+            {nullptr, ViewOf(image), {.color_layout = VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ, .color = color}},
+            {"pDepthInputAttachmentIndex-09595", ViewOf(MakeTarget()), {.color = color}},
+            {"pDepthInputAttachmentIndex-09595", ViewOf(image, {.level = 1}), {.color = color}}});
+  UseInput("");
+  RunCases({{nullptr, DepthView(depth, VK_IMAGE_ASPECT_DEPTH_BIT), {.depth = both}},
+            {"pDepthInputAttachmentIndex-09595", color, {.depth = both}}});
+}
+TEST_F(AttachmentReads, InputsOfShaderObjects) {
+  StartWith({.has_shader_objects = true});
+  const VkImageView color = ViewOf(MakeTarget());
+  const uint32_t numbers[] = {7, 8, 9};
+  const VkRenderingInputAttachmentIndexInfo indices = {.sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,
+                                                       .colorAttachmentCount = 1,
+                                                       .pColorAttachmentInputIndices = &numbers[0],
+                                                       .pDepthInputAttachmentIndex = &numbers[1],
+                                                       .pStencilInputAttachmentIndex = &numbers[2]};
+  UseInput("0");
+  RunShaders(nullptr, SetWith(color), color);
+  RunShaders("InputAttachmentIndex-09597", SetWith(color), color, &indices);
+  RunShaders("None-07748", MakeSet(set_layout_), color);
+  UseInput("7");
+  RunShaders(nullptr, SetWith(color), color, &indices);
+  RunShaders("InputAttachmentIndex-09597", SetWith(color), color);
+  UseInput("");
+  RunShaders("pDepthInputAttachmentIndex-09596", SetWith(color), color, &indices);
+}
+
+// Only what certainly is the attachment counts: not all mip levels, of which a shader may fetch any.
+TEST_F(AttachmentReads, Writes) {
+  StartWith();
+  UseInFragments({.type = "%scalar 2D 0 0 0 2 Rgba8", .body = "OpImageWrite %loaded %at %null4"},
+                 VK_DESCRIPTOR_TYPE_STORAGE_IMAGE);
+  const VkImage image = MakeTarget();
+  const VkImageView color = ViewOf(image);
+  RunCases({{"None-06537", ViewOf(image), {.color = color}},
+            {"None-06537", ViewOf(image), {.color_layout = kLoop, .color = color}, {.flags = kColorLoop}},
+            {nullptr, ViewOf(image, {.level = 1}), {.color = color}},
+            {nullptr, ViewOf(image, {.layer = 1}), {.color = color}},
+            {nullptr, ViewOf(MakeTarget()), {.color = color}}});
+}
+TEST_F(AttachmentReads, ColorLoops) {
+  StartWith();
+  UseFetch();
+  const VkImage image = MakeTarget();
+  const VkImageView color = ViewOf(image);
+  const PipelineOptions dynamic = {.dynamic = {VK_DYNAMIC_STATE_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT}};
+  RunCases({{"None-09000", ViewOf(image), {.color = color}, {.flags = kColorLoop}},
+            {"None-09000", ViewOf(image), {.color = color}, dynamic},
+            {nullptr, ViewOf(image), {.color_layout = kLoop, .color = color}, {.flags = kColorLoop}},
+            {nullptr, ViewOf(image), {.color_layout = kLoop, .color = color}, dynamic},
+            {nullptr, ViewOf(image, {.levels = 2}), {.color = color}, {.flags = kColorLoop}},
+            {nullptr, ViewOf(image, {.layer = 1}), {.color = color}, {.flags = kColorLoop}},
+            {nullptr, ViewOf(MakeTarget()), {.color = color}, {.flags = kColorLoop}},
+            {nullptr, ViewOf(image), {.color = color}, {.flags = kDepthLoop}}});
+}
+TEST_F(AttachmentReads, DepthAndStencilLoops) {
+  StartWith();
+  const VkImage image = MakeTarget(kDepth);
+  const VkImageView both = DepthView(image, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT);
+  constexpr VkImageLayout kReadOnly = VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL;
+  constexpr VkImageLayout kReadOnlyDepth = VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL;
+  const auto run = [&](const char* rule, VkImageAspectFlags aspect, VkImageLayout layout, bool has_stencil = true) {
+    PipelineOptions pipeline = {.flags = kDepthLoop};
+    if (!has_stencil) pipeline.stencil = VK_FORMAT_UNDEFINED;
+    RunCases({{rule,
+               DepthView(image, aspect),
+               {.has_stencil = has_stencil, .depth_layout = layout, .stencil_layout = layout, .depth = both},
+               pipeline}});
+  };
+  UseFetch();
+  run("None-09001", VK_IMAGE_ASPECT_DEPTH_BIT, kGeneral);
+  run(nullptr, VK_IMAGE_ASPECT_DEPTH_BIT, kLoop);
+  run(nullptr, VK_IMAGE_ASPECT_DEPTH_BIT, kReadOnly);
+  run(nullptr, VK_IMAGE_ASPECT_DEPTH_BIT, kReadOnlyDepth);
+  UseStencilFetch();
+  run("None-09002", VK_IMAGE_ASPECT_STENCIL_BIT, kGeneral);
+  run("None-09002", VK_IMAGE_ASPECT_STENCIL_BIT, kReadOnlyDepth);
+  run(nullptr, VK_IMAGE_ASPECT_STENCIL_BIT, kLoop);
+  run(nullptr, VK_IMAGE_ASPECT_STENCIL_BIT, kGeneral, false);
+}
+
+}  // namespace
+}  // namespace assay::core
