@@ -320,5 +320,34 @@ TEST_F(AttachmentReads, DepthAndStencilLoops) {
   run(nullptr, VK_IMAGE_ASPECT_STENCIL_BIT, kGeneral, false);
 }
 
+// A draw fetches depth, and the next one writes the attachment of that view.
+TEST_F(AttachmentReads, WritesAfterReads) {
+  StartWith();
+  UseFetch();
+  const VkImage image = MakeTarget(kDepth);
+  const VkImageView both = DepthView(image, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT);
+  const VkDescriptorSet set = SetWith(DepthView(image, VK_IMAGE_ASPECT_DEPTH_BIT));
+  const auto run = [&](const char* rule, const RenderingOptions& rendering, bool writes) {
+    ForDraws(
+        rule, set, [&](VkCommandBuffer commands) { BeginRendering(commands, rendering); },
+        [&](const ActionCall& call, VkCommandBuffer commands) {
+          vk.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout(), 0, 1, &set, 0, nullptr);
+          Bind(commands, MakePipeline({.stages = StagesOf(call)}));
+          ExpectSilence(call, commands);
+          Bind(commands,
+               MakePipeline({.stages = StagesOf(call),
+                             .dynamic = {VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE,
+                                         VK_DYNAMIC_STATE_DEPTH_COMPARE_OP}}));
+          Set(commands, VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_TRUE);
+          Set(commands, VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE, writes ? VK_TRUE : VK_FALSE);
+          Set(commands, VK_DYNAMIC_STATE_DEPTH_COMPARE_OP, VK_COMPARE_OP_LESS);
+        });
+  };
+  run("None-06539", {.depth = both}, true);
+  run(nullptr, {.depth = both}, false);
+  run(nullptr, {}, true);
+  run(nullptr, {.depth_layout = kLoop, .stencil_layout = kLoop, .depth = both}, true);
+}
+
 }  // namespace
 }  // namespace assay::core

@@ -116,14 +116,15 @@ BoundDescriptorRules::BoundDescriptorRules(const dispatch::Device& device)
     : inherits_(device.HasFeature(FeatureId::kCommandBufferInheritance)), facts_(device) {}
 
 bool BoundDescriptorRules::Check(const DescriptorRuleIds& ids, DrawRecording::BindPoint point,
-                                 const state::CommandBuffer& buffer, const RecordingScope& scope,
-                                 const UsedDescriptors& used, messages::Report& report) const {
+                                 const state::CommandBuffer& buffer, RecordingScope& scope, const UsedDescriptors& used,
+                                 messages::Report& report) const {
   const state::BindPointState& bound = buffer.At(PointOf(point));
   const BoundShaders shaders{point, buffer, scope.draw, bound};
   const UsedDescriptors& checked = scope.checked_descriptors[point];
   const bool has_other_sets_alone = checked.shaders == used.shaders && checked.layouts_key == used.layouts_key &&
                                     bound.descriptor_buffer_offsets.empty();
   bool is_right = CheckNeeds(facts_, ids, shaders, scope, has_other_sets_alone, report);
+  if (point == DrawRecording::kGraphics) is_right &= CheckAttachmentWrites(ids, shaders, scope, report);
   shaders.ForEach([&](const ResourceAccesses& resources, const state::Pipeline*, const state::Shader*) {
     for (const ResourceAccesses::Stage& stage : resources.stages) {
       const ShaderInterface& shader = *stage.shader;
@@ -142,7 +143,7 @@ bool BoundDescriptorRules::Check(const DescriptorRuleIds& ids, DrawRecording::Bi
           if (resource.kind == ResourceVariable::Kind::kInputAttachment) {
             is_right &= CheckInputAttachment(access, view);
           } else if (view != nullptr && point == DrawRecording::kGraphics) {
-            is_right &= CheckFeedbackLoop(access, *view);
+            is_right &= CheckFeedbackLoop(access, *view, scope);
           }
           continue;
         }

@@ -66,6 +66,7 @@ inline constexpr std::string_view kDescriptorRules[] = {
     "InputAttachmentIndex-09597",
     // Attachments that are accessed as other images, too.
     "None-06537",
+    "None-06539",
     "None-09000",
     "None-09001",
     "None-09002",
@@ -157,7 +158,10 @@ struct DescriptorFacts {
 bool CheckImage(const DescriptorFacts& facts, const DescriptorAccess& access, const state::ImageView& view);
 // `view`: null where it is not known.
 bool CheckInputAttachment(const DescriptorAccess& access, const state::ImageView* view);
-bool CheckFeedbackLoop(const DescriptorAccess& access, const state::ImageView& view);
+// Notes accesses to the depth/stencil attachment, for CheckAttachmentWrites of later draws.
+bool CheckFeedbackLoop(const DescriptorAccess& access, const state::ImageView& view, RecordingScope& scope);
+bool CheckAttachmentWrites(const DescriptorRuleIds& ids, const BoundShaders& shaders, const RecordingScope& scope,
+                           messages::Report& report);
 bool CheckTexelBuffer(const DescriptorFacts& facts, const DescriptorAccess& access, const state::BufferView& view);
 // `uses` are bits of SamplerUse. The access is that to the image.
 bool CheckSampler(const DescriptorFacts& facts, const DescriptorAccess& access, const state::ImageView& view,
@@ -210,7 +214,7 @@ class BoundDescriptorRules {
 
   // Returns whether all is right, so that it need not be checked again.
   bool Check(const DescriptorRuleIds& ids, DrawRecording::BindPoint point, const state::CommandBuffer& buffer,
-             const RecordingScope& scope, const UsedDescriptors& used, messages::Report& report) const;
+             RecordingScope& scope, const UsedDescriptors& used, messages::Report& report) const;
   void AddNeeds(vk::CommandId command, DrawRecording::BindPoint point, const state::CommandBuffer& buffer,
                 RecordingScope& scope) const;
 

@@ -6,8 +6,9 @@
 // A shader may access any texel of a view. So an access is to an attachment for certain where the attachment has all
 // texels of the view, in the render area. Other mip levels, layers and aspects of the same image are no attachments.
 //
-// The rules of reads are for feedback loops that a pipeline or dynamic state allows: these need a layout of their own.
-// Without that, a read is a hazard like any other (syncval). Load and store operations count as writes, but not draws.
+// Some rules of reads are for feedback loops that a pipeline or dynamic state allows: these need a layout of their own.
+// Load and store operations count as writes there, but not draws. Without such a loop, no later draw of the subpass may
+// write what was read, which fixed functions tell of depth and stencil alone.
 
 #include <algorithm>
 #include <string>
@@ -94,11 +95,42 @@ bool Covers(const Attachment& attachment, const RenderPassInstance& rendering, c
   return !view.ranges.empty() && std::ranges::all_of(view.ranges, is_covered);
 }
 
+// Null with shader objects.
+const state::GraphicsState* GraphicsOf(const BoundShaders& shaders) {
+  const state::Pipeline* const pipeline = shaders.pipeline();
+  return pipeline != nullptr ? pipeline->graphics.get() : nullptr;
+}
+
 // The aspects with feedback loops.
 VkImageAspectFlags LoopsOf(const BoundShaders& shaders) {
-  const state::Pipeline* const pipeline = shaders.pipeline();
-  const state::GraphicsState* const graphics = pipeline != nullptr ? pipeline->graphics.get() : nullptr;
-  return state::ResolvedDrawState(graphics, shaders.buffer.draw).functions.feedback_loop_aspects;
+  return state::ResolvedDrawState(GraphicsOf(shaders), shaders.buffer.draw).functions.feedback_loop_aspects;
+}
+
+// The aspects of the depth/stencil attachment that a draw writes.
+VkImageAspectFlags WrittenAspects(const BoundShaders& shaders) {
+  const state::GraphicsState* const graphics = GraphicsOf(shaders);
+  const state::ResolvedDrawState resolved(graphics, shaders.buffer.draw);
+  const state::FixedFunctions& functions = resolved.functions;
+  if (functions.rasterizer_discard) return 0;
+  // In dynamic rendering, a pipeline without the format does not use the attachment.
+  const bool has_formats = graphics != nullptr && !graphics->render_pass;
+  VkImageAspectFlags written = 0;
+  if (functions.depth_test && functions.depth_write && functions.depth_compare_op != VK_COMPARE_OP_NEVER &&
+      (!has_formats || graphics->depth_format != VK_FORMAT_UNDEFINED)) {
+    written |= VK_IMAGE_ASPECT_DEPTH_BIT;
+  }
+  if (functions.WritesStencil() && (!has_formats || graphics->stencil_format != VK_FORMAT_UNDEFINED))
+    written |= VK_IMAGE_ASPECT_STENCIL_BIT;
+  return written;
+}
+
+// Notes an access to an aspect of the depth/stencil attachment.
+void Note(VkImageAspectFlagBits aspect, uint32_t version, RecordingScope& scope, messages::Report& report) {
+  RecordingScope::AccessedAspects& accessed = scope.accessed_aspects;
+  if (accessed.rendering != version) accessed = {version, 0};
+  if ((accessed.aspects & aspect) != 0) return;
+  accessed.aspects |= aspect;
+  report.OnSkip([](void* noted) { *static_cast<RecordingScope::AccessedAspects*>(noted) = {}; }, &accessed);
 }
 
 DescriptorRule RuleOf(VkImageAspectFlagBits aspect) {
@@ -109,7 +141,7 @@ DescriptorRule RuleOf(VkImageAspectFlagBits aspect) {
 
 }  // namespace
 
-bool CheckFeedbackLoop(const DescriptorAccess& access, const ImageView& view) {
+bool CheckFeedbackLoop(const DescriptorAccess& access, const ImageView& view, RecordingScope& scope) {
   const RenderPassInstance& rendering = access.shaders.buffer.rendering;
   if (!rendering.is_active() || rendering.is_inherited() || rendering.has_other_area()) return true;
   bool is_right = true;
@@ -123,16 +155,36 @@ bool CheckFeedbackLoop(const DescriptorAccess& access, const ImageView& view) {
     };
     if ((access.resource.accesses & kWritesTexels) != 0)
       return report(DescriptorRule("None-06537"), "an image that it writes", "", {});
-    if (!attachment.is_written || attachment.IsReadOnly() || (LoopsOf(access.shaders) & attachment.aspect) == 0 ||
-        attachment.layout == VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT) {
-      return;
+    if (attachment.layout == VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT || attachment.IsReadOnly()) return;
+    if (attachment.is_written && (LoopsOf(access.shaders) & attachment.aspect) != 0) {
+      return report(RuleOf(attachment.aspect), "an image",
+                    absl::StrCat(", which is loaded or stored in the layout ",
+                                 vk::EnumName(vk::EnumId::kImageLayout, attachment.layout)),
+                    "Use VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT for the attachment.");
     }
-    report(RuleOf(attachment.aspect), "an image",
-           absl::StrCat(", which is loaded or stored in the layout ",
-                        vk::EnumName(vk::EnumId::kImageLayout, attachment.layout)),
-           "Use VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT for the attachment.");
+    const bool is_depth = attachment.aspect == VK_IMAGE_ASPECT_DEPTH_BIT;
+    if (attachment.view == (is_depth ? rendering.DepthAttachment() : rendering.StencilAttachment()))
+      Note(attachment.aspect, rendering.version(), scope, access.report);
   });
   return is_right;
+}
+
+bool CheckAttachmentWrites(const DescriptorRuleIds& ids, const BoundShaders& shaders, const RecordingScope& scope,
+                           messages::Report& report) {
+  const RenderPassInstance& rendering = shaders.buffer.rendering;
+  const RecordingScope::AccessedAspects& accessed = scope.accessed_aspects;
+  const vk::VuidIndex rule = ids.Of(DescriptorRule("None-06539"));
+  if (accessed.aspects == 0 || accessed.rendering != rendering.version() || rule == vk::kNoVuid) return true;
+  const VkImageAspectFlags aspects = accessed.aspects & WrittenAspects(shaders);
+  if (aspects == 0) return true;
+  const bool is_depth = (aspects & VK_IMAGE_ASPECT_DEPTH_BIT) != 0;
+  const ImageView& view = is_depth ? *rendering.DepthAttachment() : *rendering.StencilAttachment();
+  const messages::ObjectRef object = {VK_OBJECT_TYPE_IMAGE_VIEW, view.handle()};
+  report.Error(
+      rule, {{VK_OBJECT_TYPE_COMMAND_BUFFER, shaders.buffer.handle()}, object}, report.location(),
+      absl::StrCat("Writes of the ", is_depth ? "depth" : "stencil", " attachment ", report.reporter().Describe(object),
+                   " are enabled, but an earlier command of the subpass has accessed it as another image."));
+  return false;
 }
 
 }  // namespace assay::core

@@ -124,6 +124,13 @@ class RecordingScope : public state::CommandBufferSubState {
     friend bool operator==(const RecordedLayouts&, const RecordedLayouts&) = default;
   };
   std::array<RecordedLayouts, DrawRecording::kBindPoints> recorded_layouts;
+  // The aspects of the depth/stencil attachment that draws have accessed as another image, in the render pass instance
+  // with that version.
+  struct AccessedAspects {
+    uint32_t rendering = 0;
+    VkImageAspectFlags aspects = 0;
+  };
+  AccessedAspects accessed_aspects;
   // By layout. Of more than kMostPushed layouts, none is known.
   static constexpr size_t kMostPushed = 16;
   std::vector<PushedConstants> pushed;
@@ -150,6 +157,7 @@ class RecordingScope : public state::CommandBufferSubState {
     has_unknown_pushes = false;
     noted_descriptors = {};
     recorded_layouts = {};
+    accessed_aspects = {};
     active_queries.clear();
     draw.Begin(false);
   }
