@@ -41,6 +41,7 @@
 //   shader_stages        One shader stage: capabilities, limits, features, specialization.
 //   spirv                Whether SPIR-V is valid: SPIRV-Tools' validator, rules that it does not check, built-ins.
 //   swapchains           Acquiring and presenting.
+//   vertex_buffers       Ranges of vertex, index and transform feedback buffers that are bound.
 //
 // Three rooms serve the others. recording holds core's part of a command buffer (RecordingScope), which CommandRules
 // attaches, and a map that undoes what a submission changed (UndoableMap). masks compares stage and access masks with
@@ -82,6 +83,7 @@
 #include "core/shader_stages/shader_stage_rules.h"
 #include "core/spirv/spirv_rules.h"
 #include "core/swapchains/swapchain_rules.h"
+#include "core/vertex_buffers/vertex_buffer_rules.h"
 #include "dispatch/dispatch.h"
 #include "state/state.h"
 
@@ -97,7 +99,7 @@ using ValidatorTuple =
                        StructureCopyRules, ObjectRules, DeferredOperationRules, DescriptorUpdateRules, DrawRules,
                        BoundDescriptorRules, SpirvRules, InterfaceRules, ShaderStageRules, OwnershipTransferRules,
                        PipelineCreationRules, PipelineRules, QueryRules, QueueRules, RenderingRules, SetLayoutRules,
-                       SwapchainRules, LayoutRules, EventRules, SuspensionRules>;
+                       SwapchainRules, VertexBufferRules, LayoutRules, EventRules, SuspensionRules>;
 
 // core's validators of a device.
 class Validators {

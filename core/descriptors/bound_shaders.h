@@ -37,25 +37,6 @@ UsedDescriptors UsedBy(const state::CommandBuffer& buffer, const RecordingScope&
   return used;
 }
 
-// Whether the command certainly runs no shader.
-template <ActionCommand C>
-bool RunsNothing(const C& call) {
-  if constexpr (requires { call.groupCountX; }) {
-    return call.groupCountX == 0 || call.groupCountY == 0 || call.groupCountZ == 0;
-  } else if constexpr (requires { call.width; }) {
-    return call.width == 0 || call.height == 0 || call.depth == 0;
-  } else if constexpr (requires { call.vertexCount; }) {
-    return call.vertexCount == 0 || call.instanceCount == 0;
-  } else if constexpr (requires { call.indexCount; }) {
-    return call.indexCount == 0 || call.instanceCount == 0;
-  } else if constexpr (requires { call.taskCount; }) {
-    return call.taskCount == 0;
-  } else if constexpr (requires { call.drawCount; }) {
-    return call.drawCount == 0;
-  }
-  return false;
-}
-
 // The descriptors that are bound to a set number; null where they are not known.
 inline const state::DescriptorContents* ContentsOf(const state::BindPointState& bound, uint32_t set_number) {
   if (set_number >= bound.sets.size() || bound.FindDescriptorBufferOffset(set_number) != nullptr) return nullptr;

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -159,6 +160,18 @@ inline constexpr std::string_view kActionRules[] = {
     "None-07074",
     "None-07075",
     "pipelineStatistics-07076",
+    // Vertex input.
+    "None-04008",
+    "Input-07939",
+    "Input-08734",
+    "format-08936",
+    "format-08937",
+    "None-09203",
+    "format-10389",
+    "format-10390",
+    "pNext-09461",
+    "None-09462",
+    "robustBufferAccess2-08798",
 };
 using ActionRule = vk::SharedRule<kActionRules>;
 
@@ -197,6 +210,46 @@ consteval uint32_t KindOf() {
   if (BindPointOf<C>() != DrawRecording::kGraphics) return 1u << BindPointOf<C>();
   if (HasRule(C::kName, "None-07312")) return kIndexed;
   return HasRule(C::kName, "None-04007") ? 1u << DrawRecording::kGraphics : kIndexed << 1;
+}
+
+// Whether the command certainly runs no shader.
+template <ActionCommand C>
+bool RunsNothing(const C& call) {
+  if constexpr (requires { call.groupCountX; }) {
+    return call.groupCountX == 0 || call.groupCountY == 0 || call.groupCountZ == 0;
+  } else if constexpr (requires { call.width; }) {
+    return call.width == 0 || call.height == 0 || call.depth == 0;
+  } else if constexpr (requires { call.vertexCount; }) {
+    return call.vertexCount == 0 || call.instanceCount == 0;
+  } else if constexpr (requires { call.indexCount; }) {
+    return call.indexCount == 0 || call.instanceCount == 0;
+  } else if constexpr (requires { call.taskCount; }) {
+    return call.taskCount == 0;
+  } else if constexpr (requires { call.drawCount; }) {
+    return call.drawCount == 0;
+  }
+  return false;
+}
+
+// The parameters say which indices it reads.
+template <class C>
+concept DrawsIndices = requires(const C& call) { call.firstIndex; } || requires(const C& call) { call.pIndexInfo; };
+
+// One more than the last index that the command reads; 0 for none.
+template <DrawsIndices C>
+uint64_t IndexEnd(const C& call) {
+  if constexpr (requires { call.firstIndex; }) {
+    return call.indexCount != 0 ? uint64_t{call.firstIndex} + call.indexCount : 0;
+  } else {
+    uint64_t end = 0;
+    const auto* next = reinterpret_cast<const char*>(call.pIndexInfo);
+    for (uint32_t i = 0; next != nullptr && i < call.drawCount; ++i, next += call.stride) {
+      VkMultiDrawIndexedInfoEXT draw;
+      std::memcpy(&draw, next, sizeof(draw));
+      if (draw.indexCount != 0) end = std::max(end, uint64_t{draw.firstIndex} + draw.indexCount);
+    }
+    return end;
+  }
 }
 
 // The ids of a command, made once.

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What must be bound: a pipeline or shader objects, and buffers.
+// What must be bound: a pipeline or shader objects.
 
-#include <bit>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
@@ -119,24 +118,11 @@ void DrawRules::CheckShaders(Action& action) const {
     Report(action, "None-08876",
            "Shader objects are bound, but the render pass instance was not begun with vkCmdBeginRendering.");
   }
+  CheckBuffers(action);
   CheckNeededStates(action);
   CheckCounts(action);
   CheckAttachments(action);
   CheckValues(action);
-}
-
-void DrawRules::CheckBuffers(Action& action) const {
-  // After secondary command buffers, the tracked buffers are not those that are bound.
-  if (action.draw().has_executed()) return;
-  const state::DrawState& bound = action.buffer.draw;
-  const uint32_t missing = action.draw().pipeline(action.point)->vertex_bindings & ~bound.vertex_bindings();
-  if (missing != 0 && action.Has("None-04007")) {
-    Report(action, "None-04007",
-           absl::StrCat("No vertex buffer is bound to binding ", std::countr_zero(missing),
-                        ", which the vertex shader of ", PipelineText(action), " reads."));
-  }
-  if (bound.index_buffer().key == 0 && !device_.HasFeature(FeatureId::kMaintenance6))
-    Report(action, "None-07312", "No index buffer is bound.");
 }
 
 }  // namespace assay::core

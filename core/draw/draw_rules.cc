@@ -40,6 +40,12 @@ uint64_t InstanceLimit(const dispatch::Device& device) {
   return limits != nullptr ? uint64_t{limits->maxMultiviewInstanceIndex} + 1 : ~uint64_t{0};
 }
 
+// Whether divisors other than 1 go with no other first instance than 0.
+bool LacksFirstInstances(const dispatch::Device& device) {
+  const auto* const limits = device.physical_device->Find<VkPhysicalDeviceVertexAttributeDivisorProperties>();
+  return limits != nullptr && limits->supportsNonZeroFirstInstance == VK_FALSE;
+}
+
 template <class C>
 void NotePipelines(const C& call) {
   for (uint32_t i = 0; call.pPipelines != nullptr && i < call.createInfoCount; ++i) {
@@ -54,6 +60,8 @@ DrawRules::DrawRules(const dispatch::Device& device)
     : device_(device),
       has_shader_objects_(device.HasFeature(vk::FeatureId::kShaderObject)),
       inherits_(device.HasFeature(vk::FeatureId::kCommandBufferInheritance)),
+      checks_index_range_(!device.HasFeature(vk::FeatureId::kRobustBufferAccess2)),
+      may_need_first_instance_0_(LacksFirstInstances(device)),
       features_(device),
       instance_limit_(InstanceLimit(device)),
       mesh_limits_(device.physical_device->Find<VkPhysicalDeviceMeshShaderPropertiesEXT>()) {

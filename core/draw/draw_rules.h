@@ -20,7 +20,8 @@
 // Then the pipeline must be made for the render pass instance: for its render pass and subpass, or for the formats and
 // views of dynamic rendering. Its fixed functions, and those that are set, must suit the attachments: no writes to an
 // attachment in a read-only layout, the same number of samples, blending only where the format can, dynamic states for
-// all of them (attachment_checks.cc). The values of states must suit each other, and the device (value_checks.cc).
+// all of them (attachment_checks.cc). The values of states must suit each other, and the device (value_checks.cc). Each input of a vertex shader must have an attribute that suits it, and a buffer
+// (vertex_checks.cc).
 //
 // A draw that follows a correct one of the same kind, with nothing bound or set between, is only compared with it.
 //
@@ -28,8 +29,8 @@
 // in a table (action_rules.h).
 //
 // Nothing is reported of a pipeline that is not known, or where command buffers inherit what the queue has bound and
-// set (commandBufferInheritance). What descriptors are is in core/descriptors. Whether vertex and index buffers are
-// large enough is checked where shaders run (gpuav).
+// set (commandBufferInheritance). What descriptors are is in core/descriptors. Whether vertex buffers are
+// large enough, and index buffers for indirect draws, is checked where shaders run (gpuav).
 
 #include <array>
 #include <cstdint>
@@ -53,6 +54,8 @@ struct Action {
   const state::CommandBuffer& buffer;
   const RecordingScope& scope;
   messages::Report& report;
+  // Whether the command certainly runs no shader.
+  bool runs_nothing = false;
   // Whether a rule was broken.
   bool is_wrong = false;
 
@@ -60,6 +63,11 @@ struct Action {
   // Whether the command has the rule.
   bool Has(ActionRule rule) const { return ids.Of(rule) != vk::kNoVuid; }
 };
+
+// Bytes of an index. 1 for what has none.
+constexpr VkDeviceSize IndexSize(VkIndexType type) {
+  return type == VK_INDEX_TYPE_UINT32 ? 4 : type == VK_INDEX_TYPE_UINT16 ? 2 : 1;
+}
 
 // The validator.
 class DrawRules {
@@ -71,20 +79,32 @@ class DrawRules {
     const state::CommandBuffer* const buffer = state::DeviceState::CommandBufferIn(slot);
     RecordingScope* const scope = buffer != nullptr ? buffer->Sub<RecordingScope>() : nullptr;
     if (scope == nullptr || inherits_ || buffer->recording_state != state::RecordingState::kRecording) return;
-    if constexpr (requires { call.firstInstance; }) {
-      if (uint64_t{call.firstInstance} + call.instanceCount > instance_limit_ && !RunsNothing(call)) [[unlikely]]
-        CheckInstances({IdsOf<C>(), BindPointOf<C>(), *buffer, *scope, report}, call.firstInstance, call.instanceCount);
-    }
     if constexpr (C::kId == vk::CommandId::kCmdDrawMeshTasksEXT) {
       CheckGroups({IdsOf<C>(), BindPointOf<C>(), *buffer, *scope, report},
                   {call.groupCountX, call.groupCountY, call.groupCountZ});
     }
+    // These depend on the parameters of each draw.
+    if constexpr (DrawsIndices<C>) {
+      const uint64_t end = checks_index_range_ ? IndexEnd(call) : 0;
+      if (end * IndexSize(buffer->draw.index_type()) > buffer->draw.index_buffer().size) [[unlikely]] {
+        Action action = {IdsOf<C>(), BindPointOf<C>(), *buffer, *scope, report};
+        ReportIndices(action, end);
+      }
+    }
+    if constexpr (requires { call.firstInstance; }) {
+      if (uint64_t{call.firstInstance} + call.instanceCount > instance_limit_ && !RunsNothing(call)) [[unlikely]]
+        CheckInstances({IdsOf<C>(), BindPointOf<C>(), *buffer, *scope, report}, call.firstInstance, call.instanceCount);
+      if (call.firstInstance != 0 && may_need_first_instance_0_) [[unlikely]] {
+        Action action = {IdsOf<C>(), BindPointOf<C>(), *buffer, *scope, report};
+        CheckFirstInstance(action, call.firstInstance);
+      }
+    }
     const uint64_t key = buffer->draw.key() + (uint64_t{buffer->rendering.version()} << 32);
     if (scope->draw.checked().Has(KindOf<C>(), key)) [[likely]]
       return;
-    Action action = {IdsOf<C>(), BindPointOf<C>(), *buffer, *scope, report};
+    Action action = {IdsOf<C>(), BindPointOf<C>(), *buffer, *scope, report, RunsNothing(call)};
     Check(action);
-    if (!action.is_wrong) scope->draw.SetChecked(KindOf<C>(), key);
+    if (!action.is_wrong && !action.runs_nothing) scope->draw.SetChecked(KindOf<C>(), key);
   }
 
   template <SetsDynamicState C>
@@ -120,7 +140,11 @@ class DrawRules {
   void CheckLineStates(Action& action, const StateSet& reported) const;
   // The numbers of viewports and scissors.
   void CheckCounts(Action& action) const;
+  // Vertex and index buffers, and the attributes that are read from them.
   void CheckBuffers(Action& action) const;
+  void CheckFirstInstance(Action& action, uint32_t first) const;
+  // That the indices up to that one are not all in the bound range of the index buffer.
+  static void ReportIndices(Action& action, uint64_t end);
   // Whether the pipeline is made for the current render pass instance.
   void CheckRendering(Action& action) const;
   void CheckDynamicRendering(Action& action, const state::GraphicsState& pipeline) const;
@@ -137,6 +161,10 @@ class DrawRules {
   const dispatch::Device& device_;
   const bool has_shader_objects_;
   const bool inherits_;
+  // Whether the feature robustBufferAccess2 is not enabled.
+  const bool checks_index_range_;
+  // Whether supportsNonZeroFirstInstance is VK_FALSE.
+  const bool may_need_first_instance_0_;
   const FormatFeatures features_;
   // One more than maxMultiviewInstanceIndex.
   const uint64_t instance_limit_;

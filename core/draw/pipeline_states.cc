@@ -70,7 +70,6 @@ class Reader {
     result_->dynamic = result_->dynamic.Without(absent);
     result_->fixed = result_->fixed.Without(absent);
     result_->known = result_->known.Without(absent);
-    ReadVertexBindings();
     return result_;
   }
 
@@ -201,18 +200,6 @@ class Reader {
       if (other.locations) result_->locations = other.locations;
     }
     return true;
-  }
-
-  void ReadVertexBindings() {
-    const state::PipelineStage* const vertex = pipeline_.Find(VK_SHADER_STAGE_VERTEX_BIT);
-    if (vertex == nullptr || graphics_.has_dynamic_vertex_input) return;
-    const state::VertexInput& input = graphics_.vertex_input;
-    for (uint32_t i = 0; i < input.attribute_count; ++i) {
-      const state::VertexAttribute& attribute = input.attributes[i];
-      const bool is_read =
-          attribute.location < 32 && (vertex->interface->input_locations >> attribute.location & 1) != 0;
-      if (is_read && attribute.binding < state::kMaxVertexBindings) result_->vertex_bindings |= 1u << attribute.binding;
-    }
   }
 
   const VkGraphicsPipelineCreateInfo& info_;

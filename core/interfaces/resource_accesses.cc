@@ -30,13 +30,14 @@ void AddLibraries(const void* chain, ResourceAccesses& out) {
 
 // Null where there are none.
 std::shared_ptr<const ResourceAccesses> Noted(ResourceAccesses accesses) {
-  if (accesses.stages.empty()) return nullptr;
+  if (accesses.stages.empty() && accesses.vertex == nullptr) return nullptr;
   return std::make_shared<const ResourceAccesses>(std::move(accesses));
 }
 
 }  // namespace
 
 void ResourceAccesses::Add(std::shared_ptr<const ShaderInterface> shader, bool runs) {
+  if (shader->stage == VK_SHADER_STAGE_VERTEX_BIT && !shader->inputs.elements.empty()) vertex = shader;
   const bool has_outputs = shader->primitive != OutputPrimitive::kOther || shader->writes_shading_rate;
   if (shader->resources.empty() && shader->push_constant_members.empty() && !has_outputs) return;
   const auto traverses = [](const ResourceVariable& resource) { return (resource.accesses & kTraversals) != 0; };
@@ -53,6 +54,7 @@ void ResourceAccesses::Add(const state::ObjectSubState* other) {
   const auto& from = static_cast<const ResourceAccesses&>(*other);
   stages.insert(stages.end(), from.stages.begin(), from.stages.end());
   has_traversals |= from.has_traversals;
+  if (from.vertex != nullptr) vertex = from.vertex;
 }
 
 void InterfaceRules::AddAccesses(const VkPipelineShaderStageCreateInfo& stage, bool runs, ResourceAccesses& out) const {

@@ -27,6 +27,8 @@ struct ResourceAccesses : state::ObjectSubState {
   absl::InlinedVector<Stage, 2> stages;
   // Whether one that runs certainly traverses an acceleration structure.
   bool has_traversals = false;
+  // The vertex shader, if it has inputs.
+  std::shared_ptr<const ShaderInterface> vertex;
 
   // Shaders without resources and without outputs that draws have rules of are left out.
   void Add(std::shared_ptr<const ShaderInterface> shader, bool runs);

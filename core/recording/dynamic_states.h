@@ -91,8 +91,6 @@ struct PipelineStates : state::ObjectSubState {
   bool has_render_pass = false;
   // Whether it is linked from libraries.
   bool is_linked = false;
-  // A bit for each binding whose attributes the vertex shader reads, as far as its interface is known.
-  uint32_t vertex_bindings = 0;
   std::optional<AttachmentSamples> attachment_samples;
   std::optional<SampleLocations> locations;
 };

@@ -15,9 +15,10 @@ constexpr VkDeviceSize kTableSize = 64;
   if constexpr (requires { call.parameter; }) call.parameter = value
 
 template <class C>
-void RunCall(const test::Functions& vk, VkCommandBuffer commands, VkBuffer buffer, VkDeviceAddress address) {
+void RunCall(const test::Functions& vk, VkCommandBuffer commands, VkBuffer buffer, VkDeviceAddress address,
+             const ActionNumbers& numbers) {
   const VkMultiDrawInfoEXT draw = {0, 3};
-  const VkMultiDrawIndexedInfoEXT indexed = {0, 3, 0};
+  const VkMultiDrawIndexedInfoEXT indexed = {numbers.first_index, 3, 0};
   const VkStridedDeviceAddressRegionKHR generation = {address, kTableSize, kTableSize};
   const VkStridedDeviceAddressRegionKHR none = {};
   C call = {};
@@ -25,6 +26,8 @@ void RunCall(const test::Functions& vk, VkCommandBuffer commands, VkBuffer buffe
   ASSAY_SET(vertexCount, 3);
   ASSAY_SET(indexCount, 3);
   ASSAY_SET(instanceCount, 1);
+  ASSAY_SET(firstIndex, numbers.first_index);
+  ASSAY_SET(firstInstance, numbers.first_instance);
   ASSAY_SET(buffer, buffer);
   ASSAY_SET(countBuffer, buffer);
   ASSAY_SET(counterBuffer, buffer);

@@ -14,6 +14,12 @@
 // Test-only: correct calls of action commands.
 namespace assay::core {
 
+// Parameters of the calls, where they have them.
+struct ActionNumbers {
+  uint32_t first_index = 0;
+  uint32_t first_instance = 0;
+};
+
 struct ActionCall {
   vk::CommandId command;
   std::string_view name;
@@ -21,7 +27,8 @@ struct ActionCall {
   // Whether a graphics pipeline for the command has a mesh shader.
   bool draws_meshes;
   // Records the command. The buffer has parameters of indirect commands, all zero, and the table of shaders.
-  void (*run)(const test::Functions& vk, VkCommandBuffer commands, VkBuffer buffer, VkDeviceAddress address);
+  void (*run)(const test::Functions& vk, VkCommandBuffer commands, VkBuffer buffer, VkDeviceAddress address,
+              const ActionNumbers& numbers);
 };
 
 // One for each action command.

@@ -268,7 +268,7 @@ TEST_F(Bound, NoIndexBufferWithMaintenance6) {
 }
 
 TEST_F(Bound, VertexBuffers) {
-  Start({.validates_sync = true});
+  Start();
   ForEach("None-04007", [&](const ActionCall& call) {
     const test::Buffer buffer = MakeBuffer(4096);
     const VkDeviceSize zero = 0;

@@ -27,12 +27,16 @@ VkPipeline DrawTest::MakePipeline(const PipelineOptions& options) {
   std::vector<VkVertexInputBindingDescription> bindings;
   std::vector<VkVertexInputAttributeDescription> attributes;
   for (uint32_t i = 0; i < options.vertex_bindings; ++i) {
-    bindings.push_back({i, 16, VK_VERTEX_INPUT_RATE_VERTEX});
+    bindings.push_back({i, 16, options.divisor != 1 ? VK_VERTEX_INPUT_RATE_INSTANCE : VK_VERTEX_INPUT_RATE_VERTEX});
     attributes.push_back({i, i, VK_FORMAT_R32G32B32A32_SFLOAT, 0});
   }
   const bool has_mesh = (FlagsOf(options.stages) & VK_SHADER_STAGE_MESH_BIT_EXT) != 0;
+  const VkVertexInputBindingDivisorDescription divisor = {0, options.divisor};
+  const VkPipelineVertexInputDivisorStateCreateInfo divisors = {
+      VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO, nullptr, 1, &divisor};
   const VkPipelineVertexInputStateCreateInfo input = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+      .pNext = options.divisor != 1 ? &divisors : nullptr,
       .vertexBindingDescriptionCount = options.vertex_bindings,
       .pVertexBindingDescriptions = bindings.data(),
       .vertexAttributeDescriptionCount = options.vertex_bindings,

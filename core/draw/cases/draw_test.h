@@ -38,6 +38,8 @@ struct PipelineOptions {
   bool has_blend_constants = false;
   VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
   uint32_t vertex_bindings = 0;
+  // Of these bindings, which are for instances unless it is 1.
+  uint32_t divisor = 1;
   // For dynamic rendering.
   std::vector<VkFormat> colors = {VK_FORMAT_R8G8B8A8_UNORM};
   VkFormat depth = VK_FORMAT_D24_UNORM_S8_UINT;
@@ -143,12 +145,17 @@ class DrawTest : public test::ValidationTest {
     if (call.point == DrawRecording::kRayTracing) return MakeRayTracing();
     return MakePipeline({.stages = call.draws_meshes ? Stages::kMesh : Stages::kVertex});
   }
-  void Set(VkCommandBuffer commands, VkDynamicState state, uint32_t value) { SetState(vk, commands, state, value); }
+  void Set(VkCommandBuffer commands, VkDynamicState state, uint32_t value) {
+    SetState(vk, commands, state, value, parameters_);
+  }
   void Set(VkCommandBuffer commands, VkDynamicState state) { Set(commands, state, PlainValue(state)); }
-  void Run(const ActionCall& call, VkCommandBuffer commands) { call.run(vk, commands, parameters_, address_); }
+  void Run(const ActionCall& call, VkCommandBuffer commands) { call.run(vk, commands, parameters_, address_, numbers); }
   // Fails if the call reports anything else.
   void ExpectRule(const ActionCall& call, VkCommandBuffer commands, std::string_view rule);
   void ExpectSilence(const ActionCall& call, VkCommandBuffer commands);
+
+  // Of the calls that are run.
+  ActionNumbers numbers;
 
   static const ActionCall& CallOf(vk::CommandId command);
   // Runs the test for each command that has the rule.

@@ -12,9 +12,9 @@ const VkViewport kViewport = {0, 0, 64, 64, 0, 1};
 const VkRect2D kArea = {{0, 0}, {64, 64}};
 
 // False if the state is of another kind. The three functions have the states in the order of the specification.
-bool SetVertexState(const test::Functions& vk, VkCommandBuffer commands, VkDynamicState state, uint32_t value) {
+bool SetVertexState(const test::Functions& vk, VkCommandBuffer commands, VkDynamicState state, uint32_t value,
+                    VkBuffer buffer) {
   const VkDeviceSize zero = 0;
-  const VkBuffer none = VK_NULL_HANDLE;
   const VkViewportWScalingNV scaling = {1, 1};
   const VkViewportSwizzleNV swizzle = {
       VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_X_NV, VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Y_NV,
@@ -29,7 +29,7 @@ bool SetVertexState(const test::Functions& vk, VkCommandBuffer commands, VkDynam
       vk.CmdSetVertexInputEXT(commands, 0, nullptr, 0, nullptr);
       return true;
     case VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE:
-      vk.CmdBindVertexBuffers2(commands, 0, 1, &none, &zero, nullptr, &zero);
+      vk.CmdBindVertexBuffers2(commands, 0, 1, &buffer, &zero, nullptr, &zero);
       return true;
     case VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY:
       vk.CmdSetPrimitiveTopology(commands, static_cast<VkPrimitiveTopology>(value));
@@ -278,8 +278,9 @@ bool SetOutputState(const test::Functions& vk, VkCommandBuffer commands, VkDynam
 
 }  // namespace
 
-void SetState(const test::Functions& vk, VkCommandBuffer commands, VkDynamicState state, uint32_t value) {
-  EXPECT_TRUE(SetVertexState(vk, commands, state, value) || SetRasterState(vk, commands, state, value) ||
+void SetState(const test::Functions& vk, VkCommandBuffer commands, VkDynamicState state, uint32_t value,
+              VkBuffer buffer) {
+  EXPECT_TRUE(SetVertexState(vk, commands, state, value, buffer) || SetRasterState(vk, commands, state, value) ||
               SetOutputState(vk, commands, state, value));
 }
 
