@@ -172,6 +172,34 @@ inline constexpr std::string_view kActionRules[] = {
     "pNext-09461",
     "None-09462",
     "robustBufferAccess2-08798",
+    // Samples of attachments that differ.
+    "rasterizationSamples-07471",
+    "rasterizationSamples-07489",
+    "rasterizationSamples-07494",
+    "coverageReductionMode-07491",
+    // Outputs of fragment shaders, blending, and what the code of fragment shaders does.
+    "sampleLocationsEnable-07487",
+    "advancedBlendMaxColorAttachments-07480",
+    "maxFragmentDualSrcAttachments-09239",
+    "None-09116",
+    "pDynamicStates-08715",
+    "pDynamicStates-08716",
+    "alphaToCoverageEnable-08919",
+    "alphaToCoverageEnable-08920",
+    // External formats.
+    "colorAttachmentCount-09372",
+    "colorAttachmentCount-09362",
+    "None-09364",
+    "None-09365",
+    "None-09366",
+    "rasterizationSamples-09367",
+    "None-09368",
+    "None-09369",
+    "pFragmentSize-09370",
+    "pFragmentSize-09371",
+    // Locations and input attachment indices.
+    "None-09548",
+    "None-09549",
 };
 using ActionRule = vk::SharedRule<kActionRules>;
 

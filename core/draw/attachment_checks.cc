@@ -345,7 +345,10 @@ void DrawRules::CheckAttachments(Action& action) const {
     if (pipeline == nullptr || pipeline->graphics == nullptr) return;
   }
   AttachmentCheck(device_, features_, action, pipeline).Run();
+  // Nothing is noted of a pipeline whose libraries are not known.
+  if (pipeline != nullptr && action.draw().pipeline(action.point) == nullptr) return;
   CheckSamples(action, pipeline);
+  CheckOutputs(action, pipeline);
 }
 
 }  // namespace assay::core

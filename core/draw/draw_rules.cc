@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/draw/pipeline_states.h"
+#include "vk/chain.h"
 #include "vk/command_info.h"
 #include "vk/feature_info.h"
 
@@ -79,6 +80,14 @@ DrawRules::DrawRules(const dispatch::Device& device)
 
 void DrawRules::PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult) { NotePipelines(call); }
 void DrawRules::PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult) { NotePipelines(call); }
+
+void DrawRules::PostCallRecord(const vk::CreateImage& call, VkResult result) {
+  if (result != VK_SUCCESS) return;
+  const auto* const external = vk::FindInChain<VkExternalFormatANDROID>(call.pCreateInfo->pNext);
+  if (external != nullptr && external->externalFormat != 0)
+    external_formats_.Set(*call.pImage, external->externalFormat);
+}
+void DrawRules::PreCallRecord(const vk::DestroyImage& call) { external_formats_.Erase(call.image); }
 
 void DrawRules::PostCallRecord(const vk::CmdBindPipeline& call, dispatch::Slot& slot) {
   DrawRecording* const draw = RecordingIn(slot);

@@ -20,8 +20,9 @@
 // Then the pipeline must be made for the render pass instance: for its render pass and subpass, or for the formats and
 // views of dynamic rendering. Its fixed functions, and those that are set, must suit the attachments: no writes to an
 // attachment in a read-only layout, the same number of samples, blending only where the format can, dynamic states for
-// all of them (attachment_checks.cc). The values of states must suit each other, and the device (value_checks.cc). Each input of a vertex shader must have an attribute that suits it, and a buffer
-// (vertex_checks.cc).
+// all of them (attachment_checks.cc, sample_checks.cc); and so must what the fragment shader writes (output_checks.cc).
+// The values of states must suit each other, and the device (value_checks.cc). Each input of a vertex shader must have
+// an attribute that suits it, and a buffer (vertex_checks.cc).
 //
 // A draw that follows a correct one of the same kind, with nothing bound or set between, is only compared with it.
 //
@@ -40,6 +41,7 @@
 #include "core/draw/set_values.h"
 #include "core/formats/format_features.h"
 #include "core/recording/recording_scope.h"
+#include "core/set_layouts/handle_map.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "state/state.h"
@@ -115,6 +117,8 @@ class DrawRules {
   void PostCallRecord(const vk::CmdBindShadersEXT& call, dispatch::Slot& slot);
   void PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult result);
   void PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult result);
+  void PostCallRecord(const vk::CreateImage& call, VkResult result);
+  void PreCallRecord(const vk::DestroyImage& call);
 
  private:
   static DrawRecording* RecordingIn(const dispatch::Slot& slot) {
@@ -155,6 +159,8 @@ class DrawRules {
   void CheckSamples(Action& action, const state::Pipeline* pipeline) const;
   // Values of states: numbers of viewports, lines, topologies. Active queries.
   void CheckValues(Action& action) const;
+  // The outputs of the fragment shader, and what else it and the attachments decide. As CheckSamples().
+  void CheckOutputs(Action& action, const state::Pipeline* pipeline) const;
   // Whether a rule of vk::kDynamicStateRules applies, whatever has been set.
   bool Applies(const vk::DynamicStateRule& rule, const Action& action) const;
 
@@ -176,6 +182,8 @@ class DrawRules {
   std::array<bool, vk::kDynamicStateRuleCount> enabled_for_shaders_;
   // The states that some shader objects need.
   StateSet shader_states_;
+  // VkExternalFormatANDROID::externalFormat of images that have one.
+  HandleMap<uint64_t> external_formats_;
 };
 
 }  // namespace assay::core

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
 
 #include "absl/types/span.h"
 #include "core/draw/set_values.h"
@@ -140,6 +141,7 @@ class Reader {
       result_->attachment_samples = {{colors.begin(), colors.end()}, samples->depthStencilAttachmentSamples};
     }
     ReadLocations();
+    ReadOutputs();
     const auto& sources = SourcesOfStates();
     StatesOfParts(own_parts_).Without(listed_).ForEach([&](uint8_t i) {
       const SourceOfState& source = sources[i];
@@ -165,17 +167,44 @@ class Reader {
     result_->locations = {info.sampleLocationsPerPixel, info.sampleLocationGridSize};
   }
 
+  // What draws compare with the attachments.
+  void ReadOutputs() {
+    const void* const multisample = sources_[static_cast<size_t>(StateSource::kMultisample)];
+    result_->has_sample_shading =
+        multisample != nullptr &&
+        static_cast<const VkPipelineMultisampleStateCreateInfo*>(multisample)->sampleShadingEnable == VK_TRUE;
+    const bool has_output = (own_parts_ & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT) != 0;
+    const auto* const external = vk::FindInChain<VkExternalFormatANDROID>(info_.pNext);
+    if (external != nullptr && has_output) result_->external_format = external->externalFormat;
+    if (const auto* locations = vk::FindInChain<VkRenderingAttachmentLocationInfo>(info_.pNext);
+        locations != nullptr && has_output) {
+      auto rendering = std::make_shared<state::RenderPassInstance>();
+      rendering->Begin(VkRenderingInfo{});
+      rendering->SetLocations(*locations);
+      result_->color_locations = std::move(rendering);
+    }
+    if (const auto* indices = vk::FindInChain<VkRenderingInputAttachmentIndexInfo>(info_.pNext);
+        indices != nullptr && (own_parts_ & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT) != 0) {
+      auto rendering = std::make_shared<state::RenderPassInstance>();
+      rendering->Begin(VkRenderingInfo{});
+      rendering->SetInputIndices(*indices);
+      result_->input_indices = std::move(rendering);
+    }
+  }
+
   void ReadBlending() {
-    if (IsListed(VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT) || IsListed(VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT))
-      return;
+    if (IsListed(VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT)) return;
+    const bool has_enables = !IsListed(VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT);
     const auto* const blend =
         static_cast<const VkPipelineColorBlendStateCreateInfo*>(sources_[static_cast<size_t>(StateSource::kBlend)]);
     if (blend == nullptr || !vk::IsAddress(blend->pAttachments)) return;
-    for (const VkPipelineColorBlendAttachmentState& of :
-         absl::MakeConstSpan(blend->pAttachments, blend->attachmentCount)) {
+    for (uint32_t i = 0; i < blend->attachmentCount; ++i) {
+      const VkPipelineColorBlendAttachmentState& of = blend->pAttachments[i];
       const VkColorBlendEquationEXT equation = {of.srcColorBlendFactor, of.dstColorBlendFactor, of.colorBlendOp,
                                                 of.srcAlphaBlendFactor, of.dstAlphaBlendFactor, of.alphaBlendOp};
-      result_->uses_blend_constants |= of.blendEnable == VK_TRUE && WithElements(0, 0, {&equation, 1}) != 0;
+      result_->uses_blend_constants |=
+          has_enables && of.blendEnable == VK_TRUE && WithElements(0, 0, {&equation, 1}) != 0;
+      result_->second_sources = WithSecondSources(result_->second_sources, i, {&equation, 1});
     }
   }
 
@@ -198,6 +227,11 @@ class Reader {
       result_->has_render_pass |= other.has_render_pass;
       if (other.attachment_samples) result_->attachment_samples = other.attachment_samples;
       if (other.locations) result_->locations = other.locations;
+      result_->has_sample_shading |= other.has_sample_shading;
+      result_->second_sources |= other.second_sources;
+      if (other.external_format != 0) result_->external_format = other.external_format;
+      if (other.color_locations != nullptr) result_->color_locations = other.color_locations;
+      if (other.input_indices != nullptr) result_->input_indices = other.input_indices;
     }
     return true;
   }

@@ -3,6 +3,7 @@
 
 // Sample locations and coverage, and the attachments that they are for.
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/draw/action_report.h"
 #include "core/draw/draw_rules.h"
+#include "core/formats/mixed_samples.h"
 #include "vk/enum_info.h"
 
 namespace assay::core {
@@ -41,6 +43,11 @@ class SampleCheck {
     CheckToColor(rendering);
     CheckModulation(rendering);
     CheckSingleSampled(rendering, sets_samples);
+    if (graphics_ == nullptr) return;
+    if (sets_samples) CheckNoAttachments(rendering);
+    // Samples that may not be mixed at all have rules of their own.
+    if (!action_.is_wrong && device_.IsEnabled(vk::ExtensionId::kNvFramebufferMixedSamples))
+      CheckMixed(rendering, sets_samples);
   }
 
  private:
@@ -159,6 +166,75 @@ class SampleCheck {
                         Name(static_cast<VkSampleCountFlagBits>(needed)), "."));
   }
 
+  // Only without any attachments.
+  void CheckNoAttachments(const state::RenderPassInstance& rendering) {
+    const state::Subpass* const subpass = rendering.subpass();
+    if (subpass == nullptr && rendering.kind() == state::RenderPassInstance::Kind::kRenderPass) return;
+    bool has_some = subpass != nullptr
+                        ? subpass->depth_stencil.is_used()
+                        : rendering.DepthAttachment() != nullptr || rendering.StencilAttachment() != nullptr;
+    for (uint32_t i = 0; i < rendering.color_count(); ++i)
+      has_some |= subpass != nullptr ? subpass->colors[i].is_used() : rendering.ColorAttachment(i) != nullptr;
+    const VkSampleCountFlags allowed = device_.physical_device->limits.framebufferNoAttachmentsSampleCounts;
+    if (has_some || (samples_ & allowed) != 0) return;
+    Report(action_, "rasterizationSamples-07471",
+           absl::StrCat("vkCmdSetRasterizationSamplesEXT has set ", Name(samples_),
+                        ", but there are no attachments, and framebufferNoAttachmentsSampleCounts is ",
+                        vk::FlagsToString(vk::EnumId::kSampleCountFlagBits, allowed), "."));
+  }
+
+  // The samples of the image; 0 without a view.
+  static VkSampleCountFlags SamplesOf(const state::ImageView* view) {
+    return view != nullptr && view->image ? VkSampleCountFlags{view->image->create_info.samples} : 0;
+  }
+  static std::string CountText(VkSampleCountFlags samples) {
+    return samples != 0 ? std::string(Name(static_cast<VkSampleCountFlagBits>(samples))) : std::string("none");
+  }
+
+  // By VK_NV_framebuffer_mixed_samples.
+  void CheckMixed(const state::RenderPassInstance& rendering, bool sets_samples) {
+    const VkSampleCountFlags depth =
+        std::max(SamplesOf(rendering.DepthAttachment()), SamplesOf(rendering.StencilAttachment()));
+    VkSampleCountFlags colors = 0;
+    bool has_one_count = true;
+    for (uint32_t i = 0; i < rendering.color_count(); ++i) {
+      const VkSampleCountFlags color = SamplesOf(rendering.ColorAttachment(i));
+      has_one_count &= color == 0 || colors == 0 || color == colors;
+      colors = std::max(colors, color);
+    }
+    const std::string text = absl::StrCat("rasterizationSamples is ", Name(samples_), ", but ");
+    const state::FixedFunctions& functions = resolved_.functions;
+    constexpr uint32_t kTests = BitOf(FixedFunction::kDepthTest) | BitOf(FixedFunction::kStencilTest) |
+                                BitOf(FixedFunction::kDepthBoundsTest) | BitOf(FixedFunction::kSamples);
+    // When the pipeline was made, what is all its own was compared with its render pass.
+    const bool was_compared = states_->has_render_pass && (graphics_->dynamic_functions & kTests) == 0;
+    // It ignores tests without a format.
+    const bool has_tests = states_->has_render_pass || graphics_->depth_format != VK_FORMAT_UNDEFINED ||
+                           graphics_->stencil_format != VK_FORMAT_UNDEFINED;
+    const bool tests = has_tests && (functions.depth_test || functions.stencil_test || functions.depth_bounds_test);
+    if (tests && depth != 0 && depth != samples_ && !was_compared) {
+      return Report(action_, "rasterizationSamples-07489",
+                    absl::StrCat(text, "the depth/stencil attachment, which is tested, has ", CountText(depth), "."));
+    }
+    if (!sets_samples) return;
+    if (colors != 0 && samples_ > colors && states_->has_sample_shading) {
+      return Report(action_, "rasterizationSamples-07494",
+                    absl::StrCat(text, "the color attachments have ", CountText(colors),
+                                 ", and the pipeline is created with sampleShadingEnable VK_TRUE."));
+    }
+    const auto mode = draw_.ValueOf(IndexOf(VK_DYNAMIC_STATE_COVERAGE_REDUCTION_MODE_NV));
+    const bool is_mixed = (colors != 0 && colors != samples_) || (depth != 0 && depth != samples_);
+    if (!is_mixed || !has_one_count || !mode || !IsDynamic(VK_DYNAMIC_STATE_COVERAGE_TO_COLOR_ENABLE_NV) ||
+        !device_.IsEnabled(vk::ExtensionId::kNvCoverageReductionMode) ||
+        SupportsMixedSamples(device_, static_cast<VkCoverageReductionModeNV>(*mode), samples_, depth, colors)) {
+      return;
+    }
+    Report(action_, "coverageReductionMode-07491",
+           absl::StrCat(text, "the depth/stencil attachment has ", CountText(depth), " and the color attachments have ",
+                        CountText(colors), ", which the driver does not support with coverageReductionMode ",
+                        vk::EnumName(vk::EnumId::kCoverageReductionModeNV, *mode), "."));
+  }
+
   const dispatch::Device& device_;
   Action& action_;
   // Null for shader objects, as states_.
@@ -173,8 +249,6 @@ class SampleCheck {
 
 void DrawRules::CheckSamples(Action& action, const state::Pipeline* pipeline) const {
   const state::GraphicsState* const graphics = pipeline != nullptr ? pipeline->graphics.get() : nullptr;
-  // Nothing is noted of a pipeline whose libraries are not known.
-  if (pipeline != nullptr && action.draw().pipeline(action.point) == nullptr) return;
   SampleCheck(device_, action, graphics).Run();
 }
 

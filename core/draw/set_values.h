@@ -29,10 +29,13 @@ consteval std::optional<vk::DynamicStateSetter> SetterOf() {
 template <class C>
 concept SetsDynamicState = SetterOf<C>().has_value();
 
-// A state that is an array has a bit for each element below 32: whether it is enabled or, of blend equations, whether
-// it has the blend constants.
+// A state that is an array has a bit for each element below 32: whether it is enabled; of blend equations, whether it
+// has the blend constants; of advanced blending, whether the operation is an advanced one.
 uint32_t WithElements(uint32_t bits, uint32_t first, absl::Span<const VkBool32> enables);
 uint32_t WithElements(uint32_t bits, uint32_t first, absl::Span<const VkColorBlendEquationEXT> equations);
+uint32_t WithElements(uint32_t bits, uint32_t first, absl::Span<const VkColorBlendAdvancedEXT> blends);
+// The same: whether equations have the second output of the fragment shader as a factor that counts.
+uint32_t WithSecondSources(uint32_t bits, uint32_t first, absl::Span<const VkColorBlendEquationEXT> equations);
 
 inline void NoteState(const vk::CmdBindVertexBuffers2& call, DrawRecording& draw) {
   if (call.pStrides != nullptr) draw.Set(IndexOf(VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE));
@@ -66,6 +69,16 @@ inline void NoteState(const vk::CmdSetSampleLocationsEXT& call, DrawRecording& d
   if (call.pSampleLocationsInfo == nullptr) return;
   draw.SetLocations(
       {call.pSampleLocationsInfo->sampleLocationsPerPixel, call.pSampleLocationsInfo->sampleLocationGridSize});
+}
+// The value is the width in the upper half, and the height.
+inline void NoteState(const vk::CmdSetFragmentShadingRateKHR& call, DrawRecording& draw) {
+  if (call.pFragmentSize == nullptr) return;
+  draw.Set(IndexOf(VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR),
+           call.pFragmentSize->width << 16 | call.pFragmentSize->height);
+}
+// No size of its own.
+inline void NoteState(const vk::CmdSetFragmentShadingRateEnumNV&, DrawRecording& draw) {
+  draw.Set(IndexOf(VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR), 1u << 16 | 1);
 }
 // The value is the number of samples.
 inline void NoteState(const vk::CmdSetSampleMaskEXT& call, DrawRecording& draw) {

@@ -184,7 +184,11 @@ InterfaceRules::InterfaceRules(const state::DeviceState& state)
     : device_(state.device()),
       maintenance4_(device_.HasFeature(vk::FeatureId::kMaintenance4)),
       attribute_robustness_(device_.HasFeature(vk::FeatureId::kVertexAttributeRobustness)),
-      codes_(state.shader_codes()) {}
+      needs_facts_(device_.IsEnabled(vk::ExtensionId::kExtSampleLocations) ||
+                   device_.IsEnabled(vk::ExtensionId::kExtShaderTileImage) ||
+                   device_.HasFeature(vk::FeatureId::kExternalFormatResolve)),
+      codes_(state.shader_codes()),
+      facts_(codes_) {}
 
 void InterfaceRules::PreCallValidate(const vk::CreateGraphicsPipelines& call, Report& report) const {
   const auto infos = Items(call.pCreateInfos, call.createInfoCount);

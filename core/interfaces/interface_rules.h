@@ -69,9 +69,12 @@ class InterfaceRules {
   const dispatch::Device& device_;
   const bool maintenance4_;
   const bool attribute_robustness_;
+  // Whether draws ask for the facts of fragment shaders.
+  const bool needs_facts_;
   mutable InterfaceCache cache_;
   // Also of modules that are part of a create info.
   state::ShaderCodes& codes_;
+  ShaderFactsCache facts_;
 };
 
 }  // namespace assay::core

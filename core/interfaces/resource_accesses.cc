@@ -30,7 +30,7 @@ void AddLibraries(const void* chain, ResourceAccesses& out) {
 
 // Null where there are none.
 std::shared_ptr<const ResourceAccesses> Noted(ResourceAccesses accesses) {
-  if (accesses.stages.empty() && accesses.vertex == nullptr) return nullptr;
+  if (accesses.stages.empty() && accesses.vertex == nullptr && accesses.fragment == nullptr) return nullptr;
   return std::make_shared<const ResourceAccesses>(std::move(accesses));
 }
 
@@ -55,11 +55,19 @@ void ResourceAccesses::Add(const state::ObjectSubState* other) {
   stages.insert(stages.end(), from.stages.begin(), from.stages.end());
   has_traversals |= from.has_traversals;
   if (from.vertex != nullptr) vertex = from.vertex;
+  if (from.fragment != nullptr) fragment = from.fragment;
+  if (from.fragment_facts != nullptr) fragment_facts = from.fragment_facts;
 }
 
 void InterfaceRules::AddAccesses(const VkPipelineShaderStageCreateInfo& stage, bool runs, ResourceAccesses& out) const {
   const auto code = CodeOf(stage);
-  if (code != nullptr) out.Add(cache_.Get(code, stage.pName, stage.stage, stage.pSpecializationInfo), runs);
+  if (code == nullptr) return;
+  auto shader = cache_.Get(code, stage.pName, stage.stage, stage.pSpecializationInfo);
+  if (stage.stage == VK_SHADER_STAGE_FRAGMENT_BIT && shader->is_known) {
+    out.fragment = shader;
+    if (needs_facts_) out.fragment_facts = facts_.Get(stage);
+  }
+  out.Add(std::move(shader), runs);
 }
 
 void InterfaceRules::PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult) {
@@ -113,9 +121,16 @@ void InterfaceRules::PostCallRecord(const vk::CreateShadersEXT& call, VkResult) 
     auto* const shader = DeviceState::Get<state::Shader>(call.pShaders[i]);
     const VkShaderCreateInfoEXT& info = call.pCreateInfos[i];
     if (shader == nullptr || info.codeType != VK_SHADER_CODE_TYPE_SPIRV_EXT) continue;
-    const auto code = codes_.Get(Items(static_cast<const uint32_t*>(info.pCode), info.codeSize / sizeof(uint32_t)));
+    const VkShaderModuleCreateInfo module = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                             .codeSize = info.codeSize,
+                                             .pCode = static_cast<const uint32_t*>(info.pCode)};
+    const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                   .pNext = &module,
+                                                   .stage = info.stage,
+                                                   .pName = info.pName,
+                                                   .pSpecializationInfo = info.pSpecializationInfo};
     ResourceAccesses accesses;
-    accesses.Add(cache_.Get(code, info.pName, info.stage, info.pSpecializationInfo), true);
+    AddAccesses(stage, true, accesses);
     shader->core_resources = Noted(std::move(accesses));
   }
 }

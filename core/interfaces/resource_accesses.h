@@ -8,6 +8,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "core/interfaces/shader_interface.h"
+#include "core/pipelines/shaders/shader_facts.h"
 #include "state/state.h"
 #include "vk/vulkan.h"
 
@@ -29,6 +30,10 @@ struct ResourceAccesses : state::ObjectSubState {
   bool has_traversals = false;
   // The vertex shader, if it has inputs.
   std::shared_ptr<const ShaderInterface> vertex;
+  // Of the fragment shader, whether or not it uses resources; null where there is none, or it is not known.
+  std::shared_ptr<const ShaderInterface> fragment;
+  // The same, on devices with features whose draws have rules of its code.
+  std::shared_ptr<const ShaderFacts> fragment_facts;
 
   // Shaders without resources and without outputs that draws have rules of are left out.
   void Add(std::shared_ptr<const ShaderInterface> shader, bool runs);

@@ -56,6 +56,8 @@ struct InterfaceElement {
   uint32_t index = 0;
   bool is_patch = false;
   bool is_per_primitive = false;
+  // Whether the entry point statically uses the variable.
+  bool is_used = false;
   spirv_instrument::Id variable = spirv_instrument::kNoId;
   // From the variable to the member; elements of arrays of structures are not in it.
   std::vector<uint32_t> members;

@@ -237,6 +237,7 @@ void AddStageVariable(ModuleReader& reader, const EntryPoint& entry_point, Instr
   element.index = decorated.index;
   element.is_patch = decorated.is_patch;
   element.is_per_primitive = decorated.is_per_primitive;
+  element.is_used = is_used;
   element.variable = variable.result_id();
   ElementReader(reader, std::move(element), out).Add(type);
 }

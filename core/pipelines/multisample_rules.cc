@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <vector>
 
+#include "core/formats/mixed_samples.h"
 #include "core/pipelines/pipeline_rule.h"
 
 namespace assay::core {
@@ -155,19 +155,6 @@ Result CheckModulation(const View& view) {
                                                                        colors, ").")));
 }
 
-// What the driver supports of VK_NV_coverage_reduction_mode; empty if it does not say.
-std::vector<VkFramebufferMixedSamplesCombinationNV> MixedSamples(const View& view) {
-  std::vector<VkFramebufferMixedSamplesCombinationNV> combinations;
-  const auto get =
-      dispatch::Next<vk::GetPhysicalDeviceSupportedFramebufferMixedSamplesCombinationsNV>(view.device.instance.next);
-  const VkPhysicalDevice device = view.device.physical_device->handle;
-  uint32_t count = 0;
-  if (get == nullptr || get(device, &count, nullptr) != VK_SUCCESS) return combinations;
-  combinations.resize(count, {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_MIXED_SAMPLES_COMBINATION_NV});
-  if (get(device, &count, combinations.data()) != VK_SUCCESS) count = 0;
-  combinations.resize(count);
-  return combinations;
-}
 // Whether all color attachments that are used have one sample count.
 bool HasOneColorCount(const View& view) {
   const VkSampleCountFlags samples = ColorSamples(view);
@@ -183,15 +170,7 @@ Result CheckReduction(const View& view) {
   if (!is_mixed || !HasOneColorCount(view)) return kFine;
   // What has a rule of its own.
   if (CheckSame(view) || CheckMaximum(view) || CheckMixedDepth(view) || CheckMixedColors(view)) return kFine;
-  const auto combinations = MixedSamples(view);
-  const auto has = [](VkSampleCountFlags supported, VkSampleCountFlags some) {
-    return some == 0 ? supported == 0 : (supported & some) != 0;
-  };
-  const bool is_supported = std::ranges::any_of(combinations, [&](const VkFramebufferMixedSamplesCombinationNV& c) {
-    return c.coverageReductionMode == state->coverageReductionMode && has(c.rasterizationSamples, samples) &&
-           has(c.depthStencilSamples, depth) && has(c.colorSamples, colors);
-  });
-  if (is_supported || combinations.empty()) return kFine;
+  if (SupportsMixedSamples(view.device, state->coverageReductionMode, samples, depth, colors)) return kFine;
   return Wrong(
       Value(state->coverageReductionMode,
             absl::StrCat("is not supported with ", samples, " rasterization samples, ", depth,

@@ -62,6 +62,9 @@ class DrawRecording {
   }
   // Those of its elements that are set, if the state is.
   uint32_t elements(uint8_t state) const { return elements_[state]; }
+  // Of color attachments, by the equations that commands have set: as PipelineStates::second_sources.
+  void SetSecondSources(uint32_t attachments) { second_sources_ = attachments; }
+  uint32_t second_sources() const { return second_sources_; }
   void SetLocations(const SampleLocations& locations) {
     locations_ = locations;
     Set(IndexOf(VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT));
@@ -133,6 +136,7 @@ class DrawRecording {
   std::array<std::shared_ptr<const PipelineStates>, kBindPoints> pipelines_;
   std::array<uint32_t, vk::kDynamicStateCount> values_ = {};
   std::array<uint32_t, vk::kDynamicStateCount> elements_ = {};
+  uint32_t second_sources_ = 0;
   SampleLocations locations_ = {};
 };
 

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -93,6 +94,15 @@ struct PipelineStates : state::ObjectSubState {
   bool is_linked = false;
   std::optional<AttachmentSamples> attachment_samples;
   std::optional<SampleLocations> locations;
+  bool has_sample_shading = false;
+  // A bit for each color attachment whose blend equation has the second output as a factor.
+  uint32_t second_sources = 0;
+  // VkExternalFormatANDROID::externalFormat; 0 without.
+  uint64_t external_format = 0;
+  // Dynamic rendering with the color locations, and with the input attachment indices, that the pipeline is created
+  // for. Null where it has the default.
+  std::shared_ptr<const state::RenderPassInstance> color_locations;
+  std::shared_ptr<const state::RenderPassInstance> input_indices;
 };
 
 }  // namespace assay::core

@@ -20,14 +20,16 @@ Ref<ImageView> FindView(VkImageView view) { return Ref<ImageView>(FindState<Imag
 RenderingAttachment ReadAttachment(const VkRenderingAttachmentInfo& info) {
   RenderingAttachment attachment;
   attachment.view = FindView(info.imageView);
-  if (!attachment.view) return attachment;
-  attachment.format = attachment.view->format;
-  attachment.layout = info.imageLayout;
+  // An external format may be resolved without a view.
+  if (!attachment.view && info.resolveMode != VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_ANDROID) return attachment;
   attachment.resolve_mode = info.resolveMode;
   if (info.resolveMode != VK_RESOLVE_MODE_NONE) {
     attachment.resolve_view = FindView(info.resolveImageView);
     attachment.resolve_layout = info.resolveImageLayout;
   }
+  if (!attachment.view) return attachment;
+  attachment.format = attachment.view->format;
+  attachment.layout = info.imageLayout;
   attachment.load_op = info.loadOp;
   attachment.store_op = info.storeOp;
   return attachment;

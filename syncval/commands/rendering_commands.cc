@@ -79,7 +79,7 @@ void CollectStores(AccessCollector& collector, const DynamicRendering& rendering
 // Resolves are in order with draws to their source, but no rule orders their writes.
 void CollectResolves(AccessCollector& collector, const RenderPassInstance& scope, const Attachments& attachments) {
   ForEachAttachment(scope.dynamic(), [&](AttachmentSlot slot, const RenderingAttachment& attachment, Role role) {
-    if (attachment.resolve_mode == VK_RESOLVE_MODE_NONE || !attachment.resolve_view) return;
+    if (!attachment.view || attachment.resolve_mode == VK_RESOLVE_MODE_NONE || !attachment.resolve_view) return;
     state::AddressRanges ranges;
     attachment.resolve_view->AppendAttachment(AspectOf(role), scope.render_area(), scope.layer_count(),
                                               scope.view_mask(), ranges);

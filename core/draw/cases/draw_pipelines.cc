@@ -84,11 +84,12 @@ VkPipeline DrawTest::MakePipeline(const PipelineOptions& options) {
   const VkPipelineMultisampleStateCreateInfo samples = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
       .pNext = options.locations.per_pixel != 0 ? &locations : nullptr,
-      .rasterizationSamples = options.samples};
+      .rasterizationSamples = options.samples,
+      .sampleShadingEnable = options.has_sample_shading};
   const VkPipelineDepthStencilStateCreateInfo depth = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO, .maxDepthBounds = 1};
   const VkPipelineColorBlendAttachmentState plain = {
-      options.has_blend_constants, VK_BLEND_FACTOR_CONSTANT_COLOR, {}, {}, {}, {}, {}, 0xf};
+      options.has_blend_constants, options.factor, {}, {}, {}, {}, {}, 0xf};
   const std::vector<VkPipelineColorBlendAttachmentState> attachments(options.colors.size(), plain);
   const VkPipelineColorBlendStateCreateInfo blend = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
                                                      .attachmentCount = static_cast<uint32_t>(attachments.size()),
@@ -115,6 +116,7 @@ VkPipeline DrawTest::MakePipeline(const PipelineOptions& options) {
                                                .depthStencilAttachmentSamples = mixed_samples};
   if (options.mixed_samples != 0) rendering.pNext = &mixed;
   if (options.has_discard_rectangles) rendering.pNext = &rectangles;
+  if (options.next != nullptr) rendering.pNext = options.next;
   const VkPipelineCreateFlags2CreateInfo flags = {VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, &rendering,
                                                   options.flags};
   const VkGraphicsPipelineCreateInfo info = {

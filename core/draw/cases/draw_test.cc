@@ -188,8 +188,13 @@ void DrawTest::BeginRendering(VkCommandBuffer commands, const RenderingOptions& 
                                      .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
   };
   const VkImageView color = options.color != VK_NULL_HANDLE ? options.color : color_;
-  const VkRenderingAttachmentInfo colors[] = {
+  VkRenderingAttachmentInfo colors[] = {
       attachment(options.has_color ? color : VK_NULL_HANDLE, options.color_layout), attachment(options.second)};
+  if (options.external != VK_NULL_HANDLE) {
+    colors[0].resolveMode = VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_ANDROID;
+    colors[0].resolveImageView = options.external;
+    colors[0].resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL;
+  }
   const VkImageView depth_view = options.depth != VK_NULL_HANDLE ? options.depth : depth_;
   const VkRenderingAttachmentInfo depth = attachment(depth_view, options.depth_layout);
   const VkRenderingAttachmentInfo stencil = attachment(depth_view, options.stencil_layout);

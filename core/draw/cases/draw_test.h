@@ -36,6 +36,9 @@ struct PipelineOptions {
   bool is_discarded = false;
   bool has_depth_bias = false;
   bool has_blend_constants = false;
+  // Of the source, where it blends.
+  VkBlendFactor factor = VK_BLEND_FACTOR_CONSTANT_COLOR;
+  bool has_sample_shading = false;
   VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
   uint32_t vertex_bindings = 0;
   // Of these bindings, which are for instances unless it is 1.
@@ -58,6 +61,8 @@ struct PipelineOptions {
     VkExtent2D grid = {1, 1};
   };
   Locations locations = {};
+  // The end of the create info's chain, instead of structures above.
+  const void* next = nullptr;
 };
 
 // What is rendered to. The formats are those of PipelineOptions.
@@ -79,6 +84,8 @@ struct RenderingOptions {
   VkImageView depth = VK_NULL_HANDLE;
   // A second color attachment.
   VkImageView second = VK_NULL_HANDLE;
+  // What the color attachment is resolved to: an external format.
+  VkImageView external = VK_NULL_HANDLE;
   // Samples of VkMultisampledRenderToSingleSampledInfoEXT; 0 without.
   VkSampleCountFlags single_sampled = 0;
 };

@@ -42,6 +42,10 @@ void Enable(const test::Functions& vk, VkCommandBuffer commands) {
 }
 void SetFour(const test::Functions& vk, VkCommandBuffer commands) { vk.CmdSetRasterizationSamplesEXT(commands, kFour); }
 
+void SetOne(const test::Functions& vk, VkCommandBuffer commands) {
+  vk.CmdSetRasterizationSamplesEXT(commands, VK_SAMPLE_COUNT_1_BIT);
+}
+
 constexpr VkDynamicState kLocations = VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT;
 constexpr VkDynamicState kEnable = VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT;
 constexpr VkDynamicState kCount = VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT;
@@ -77,16 +81,13 @@ TEST_F(Samples, LocationsOfPipelines) {
     options.locations = {per_pixel, grid};
     return options;
   };
-  const auto set_one = [](const test::Functions& vk, VkCommandBuffer commands) {
-    vk.CmdSetRasterizationSamplesEXT(commands, kOne);
-  };
   const RenderingOptions one = With(kOne);
   RunCases({
-      {nullptr, with(kOne, {2, 2}), one, set_one},
-      {"sampleLocationsEnable-02689", with(kOne, {2, 2}), With(kOne, false), set_one},
-      {"sampleLocationsEnable-07936", with(kOne, {8, 1}), one, set_one},
-      {"sampleLocationsEnable-07937", with(kOne, {1, 8}), one, set_one},
-      {"sampleLocationsEnable-07938", with(kFour, {1, 1}), one, set_one},
+      {nullptr, with(kOne, {2, 2}), one, SetOne},
+      {"sampleLocationsEnable-02689", with(kOne, {2, 2}), With(kOne, false), SetOne},
+      {"sampleLocationsEnable-07936", with(kOne, {8, 1}), one, SetOne},
+      {"sampleLocationsEnable-07937", with(kOne, {1, 8}), one, SetOne},
+      {"sampleLocationsEnable-07938", with(kFour, {1, 1}), one, SetOne},
   });
 }
 
@@ -125,19 +126,58 @@ TEST_F(Samples, ModulationTables) {
   RunCases({{nullptr, sets, {}, set(1)}, {"coverageModulationTableEnable-07488", sets, {}, set(4)}});
 }
 
+TEST_F(Samples, WithoutAttachments) {
+  driver().config().limits.framebufferNoAttachmentsSampleCounts = kOne;
+  Start();
+  const PipelineOptions sets = {
+      .dynamic = {kCount}, .colors = {}, .depth = VK_FORMAT_UNDEFINED, .stencil = VK_FORMAT_UNDEFINED};
+  const RenderingOptions none = {.has_color_attachment = false, .has_depth = false, .has_stencil = false};
+  RunCases({{"rasterizationSamples-07471", sets, none, SetFour}, {nullptr, sets, none, SetOne}});
+}
+TEST_F(Samples, MixedAttachments) {
+  Start();
+  const auto test = [](const test::Functions& vk, VkCommandBuffer commands) {
+    vk.CmdSetDepthTestEnable(commands, VK_TRUE);
+  };
+  constexpr VkDynamicState kTest = VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE;
+  const PipelineOptions own = {.dynamic = {kTest}, .samples = kFour, .mixed_samples = kOne};
+  const PipelineOptions sets = {.dynamic = {kCount}, .mixed_samples = kOne};
+  PipelineOptions sets_shaded = sets;
+  sets_shaded.has_sample_shading = true;
+  PipelineOptions sets_both = {.dynamic = {kCount, kTest}, .mixed_samples = kOne};
+  const auto with_mode = [](const test::Functions& vk, VkCommandBuffer commands) {
+    SetFour(vk, commands);
+    vk.CmdSetCoverageToColorEnableNV(commands, VK_FALSE);
+    vk.CmdSetCoverageReductionModeNV(commands, VK_COVERAGE_REDUCTION_MODE_MERGE_NV);
+  };
+  PipelineOptions sets_mode = {
+      .dynamic = {kCount, VK_DYNAMIC_STATE_COVERAGE_TO_COLOR_ENABLE_NV, VK_DYNAMIC_STATE_COVERAGE_REDUCTION_MODE_NV},
+      .mixed_samples = kOne};
+  PipelineOptions sets_mode_without_depth = sets_mode;
+  sets_mode_without_depth.depth = sets_mode_without_depth.stencil = VK_FORMAT_UNDEFINED;
+  RunCases({
+      {"rasterizationSamples-07489", own, {}, test},
+      {"rasterizationSamples-07489", sets_both, {}, Both(SetFour, test)},
+      {nullptr, sets_both, {}, Both(SetOne, test)},
+      {nullptr, sets, {}, SetFour},
+      {"rasterizationSamples-07494", sets_shaded, {}, SetFour},
+      {nullptr, sets_shaded, {}, SetOne},
+      // The driver does not support less samples of depth.
+      {"coverageReductionMode-07491", sets_mode, {}, with_mode},
+      {nullptr, sets_mode_without_depth, {.has_depth = false, .has_stencil = false}, with_mode},
+  });
+}
+
 TEST_F(Samples, SingleSampledAttachments) {
   Start({.has_shader_objects = true, .extensions = {"VK_EXT_multisampled_render_to_single_sampled"}});
   const RenderingOptions four = {.single_sampled = kFour};
   const PipelineOptions sets = {.dynamic = {kCount}};
-  const auto set_one = [](const test::Functions& vk, VkCommandBuffer commands) {
-    vk.CmdSetRasterizationSamplesEXT(commands, kOne);
-  };
   RunCases({
       {nullptr, {.samples = kFour}, four},
       {nullptr, {.is_discarded = true}, four},
       {"pNext-07935", {}, four},
       {nullptr, sets, four, SetFour},
-      {"None-09211", sets, four, set_one},
+      {"None-09211", sets, four, SetOne},
   });
 }
 

@@ -23,7 +23,7 @@
 #include "state/shader/shader_code.h"
 #include "vk/vulkan.h"
 
-// What the rules of pipelines ask of shaders' code.
+// What the rules of pipelines and draws ask of shaders' code.
 namespace assay::core {
 
 // What an entry point declares and does, whatever its specialization constants are.

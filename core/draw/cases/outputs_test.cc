@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What fragment shaders write and do, and the attachments that they write: for every draw, through the whole layer.
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "core/draw/cases/attachments_test.h"
+
+namespace assay::core {
+namespace {
+
+class Outputs : public Attachments {
+ protected:
+  void AddFragment(ShaderAddition addition) {
+    addition.stages = VK_SHADER_STAGE_FRAGMENT_BIT;
+    addition.declarations = absl::StrCat("%float = OpTypeFloat 32\n", addition.declarations);
+    Add(addition, VK_NULL_HANDLE);
+  }
+  // A fragment shader that writes a vector at a location.
+  void AddOutput(int components, int location) {
+    AddFragment({.variables = "%output",
+                 .decorations = absl::StrCat("OpDecorate %output Location ", location, "\n"),
+                 .declarations = absl::StrCat("%color = OpTypeVector %float ", components,
+                                              "\n%pointer = OpTypePointer Output %color\n"
+                                              "%output = OpVariable %pointer Output\n%null = OpConstantNull %color\n"),
+                 .body = "OpStore %output %null\n"});
+  }
+  // An image of an external format. Its memory would be that of a hardware buffer, and its view would convert.
+  VkImageView MakeExternal() {
+    const VkExternalFormatANDROID external = {VK_STRUCTURE_TYPE_EXTERNAL_FORMAT_ANDROID, nullptr, 1};
+    const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                    .pNext = &external,
+                                    .imageType = VK_IMAGE_TYPE_2D,
+                                    .extent = {64, 64, 1},
+                                    .mipLevels = 1,
+                                    .arrayLayers = 1,
+                                    .samples = VK_SAMPLE_COUNT_1_BIT,
+                                    .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT};
+    VkImage image = VK_NULL_HANDLE;
+    EXPECT_EQ(vk.CreateImage(device, &info, nullptr, &image), VK_SUCCESS);
+    const VkImageViewCreateInfo view_info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                             .image = image,
+                                             .viewType = VK_IMAGE_VIEW_TYPE_2D,
+                                             .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    VkImageView view = VK_NULL_HANDLE;
+    EXPECT_EQ(vk.CreateImageView(device, &view_info, nullptr, &view), VK_SUCCESS);
+    messages.Take();
+    Defer(image, [=, this] { vk.DestroyImage(device, image, nullptr); });
+    Defer(view, [=, this] { vk.DestroyImageView(device, view, nullptr); });
+    return view;
+  }
+  // Sets a state to each value: with pipelines that have it as dynamic state, or shader objects without a rule.
+  void RunState(const char* of_pipelines, const char* of_shaders, const PipelineOptions& with,
+                const RenderingOptions& rendering, const SetFunction& wrong, const SetFunction& right) {
+    RunCases({{of_pipelines, with, rendering, wrong}, {nullptr, with, rendering, right}});
+    if (of_shaders == nullptr) return;
+    RunShaders(of_shaders, rendering, wrong);
+    RunShaders(nullptr, rendering, right);
+  }
+};
+
+// A function that sets a state.
+SetFunction Sets(VkDynamicState state, uint32_t value) {
+  return [=](const test::Functions& vk, VkCommandBuffer commands) { SetState(vk, commands, state, value); };
+}
+
+constexpr VkDynamicState kEnables = VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT;
+constexpr VkDynamicState kEquations = VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT;
+constexpr VkDynamicState kAdvanced = VK_DYNAMIC_STATE_COLOR_BLEND_ADVANCED_EXT;
+constexpr VkDynamicState kMasks = VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT;
+constexpr VkDynamicState kCoverage = VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT;
+constexpr VkDynamicState kRate = VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR;
+constexpr VkDynamicState kSamples = VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT;
+
+TEST_F(Outputs, AlphaToCoverage) {
+  Start({.has_shader_objects = true});
+  AddOutput(3, 0);
+  const PipelineOptions sets = {.dynamic = {kCoverage}};
+  RunState("alphaToCoverageEnable-08919", "alphaToCoverageEnable-08920", sets, {}, Sets(kCoverage, VK_TRUE),
+           Sets(kCoverage, VK_FALSE));
+  AddOutput(4, 0);
+  RunCases({{nullptr, sets, {}, Sets(kCoverage, VK_TRUE)}});
+}
+
+TEST_F(Outputs, InterpolateAtSample) {
+  constexpr VkDynamicState kEnable = VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT;
+  Start({.has_shader_objects = true});
+  AddFragment({.capabilities = "OpCapability InterpolationFunction\n",
+               .extensions = "%glsl = OpExtInstImport \"GLSL.std.450\"\n",
+               .variables = "%input",
+               .decorations = "OpDecorate %input BuiltIn FragCoord\n",
+               .declarations = "%place = OpTypeVector %float 4\n%pointer = OpTypePointer Input %place\n"
+                               "%input = OpVariable %pointer Input\n",
+               .body = "%there = OpExtInst %place %glsl InterpolateAtSample %input %zero\n"});
+  const auto enable = [](uint32_t value) {
+    return [=](const test::Functions& vk, VkCommandBuffer commands) {
+      SetState(vk, commands, VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT, 0);
+      SetState(vk, commands, kEnable, value);
+    };
+  };
+  RunState("sampleLocationsEnable-07487", "sampleLocationsEnable-07487",
+           {.dynamic = {kEnable, VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT}}, {}, enable(VK_TRUE), enable(VK_FALSE));
+}
+
+TEST_F(Outputs, EarlyTileReads) {
+  Start({.extensions = {"VK_EXT_shader_tile_image"}});
+  AddFragment({.capabilities = "OpCapability TileImageDepthReadAccessEXT\nOpCapability TileImageStencilReadAccessEXT\n",
+               .extensions = "OpExtension \"SPV_EXT_shader_tile_image\"\n",
+               .decorations = "OpExecutionMode %main EarlyFragmentTests\n",
+               .body = "%depth = OpDepthAttachmentReadEXT %float\n%stencil = OpStencilAttachmentReadEXT %uint\n"});
+  const auto mask = [](uint32_t value) {
+    return [=](const test::Functions& vk, VkCommandBuffer commands) {
+      vk.CmdSetStencilWriteMask(commands, VK_STENCIL_FACE_FRONT_AND_BACK, value);
+    };
+  };
+  constexpr VkDynamicState kWrite = VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE;
+  RunState("pDynamicStates-08715", nullptr, {.dynamic = {kWrite}}, {}, Sets(kWrite, VK_TRUE), Sets(kWrite, VK_FALSE));
+  RunState("pDynamicStates-08716", nullptr, {.dynamic = {VK_DYNAMIC_STATE_STENCIL_WRITE_MASK}}, {}, mask(1), mask(0));
+}
+
+// Sets everything that is for each attachment. The second one has its own mask, operation and factor.
+SetFunction Blends(VkBlendFactor factor, VkBlendOp op = VK_BLEND_OP_ADD) {
+  return [=](const test::Functions& vk, VkCommandBuffer commands) {
+    constexpr VkBool32 kTrue[] = {VK_TRUE, VK_TRUE};
+    const VkColorBlendEquationEXT equation = {.srcColorBlendFactor = factor, .colorBlendOp = op};
+    const VkColorBlendEquationEXT equations[] = {{}, equation};
+    const VkColorComponentFlags masks[] = {0xf, 0xf};
+    vk.CmdSetColorBlendEnableEXT(commands, 0, 2, kTrue);
+    vk.CmdSetColorBlendEquationEXT(commands, 0, 2, equations);
+    vk.CmdSetColorWriteMaskEXT(commands, 0, 2, masks);
+    vk.CmdSetColorWriteEnableEXT(commands, 2, kTrue);
+  };
+}
+TEST_F(Outputs, SecondSources) {
+  Start({.has_shader_objects = true});
+  AddOutput(4, 1);
+  const RenderingOptions two = {.second = MakeAttachment(kColor)};
+  const PipelineOptions sets = {.dynamic = {kEnables, kEquations, kMasks, VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT},
+                                .colors = {kColor, kColor}};
+  PipelineOptions own = {.has_blend_constants = true, .factor = VK_BLEND_FACTOR_SRC1_ALPHA};
+  own.colors = {kColor, kColor};
+  constexpr char kRule[] = "maxFragmentDualSrcAttachments-09239";
+  RunState(kRule, kRule, sets, two, Blends(VK_BLEND_FACTOR_SRC1_COLOR), Blends(VK_BLEND_FACTOR_ONE));
+  RunCases({{kRule, own, two}, {nullptr, sets, two, Blends(VK_BLEND_FACTOR_SRC1_COLOR, VK_BLEND_OP_MAX)}});
+  AddOutput(4, 0);
+  RunCases({{nullptr, own, two}, {nullptr, sets, two, Blends(VK_BLEND_FACTOR_SRC1_COLOR)}});
+}
+
+TEST_F(Outputs, AdvancedBlending) {
+  driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
+    if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BLEND_OPERATION_ADVANCED_PROPERTIES_EXT) {
+      reinterpret_cast<VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT*>(properties)
+          ->advancedBlendMaxColorAttachments = 1;
+    }
+  };
+  Start();
+  const PipelineOptions one = {.dynamic = {kEnables, kAdvanced}};
+  PipelineOptions two = one;
+  two.colors = {kColor, kColor};
+  const auto set = [](VkBlendOp op) {
+    return [=](const test::Functions& vk, VkCommandBuffer commands) {
+      const VkColorBlendAdvancedEXT blend = {op, VK_TRUE, VK_TRUE, VK_BLEND_OVERLAP_UNCORRELATED_EXT, VK_FALSE};
+      const VkColorBlendAdvancedEXT both[] = {blend, blend};
+      const VkBool32 enables[] = {VK_TRUE, VK_TRUE};
+      vk.CmdSetColorBlendEnableEXT(commands, 0, 2, enables);
+      vk.CmdSetColorBlendAdvancedEXT(commands, 0, 2, both);
+    };
+  };
+  const RenderingOptions rendering = {.second = MakeAttachment(kColor)};
+  RunState("advancedBlendMaxColorAttachments-07480", nullptr, two, rendering, set(VK_BLEND_OP_MULTIPLY_EXT),
+           set(VK_BLEND_OP_ADD));
+  RunCases({{nullptr, one, {}, set(VK_BLEND_OP_MULTIPLY_EXT)}});
+}
+
+TEST_F(Outputs, SharedExponents) {
+  constexpr VkFormat kShared = VK_FORMAT_E5B9G9R9_UFLOAT_PACK32;
+  driver().config().formats[kShared] = {.optimalTilingFeatures = VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT};
+  Start({.has_shader_objects = true});
+  const auto mask = [](VkColorComponentFlags value) {
+    return [=](const test::Functions& vk, VkCommandBuffer commands) {
+      vk.CmdSetColorWriteMaskEXT(commands, 0, 1, &value);
+    };
+  };
+  RunState("None-09116", "None-09116", {.dynamic = {kMasks}, .colors = {kShared}}, {.color = MakeAttachment(kShared)},
+           mask(VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_A_BIT), mask(0x7));
+}
+
+TEST_F(Outputs, ExternalFormats) {
+  Start({.has_shader_objects = true,
+         .extensions = {"VK_EXT_queue_family_foreign", "VK_ANDROID_external_memory_android_hardware_buffer",
+                        "VK_ANDROID_external_format_resolve"}});
+  const VkExternalFormatANDROID same = {VK_STRUCTURE_TYPE_EXTERNAL_FORMAT_ANDROID, nullptr, 1};
+  const VkExternalFormatANDROID other = {VK_STRUCTURE_TYPE_EXTERNAL_FORMAT_ANDROID, nullptr, 2};
+  const RenderingOptions external = {.external = MakeExternal()};
+  const auto with = [&](std::vector<VkDynamicState> dynamic) {
+    return PipelineOptions{.dynamic = std::move(dynamic), .next = &same};
+  };
+  const auto rate = [](VkExtent2D size) {
+    return [=](const test::Functions& vk, VkCommandBuffer commands) {
+      constexpr VkFragmentShadingRateCombinerOpKHR kKeep[2] = {};
+      vk.CmdSetFragmentShadingRateKHR(commands, &size, kKeep);
+    };
+  };
+  RenderingOptions external_alone = external;
+  external_alone.has_color = false;
+  RunCases({
+      {nullptr, with({}), external},
+      {"colorAttachmentCount-09362", {.next = &other}, external},
+      {"colorAttachmentCount-09362", {.colors = {VK_FORMAT_UNDEFINED}, .next = &other}, external_alone},
+  });
+  RunState("None-09364", "None-09366", with({kEnables}), external, Sets(kEnables, VK_TRUE), Sets(kEnables, VK_FALSE));
+  RunState("None-09368", "pFragmentSize-09370", with({kRate}), external, rate({2, 1}), rate({1, 1}));
+  RunState("None-09369", "pFragmentSize-09371", with({kRate}), external, rate({1, 2}), rate({1, 1}));
+  RenderingOptions four = external;
+  four.color = MakeAttachment(kColor, kFour);
+  four.depth = MakeAttachment(kDepth, kFour);
+  RunCases({{"None-09365", with({kSamples}), four, Sets(kSamples, kFour)}});
+  RunShaders("rasterizationSamples-09367", external, Sets(kSamples, kFour));
+  AddFragment({.decorations = "OpExecutionMode %main DepthReplacing\n"});
+  RunShaders("colorAttachmentCount-09372", external, Sets(kEnables, VK_FALSE));
+  RunShaders(nullptr, {}, Sets(kEnables, VK_FALSE));
+}
+
+TEST_F(Outputs, LocalReads) {
+  Start({.extensions = {"VK_KHR_dynamic_rendering_local_read"}});
+  constexpr uint32_t kSwapped[] = {1, 0};
+  const VkRenderingAttachmentLocationInfo locations = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO,
+                                                       .colorAttachmentCount = 2,
+                                                       .pColorAttachmentLocations = kSwapped};
+  const VkRenderingInputAttachmentIndexInfo indices = {.sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,
+                                                       .colorAttachmentCount = 2,
+                                                       .pColorAttachmentInputIndices = kSwapped};
+  const VkRenderingInputAttachmentIndexInfo depth = {.sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,
+                                                     .colorAttachmentCount = 2,
+                                                     .pDepthInputAttachmentIndex = &kSwapped[0]};
+  const auto set_locations = [&](const test::Functions& vk, VkCommandBuffer commands) {
+    vk.CmdSetRenderingAttachmentLocations(commands, &locations);
+  };
+  const auto set_indices = [&](const test::Functions& vk, VkCommandBuffer commands) {
+    vk.CmdSetRenderingInputAttachmentIndices(commands, &indices);
+  };
+  const auto with = [](const void* next) { return PipelineOptions{.colors = {kColor, kColor}, .next = next}; };
+  const RenderingOptions two = {.second = MakeAttachment(kColor)};
+  RunCases({
+      {nullptr, with(nullptr), two},
+      {nullptr, with(&locations), two, set_locations},
+      {"None-09548", with(&locations), two},
+      {"None-09548", with(nullptr), two, set_locations},
+      {nullptr, with(&indices), two, set_indices},
+      {"None-09549", with(&indices), two},
+      {"None-09549", with(nullptr), two, set_indices},
+      {"None-09549", with(&depth), two},
+  });
+}
+
+}  // namespace
+}  // namespace assay::core
