@@ -188,8 +188,8 @@ void DrawTest::BeginRendering(VkCommandBuffer commands, const RenderingOptions& 
                                      .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
   };
   const VkImageView color = options.color != VK_NULL_HANDLE ? options.color : color_;
-  VkRenderingAttachmentInfo colors[] = {
-      attachment(options.has_color ? color : VK_NULL_HANDLE, options.color_layout), attachment(options.second)};
+  VkRenderingAttachmentInfo colors[] = {attachment(options.has_color ? color : VK_NULL_HANDLE, options.color_layout),
+                                        attachment(options.second)};
   if (options.external != VK_NULL_HANDLE) {
     colors[0].resolveMode = VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_ANDROID;
     colors[0].resolveImageView = options.external;
