@@ -36,6 +36,7 @@
 //   pipelines            The states of graphics pipelines.
 //   queries              Queries and their pools.
 //   queues               Semaphores, fences and pending command buffers; suspended render pass instances.
+//   render_passes        Framebuffers, and the render pass instances that begin with them.
 //   rendering            Attachments of dynamic rendering.
 //   set_layouts          Layouts of descriptor sets and of pipelines, with the limits of descriptors; update templates.
 //   shader_stages        One shader stage: capabilities, limits, features, specialization.
@@ -78,6 +79,7 @@
 #include "core/queries/query_rules.h"
 #include "core/queues/queue_rules.h"
 #include "core/queues/suspension_rules.h"
+#include "core/render_passes/render_pass_rules.h"
 #include "core/rendering/rendering_rules.h"
 #include "core/set_layouts/set_layout_rules.h"
 #include "core/shader_stages/shader_stage_rules.h"
@@ -98,8 +100,8 @@ using ValidatorTuple =
     OptionalValidators<CommandRules, SyncRules, BindingRules, BufferViewRules, ContentRules, CopyRules,
                        StructureCopyRules, ObjectRules, DeferredOperationRules, DescriptorUpdateRules, DrawRules,
                        BoundDescriptorRules, SpirvRules, InterfaceRules, ShaderStageRules, OwnershipTransferRules,
-                       PipelineCreationRules, PipelineRules, QueryRules, QueueRules, RenderingRules, SetLayoutRules,
-                       SwapchainRules, VertexBufferRules, LayoutRules, EventRules, SuspensionRules>;
+                       PipelineCreationRules, PipelineRules, QueryRules, QueueRules, RenderPassRules, RenderingRules,
+                       SetLayoutRules, SwapchainRules, VertexBufferRules, LayoutRules, EventRules, SuspensionRules>;
 
 // core's validators of a device.
 class Validators {

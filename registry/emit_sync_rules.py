@@ -18,7 +18,7 @@ def sync_rule_data(registry):
         f"{{{_head(r)}, {cpp.view(r.member)}, {r.access:#x}u, {r.stages:#x}u}}" for r in registry.access_stage_rules
     ]
     layout_usages = [
-        f"{{{_head(r)}, {r.layout}, {{{', '.join(cpp.joined(u) for u in r.usages)}}}}}"
+        f"{{{_head(r)}, {cpp.view(r.member)}, {r.layout}, {{{', '.join(cpp.joined(u) for u in r.usages)}}}}}"
         for r in registry.layout_usage_rules
     ]
     layout_features = [

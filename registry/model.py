@@ -303,6 +303,8 @@ class LayoutUsageRule:
 
     vuid: int
     owner: str
+    # The member that the id names.
+    member: str
     layout: str
     usages: list[list[str]]
 

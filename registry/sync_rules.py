@@ -9,7 +9,7 @@ import re
 
 from registry.model import AccessStageRule, LayoutFeatureRule, LayoutUsageRule, StageFeatureRule
 
-_ID = re.compile(r"VUID-(\w+)-\w+-\d{5}")
+_ID = re.compile(r"VUID-(\w+)-(\w+)-\d{5}")
 _WITHOUT = (r"If (?:the (?P<feature>\w+) feature is not enabled"
             r"|neither (?:of )?the (?P<first>\w+)(?: extension)? or the (?P<second>\w+) features? (?:is|are) "
             r"enabled), ")
@@ -28,7 +28,11 @@ _LAYOUT_USAGE = re.compile(
     r"newLayout define an image layout "
     rf"transition, and oldLayout or newLayout is (?P<layout>{_LAYOUT}),? (?:then )?image must have been created with "
     rf"(?P<usages>.*)")
-_EITHER_OR_BOTH = re.compile(r"either (\w+), or with both (\w+) and either of (\w+) or (\w+)")
+# Of the attachments of a render pass.
+_ATTACHMENT_USAGE = re.compile(
+    rf"If any of the \w+ or \w+ member of .* is (?P<layouts>{_LAYOUT}(?:,? (?:or )?{_LAYOUT})*) then the corresponding "
+    r"attachment image view of .* must have been created with a usage value (?:including )?(?P<usages>.*)")
+_EITHER_OR_BOTH = re.compile(r"either (\w+), or (?:with )?both (\w+) and either of (\w+) or (\w+)")
 _ANY_SHADER = "VK_PIPELINE_STAGE_*_SHADER_BIT"
 _SHADER = re.compile(r"VK_PIPELINE_STAGE_2_\w+_SHADER_BIT(?:_[A-Z]+)?")
 
@@ -48,7 +52,7 @@ class SyncRules:
         for index, vuid in enumerate(vuids):
             match = _ID.fullmatch(vuid.id)
             if match:
-                self._read(index, match[1], vuid.text)
+                self._read(index, match[1], match[2], vuid.text)
 
     def _value(self, names):
         """The mask of stages and accesses. A stage of sync1 has the same bit as its synchronization2 counterpart."""
@@ -61,7 +65,7 @@ class SyncRules:
             value |= self._values[name]
         return value
 
-    def _read(self, index, owner, text):
+    def _read(self, index, owner, member, text):
         if match := _STAGE_FEATURE.fullmatch(text):
             # A rule without stages requires that the mask is not 0.
             stages = self._value(re.findall(_STAGE, match["stages"]))
@@ -76,7 +80,10 @@ class SyncRules:
             for layout in re.findall(_LAYOUT, match["layouts"]):
                 self.layout_features.append(LayoutFeatureRule(index, owner, match["member"], layout, match["feature"]))
         elif match := _LAYOUT_USAGE.fullmatch(text):
-            self.layout_usages.append(LayoutUsageRule(index, owner, match["layout"], _usages(match["usages"])))
+            self.layout_usages.append(LayoutUsageRule(index, owner, member, match["layout"], _usages(match["usages"])))
+        elif match := _ATTACHMENT_USAGE.fullmatch(text):
+            for layout in re.findall(_LAYOUT, match["layouts"]):
+                self.layout_usages.append(LayoutUsageRule(index, owner, member, layout, _usages(match["usages"])))
 
 
 def _usages(text):
@@ -84,4 +91,4 @@ def _usages(text):
     if match := _EITHER_OR_BOTH.fullmatch(text):
         alone, also, first, second = match.groups()
         return [[alone, also], [alone, first, second]]
-    return [re.findall(r"VK_IMAGE_USAGE_\w+", part) for part in text.split(", and the ")]
+    return [re.findall(r"VK_IMAGE_USAGE_\w+", part) for part in re.split(",? and (?:either )?the ", text)]

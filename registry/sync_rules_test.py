@@ -54,6 +54,15 @@ class SyncRulesTest(unittest.TestCase):
                    "VK_IMAGE_USAGE_D"),
             [["VK_IMAGE_USAGE_A", "VK_IMAGE_USAGE_B"], ["VK_IMAGE_USAGE_A", "VK_IMAGE_USAGE_C", "VK_IMAGE_USAGE_D"]])
 
+    def test_usages_of_attachments(self):
+        rules = read("If any of the initialLayout or finalLayout member of the structures is VK_IMAGE_LAYOUT_A, or "
+                     "VK_IMAGE_LAYOUT_B then the corresponding attachment image view of the framebuffer must have "
+                     "been created with a usage value including either the VK_IMAGE_USAGE_A or VK_IMAGE_USAGE_B and "
+                     "either the VK_IMAGE_USAGE_C usage bits").layout_usages
+        self.assertEqual([(r.member, r.layout) for r in rules], [("member", "VK_IMAGE_LAYOUT_A"),
+                                                                 ("member", "VK_IMAGE_LAYOUT_B")])
+        self.assertEqual(rules[0].usages, [["VK_IMAGE_USAGE_A", "VK_IMAGE_USAGE_B"], ["VK_IMAGE_USAGE_C"]])
+
     def test_layout_feature(self):
         rules = read("If the f feature is not enabled, oldLayout must not be VK_IMAGE_LAYOUT_A or "
                      "VK_IMAGE_LAYOUT_B").layout_features

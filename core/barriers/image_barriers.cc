@@ -146,30 +146,16 @@ void ImageChecks::AspectLayouts() const {
                VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, ids.depth_layout);
 }
 
-// "VK_IMAGE_USAGE_A|VK_IMAGE_USAGE_B, and VK_IMAGE_USAGE_C": one of each.
-std::string UsagesText(const vk::LayoutUsageRule& rule) {
-  std::string text;
-  for (VkImageUsageFlags one_of : rule.usages) {
-    if (one_of == 0) continue;
-    absl::StrAppend(&text, text.empty() ? "" : ", and ", vk::FlagsToString(vk::EnumId::kImageUsageFlagBits, one_of));
-  }
-  return text;
-}
-
 void ImageChecks::Usages() const {
   const auto breaks = [&](const vk::LayoutUsageRule& rule, VkImageLayout layout) {
-    if (rule.layout != layout) return false;
-    for (VkImageUsageFlags one_of : rule.usages) {
-      if (one_of != 0 && (image.usage & one_of) == 0) return true;
-    }
-    return false;
+    return rule.layout == layout && !rule.IsKeptBy(image.usage);
   };
   for (const vk::LayoutUsageRule& rule : vk::LayoutUsageRules()) {
     if (rule.owner != ids.structure) continue;
     const bool old_is_wrong = breaks(rule, part.old_layout);
     if (!old_is_wrong && !breaks(rule, part.new_layout)) continue;
     Error(rule.vuid, where.Dot(old_is_wrong ? "oldLayout" : "newLayout"),
-          absl::StrCat("(", vk::ToString(rule.layout), ") needs an image with ", UsagesText(rule), "; ", Name(),
+          absl::StrCat("(", vk::ToString(rule.layout), ") needs an image with ", rule.UsagesText(), "; ", Name(),
                        " has ", vk::FlagsToString(vk::EnumId::kImageUsageFlagBits, image.usage), "."),
           "Create the image with the usage, or use another layout.");
   }

@@ -19,6 +19,7 @@
 #include "core/lifetime/in_use_test_cases.h"
 #include "core/queries/query_ids.h"
 #include "core/test_cases/sync_test_cases.h"
+#include "vk/sync/sync_rule_info.h"
 
 namespace {
 
@@ -35,13 +36,20 @@ void PrintInUseRules() {
 }
 
 // Their test is one of the whole layer.
+void PrintInTable(assay::vk::VuidIndex id) {
+  std::printf("in-table\t%s\t\n", std::string(assay::vk::GetVuid(id).id).c_str());
+}
+
 void PrintFamilies() {
   for (const auto& ids : {assay::core::BufferCopyIds(), assay::core::ImageCopyIds(), assay::core::ImageClearIds(),
                           assay::core::StructureIds(), assay::core::DrawIds(), assay::core::DescriptorIds(),
                           assay::core::DescriptorLayoutIds(), assay::core::QueryIds(), assay::core::BindingIds(),
                           assay::core::DeferredOperationIds()}) {
-    for (const assay::vk::VuidIndex id : ids)
-      std::printf("in-table\t%s\t\n", std::string(assay::vk::GetVuid(id).id).c_str());
+    for (const assay::vk::VuidIndex id : ids) PrintInTable(id);
+  }
+  // Of core/render_passes.
+  for (const assay::vk::LayoutUsageRule& rule : assay::vk::LayoutUsageRules()) {
+    if (rule.owner.starts_with("vkCmdBeginRenderPass")) PrintInTable(rule.vuid);
   }
 }
 

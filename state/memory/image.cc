@@ -65,6 +65,7 @@ ImageView::ImageView(uint64_t handle, const VkImageViewCreateInfo& info, Ref<Ima
       flags(info.flags),
       view_type(info.viewType),
       format(info.format),
+      components(info.components),
       subresource_range(info.subresourceRange),
       usage(UsageOf(info, *image)),
       is_converting(vk::FindInChain<VkSamplerYcbcrConversionInfo>(info.pNext) != nullptr),

@@ -8,12 +8,14 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "state/image/subresource_encoder.h"
 #include "state/memory/address_space.h"
 #include "state/memory/device_memory.h"
 #include "state/memory/sparse_memory.h"
+#include "state/objects/items.h"
 #include "state/objects/object.h"
 #include "vk/chain.h"
 #include "vk/vulkan.h"
@@ -35,6 +37,9 @@ class Image : public Object {
     if (const auto* stencil = vk::FindInChain<VkImageStencilUsageCreateInfo>(info.pNext)) {
       stencil_usage = stencil->stencilUsage;
       usage |= stencil->stencilUsage;
+    }
+    if (const auto* formats = vk::FindInChain<VkImageFormatListCreateInfo>(info.pNext)) {
+      view_formats = ItemList(formats->pViewFormats, formats->viewFormatCount);
     }
     // The application owns the structures that these point to.
     create_info.pNext = nullptr;
@@ -71,6 +76,8 @@ class Image : public Object {
   VkImageUsageFlags usage;
   // Of the stencil aspect alone, where it has a usage of its own.
   std::optional<VkImageUsageFlags> stencil_usage;
+  // Of VkImageFormatListCreateInfo; empty without that, and for a swapchain's image.
+  std::vector<VkFormat> view_formats;
   // The memory that VkSparseImageOpaqueMemoryBindInfo bound to a sparse image; null for other images.
   const std::unique_ptr<SparseMemory> sparse;
   Ref<DeviceMemory> memory;
@@ -112,6 +119,7 @@ class ImageView : public Object {
   const VkImageViewCreateFlags flags;
   const VkImageViewType view_type;
   const VkFormat format;
+  const VkComponentMapping components;
   // As in VkImageViewCreateInfo: of some view types of a 3D image, layers are slices.
   const VkImageSubresourceRange subresource_range;
   // Of the view itself (VkImageViewUsageCreateInfo), or else of the image.

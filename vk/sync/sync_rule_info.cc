@@ -3,9 +3,20 @@
 
 #include "vk/sync/sync_rule_info.h"
 
+#include "absl/strings/str_cat.h"
+#include "vk/enum_info.h"
 #include "vk/sync/sync_rule_tables.h"
 
 namespace assay::vk {
+
+std::string LayoutUsageRule::UsagesText() const {
+  std::string text;
+  for (VkImageUsageFlags one_of : usages) {
+    if (one_of == 0) continue;
+    absl::StrAppend(&text, text.empty() ? "" : ", and ", FlagsToString(EnumId::kImageUsageFlagBits, one_of));
+  }
+  return text;
+}
 
 std::span<const StageFeatureRule> StageFeatureRules() {
   return {tables::kStageFeatureRules, tables::kStageFeatureRuleCount};

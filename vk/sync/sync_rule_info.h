@@ -4,8 +4,10 @@
 #ifndef ASSAY_VK_SYNC_SYNC_RULE_INFO_H_
 #define ASSAY_VK_SYNC_SYNC_RULE_INFO_H_
 
+#include <algorithm>
 #include <array>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "vk/vuid.h"
@@ -41,13 +43,22 @@ struct AccessStageRule {
 };
 std::span<const AccessStageRule> AccessStageRules();
 
-// The image of a layout transition or queue family ownership transfer with the layout must have a bit of each of the
-// usages that are not 0.
+// The image of a layout transition or queue family ownership transfer, or the view of a render pass's attachment, that
+// has the layout must have a bit of each of the usages that are not 0. One rule may have several such rows.
 struct LayoutUsageRule {
   VuidIndex vuid;
+  // "VkImageMemoryBarrier2", "vkCmdBeginRenderPass".
   std::string_view owner;
+  // The member that the id names: for attachments "initialLayout", or "stencilInitialLayout" for a layout of stencil.
+  std::string_view member;
   VkImageLayout layout;
   std::array<VkImageUsageFlags, 3> usages;
+
+  bool IsKeptBy(VkImageUsageFlags usage) const {
+    return std::ranges::all_of(usages, [&](VkImageUsageFlags one_of) { return one_of == 0 || (usage & one_of) != 0; });
+  }
+  // "VK_IMAGE_USAGE_A|VK_IMAGE_USAGE_B, and VK_IMAGE_USAGE_C": one of each.
+  std::string UsagesText() const;
 };
 std::span<const LayoutUsageRule> LayoutUsageRules();
 

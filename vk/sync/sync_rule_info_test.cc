@@ -68,13 +68,27 @@ TEST(SyncRuleInfo, UsagesOfLayouts) {
   EXPECT_EQ(local->usages[2], 0u);
 }
 
+TEST(SyncRuleInfo, UsagesOfAttachments) {
+  const auto* loop = Find(LayoutUsageRules(), Vuid("VUID-vkCmdBeginRenderPass2-initialLayout-07002"));
+  ASSERT_NE(loop, nullptr);
+  EXPECT_EQ(loop->usages[0],
+            VkImageUsageFlags{VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT});
+  EXPECT_EQ(loop->usages[1], VkImageUsageFlags{VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT});
+  const auto* stencil = Find(LayoutUsageRules(), Vuid("VUID-vkCmdBeginRenderPass-stencilInitialLayout-02843"));
+  ASSERT_NE(stencil, nullptr);
+  EXPECT_EQ(stencil->member, "stencilInitialLayout");
+  EXPECT_EQ(std::ranges::count(LayoutUsageRules(), stencil->vuid, &LayoutUsageRule::vuid), 2);
+}
+
 TEST(SyncRuleInfo, Sync1AndSync2HaveTheSameLayoutRules) {
   const auto count = [](std::string_view owner) {
     return std::count_if(LayoutUsageRules().begin(), LayoutUsageRules().end(),
                          [&](const LayoutUsageRule& r) { return r.owner == owner && r.usages[0] != 0; });
   };
   EXPECT_EQ(count("VkImageMemoryBarrier"), count("VkImageMemoryBarrier2"));
-  EXPECT_EQ(static_cast<size_t>(2 * count("VkImageMemoryBarrier")), LayoutUsageRules().size());
+  EXPECT_EQ(count("vkCmdBeginRenderPass"), count("vkCmdBeginRenderPass2"));
+  EXPECT_EQ(static_cast<size_t>(2 * (count("VkImageMemoryBarrier") + count("vkCmdBeginRenderPass"))),
+            LayoutUsageRules().size());
 }
 
 TEST(SyncRuleInfo, EachBarrierHasEveryAccessOnBothSides) {

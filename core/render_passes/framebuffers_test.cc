@@ -1,0 +1,293 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/render_passes/render_pass_test.h"
+#include "gtest/gtest.h"
+#include "testing/features/extension_features.h"
+
+namespace assay::core {
+namespace {
+
+// A rule is null where a framebuffer with such views, or with such a description of images, is correct.
+struct FramebufferCase {
+  const char* rule_of_views;
+  const char* rule_of_images;
+  std::function<void(PassOptions&)> change;
+};
+
+class Framebuffers : public RenderPassTest {
+ protected:
+  void Start(const std::vector<const char*>& extensions, const std::set<std::string>& without = {}) {
+    Create({.device_extensions = extensions, .features = features_.Enable(extensions, without)});
+  }
+  void RunCases(const std::vector<FramebufferCase>& cases, const PassOptions& base = {}) {
+    for (const FramebufferCase& row : cases) {
+      for (const bool is_imageless : {false, true}) {
+        const char* const rule = is_imageless ? row.rule_of_images : row.rule_of_views;
+        SCOPED_TRACE((is_imageless ? "imageless " : "") + std::string(rule != nullptr ? rule : "correct"));
+        PassOptions options = base;
+        options.is_imageless = is_imageless;
+        row.change(options);
+        const VkRenderPass pass = MakePass(options);
+        const std::vector<VkImageView> views = MakeViews(options);
+        ExpectNothing();
+        MakeTargets(options, pass, views);
+        if (rule != nullptr) ExpectMessage(std::string("VUID-VkFramebufferCreateInfo-") + rule);
+        ExpectNothing();
+      }
+    }
+  }
+
+  test::ExtensionFeatures features_;
+};
+
+class CoreFramebuffers : public Framebuffers {};
+
+void Flat(Target& target) {
+  target.view.subresourceRange.layerCount = 1;
+  target.view.viewType = VK_IMAGE_VIEW_TYPE_2D;
+}
+
+void HaveThreeLayers(std::vector<Target>& targets) {
+  for (Target& target : targets) target.image.arrayLayers = target.view.subresourceRange.layerCount = 3;
+}
+
+TEST_F(CoreFramebuffers, Correct) {
+  RunCases({
+      {nullptr, nullptr, [](PassOptions&) {}},
+      {nullptr, nullptr, [](PassOptions& s) { s.layers = 2; }},
+      {nullptr, nullptr, [](PassOptions& s) { s.view_mask = 3; }},
+      {nullptr, nullptr, [](PassOptions& s) { s.width = 32; }},
+      // Preserved or unused attachments may be anything that the render pass describes.
+      {nullptr, nullptr,
+       [](PassOptions& s) {
+         s.has_references = false;
+         s.width = 4096;
+         s.targets[kColor].image.usage = VK_IMAGE_USAGE_SAMPLED_BIT;
+       }},
+      {nullptr, nullptr,
+       [](PassOptions& s) {
+         s.targets[kColor].view.components = {VK_COMPONENT_SWIZZLE_R, VK_COMPONENT_SWIZZLE_G, VK_COMPONENT_SWIZZLE_B,
+                                              VK_COMPONENT_SWIZZLE_A};
+       }},
+      {nullptr, nullptr,
+       [](PassOptions& s) {
+         s.targets[kColor].image.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+         s.targets[kColor].formats = {VK_FORMAT_R8G8B8A8_SRGB, kColorFormat};
+       }},
+      {nullptr, nullptr, [](PassOptions& s) { s.targets[kColor].formats.clear(); }},
+  });
+}
+
+TEST_F(CoreFramebuffers, Usages) {
+  const auto without_usage = [](uint32_t target) {
+    return [=](PassOptions& s) {
+      s.targets[target].image.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
+    };
+  };
+  RunCases({
+      {"pAttachments-00877", "flags-03201", without_usage(kColor)},
+      {"pAttachments-00877", "flags-03201", without_usage(kResolve)},
+      {"pAttachments-02633", "flags-03202", without_usage(kDepth)},
+      {"pAttachments-02634", "flags-03203", without_usage(kDepthResolve)},
+      {"pAttachments-00879", "flags-03204", without_usage(kInput)},
+  });
+}
+
+TEST_F(CoreFramebuffers, Sizes) {
+  RunCases({
+      {"attachmentCount-00876", "attachmentCount-00876", [](PassOptions& s) { s.left_out = 1; }},
+      {nullptr, "flags-03191", [](PassOptions& s) { s.left_out_images = 1; }},
+      {nullptr, nullptr, [](PassOptions& s) { s.left_out_images = 5; }},
+      {"flags-04533", "flags-04541", [](PassOptions& s) { s.targets[kInput].image.extent.width = 63; }},
+      {"flags-04534", "flags-04542", [](PassOptions& s) { s.targets[kDepth].image.extent.height = 63; }},
+      {"flags-04535", "renderPass-04546",
+       [](PassOptions& s) {
+         s.layers = 2;
+         Flat(s.targets[kResolve]);
+       }},
+      {"renderPass-04536", "renderPass-03198",
+       [](PassOptions& s) {
+         s.view_mask = 3;
+         Flat(s.targets[kDepthResolve]);
+       }},
+      {"renderPass-02531", "renderPass-02531",
+       [](PassOptions& s) {
+         s.view_mask = 3;
+         s.layers = 2;
+       }},
+  });
+}
+
+TEST_F(CoreFramebuffers, Views) {
+  RunCases({
+      {"pAttachments-00880", nullptr,
+       [](PassOptions& s) {
+         s.targets[kColor].image.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+         s.targets[kColor].formats = {VK_FORMAT_R8G8B8A8_SRGB, kColorFormat};
+         s.targets[kColor].view.format = VK_FORMAT_R8G8B8A8_SRGB;
+       }},
+      {nullptr, "flags-03205",
+       [](PassOptions& s) {
+         s.targets[kColor].image.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+         s.targets[kColor].formats = {VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_R8G8B8A8_UINT};
+       }},
+      {"pAttachments-00881", nullptr, [](PassOptions& s) { s.targets[kInput].image.samples = VK_SAMPLE_COUNT_4_BIT; }},
+      {"pAttachments-00883", nullptr,
+       [](PassOptions& s) {
+         s.targets[kInput].image.mipLevels = 2;
+         s.targets[kInput].view.subresourceRange.levelCount = 2;
+       }},
+      {"pAttachments-00883", nullptr,
+       [](PassOptions& s) {
+         s.targets[kInput].image.mipLevels = 2;
+         s.targets[kInput].view.subresourceRange.levelCount = VK_REMAINING_MIP_LEVELS;
+       }},
+      {nullptr, nullptr,
+       [](PassOptions& s) { s.targets[kInput].view.subresourceRange.levelCount = VK_REMAINING_MIP_LEVELS; }},
+      {"pAttachments-00884", nullptr,
+       [](PassOptions& s) { s.targets[kColor].view.components.g = VK_COMPONENT_SWIZZLE_R; }},
+      {"flags-04113", nullptr,
+       [](PassOptions& s) {
+         s.targets[kInput].image.imageType = VK_IMAGE_TYPE_3D;
+         s.targets[kInput].image.arrayLayers = 1;
+         s.targets[kInput].view.viewType = VK_IMAGE_VIEW_TYPE_3D;
+         s.targets[kInput].view.subresourceRange.layerCount = 1;
+       }},
+      {"pAttachments-00891", nullptr,
+       [](PassOptions& s) {
+         s.targets[kDepthResolve].image.imageType = VK_IMAGE_TYPE_3D;
+         s.targets[kDepthResolve].image.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
+         s.targets[kDepthResolve].image.arrayLayers = 1;
+         s.targets[kDepthResolve].image.extent.depth = 2;
+       }},
+      // Slices of a 3D image.
+      {nullptr, nullptr,
+       [](PassOptions& s) {
+         s.targets[kInput].image.imageType = VK_IMAGE_TYPE_3D;
+         s.targets[kInput].image.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
+         s.targets[kInput].image.arrayLayers = 1;
+         s.targets[kInput].image.extent.depth = 2;
+         s.layers = 2;
+       }},
+  });
+}
+
+class OtherFramebuffers : public Framebuffers {
+ protected:
+  void SetUp() override {}
+
+  static PassOptions WithShadingRate() {
+    PassOptions options = {.has_shading_rate = true};
+    options.targets.emplace_back(VK_FORMAT_R8_UINT, VK_SAMPLE_COUNT_1_BIT,
+                                 VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR, 8);
+    return options;
+  }
+  // A texel of the density map stands for up to 32 pixels.
+  static void AddDensityMap(PassOptions& options) {
+    options.has_density_map = true;
+    options.targets.emplace_back(VK_FORMAT_R8G8_UNORM, VK_SAMPLE_COUNT_1_BIT,
+                                 VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT, 2);
+    Flat(options.targets.back());
+  }
+};
+
+TEST_F(OtherFramebuffers, ShadingRate) {
+  Start({"VK_KHR_fragment_shading_rate"});
+  const PassOptions base = WithShadingRate();
+  RunCases(
+      {
+          {nullptr, nullptr, [](PassOptions& s) { s.layers = 2; }},
+          {nullptr, nullptr, [](PassOptions& s) { s.view_mask = 3; }},
+          {nullptr, nullptr, [](PassOptions& s) { Flat(s.targets[kRateOrMap]); }},
+          {"flags-04548", "flags-04549",
+           [](PassOptions& s) { s.targets[kRateOrMap].image.usage = VK_IMAGE_USAGE_SAMPLED_BIT; }},
+          {"flags-04539", "flags-04543", [](PassOptions& s) { s.targets[kRateOrMap].image.extent.width = 7; }},
+          {"flags-04540", "flags-04544", [](PassOptions& s) { s.targets[kRateOrMap].image.extent.height = 7; }},
+          {"flags-04538", "flags-04545",
+           [](PassOptions& s) {
+             HaveThreeLayers(s.targets);
+             s.layers = 3;
+             s.targets[kRateOrMap].view.subresourceRange.layerCount = 2;
+           }},
+          {"flags-04537", "flags-04587",
+           [](PassOptions& s) {
+             HaveThreeLayers(s.targets);
+             s.view_mask = 5;
+             s.targets[kRateOrMap].view.subresourceRange.layerCount = 2;
+           }},
+      },
+      base);
+}
+
+TEST_F(OtherFramebuffers, RobustShadingRate) {
+  driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
+    if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_7_PROPERTIES_KHR) return;
+    reinterpret_cast<VkPhysicalDeviceMaintenance7PropertiesKHR*>(properties)
+        ->robustFragmentShadingRateAttachmentAccess = VK_TRUE;
+  };
+  Start({"VK_KHR_fragment_shading_rate", "VK_KHR_maintenance7"});
+  const PassOptions base = WithShadingRate();
+  RunCases({{nullptr, nullptr, [](PassOptions& s) { s.targets[kRateOrMap].image.extent.width = 4; }},
+            {"flags-04539", nullptr,
+             [](PassOptions& s) {
+               s.targets[kRateOrMap].image.extent = {8, 16, 1};
+               s.targets[kRateOrMap].image.mipLevels = 2;
+               s.targets[kRateOrMap].view.subresourceRange.baseMipLevel = 1;
+             }}},
+           base);
+}
+
+TEST_F(OtherFramebuffers, DensityMap) {
+  Start({"VK_EXT_fragment_density_map"});
+  PassOptions base;
+  AddDensityMap(base);
+  RunCases(
+      {{nullptr, nullptr, [](PassOptions&) {}},
+       {nullptr, nullptr,
+        [](PassOptions& s) {
+          s.view_mask = 3;
+          s.targets[kRateOrMap].view.viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY;
+          s.targets[kRateOrMap].view.subresourceRange.layerCount = 2;
+        }},
+       {"pAttachments-02555", "flags-03196", [](PassOptions& s) { s.targets[kRateOrMap].image.extent.width = 1; }},
+       {"pAttachments-02556", "flags-03197", [](PassOptions& s) { s.targets[kRateOrMap].image.extent.height = 1; }},
+       {"renderPass-02746", nullptr,
+        [](PassOptions& s) {
+          s.targets[kRateOrMap].view.viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY;
+          s.targets[kRateOrMap].view.subresourceRange.layerCount = 2;
+        }},
+       {"pAttachments-02552", nullptr,
+        [](PassOptions& s) { s.targets[kRateOrMap].image.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT; }}},
+      base);
+}
+
+TEST_F(OtherFramebuffers, SubsampledImages) {
+  Start({"VK_EXT_fragment_density_map"}, {"fragmentDensityMapNonSubsampledImages"});
+  PassOptions base;
+  for (Target& target : base.targets) target.image.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
+  AddDensityMap(base);
+  RunCases({{nullptr, nullptr, [](PassOptions&) {}},
+            {"renderPass-02553", nullptr, [](PassOptions& s) { s.targets[kInput].image.flags = 0; }}},
+           base);
+}
+
+TEST_F(OtherFramebuffers, SingleSampled) {
+  Start({"VK_EXT_multisampled_render_to_single_sampled"});
+  PassOptions base = {.has_single_sampled = true};
+  for (const uint32_t i : {kColor, kDepth, kInput}) {
+    base.targets[i].image.samples = base.targets[i].description.samples = VK_SAMPLE_COUNT_1_BIT;
+    base.targets[i].image.flags = VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT;
+  }
+  RunCases({{nullptr, nullptr, [](PassOptions&) {}},
+            {"samples-06881", nullptr, [](PassOptions& s) { s.targets[kDepth].image.flags = 0; }}},
+           base);
+}
+
+}  // namespace
+}  // namespace assay::core

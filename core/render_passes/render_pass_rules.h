@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_RENDER_PASSES_RENDER_PASS_RULES_H_
+#define ASSAY_CORE_RENDER_PASSES_RENDER_PASS_RULES_H_
+
+// What a framebuffer must be for its render pass, and what a render pass instance must be for its framebuffer: sizes,
+// layers, formats, samples, usages and flags of the attachments; the render area, clear values and layouts.
+//
+// An imageless framebuffer describes its images. The same rules, under ids of their own, are about the description
+// (VkFramebufferAttachmentImageInfo); the views that a render pass instance brings must then be as described.
+
+#include <string_view>
+#include <vector>
+
+#include "dispatch/dispatch.h"
+#include "messages/messages.h"
+#include "vk/commands.h"
+#include "vk/sync/sync_rule_info.h"
+
+namespace assay::core {
+
+// What the rules need of the device.
+struct RenderPassLimits {
+  explicit RenderPassLimits(const dispatch::Device& device);
+
+  // Pixels of a texel of a fragment density map, at most; 0 if they are not known.
+  VkExtent2D density_map_texel_size = {0, 0};
+  // Whether images need not be subsampled for a fragment density map.
+  bool has_non_subsampled_images;
+  // Whether fragment shading rate attachments may be smaller than the framebuffer.
+  bool has_robust_shading_rate;
+};
+
+// The validator.
+class RenderPassRules {
+ public:
+  explicit RenderPassRules(const dispatch::Device& device)
+      : limits_(device), rules1_(RulesOf("vkCmdBeginRenderPass")), rules2_(RulesOf("vkCmdBeginRenderPass2")) {}
+
+  void PreCallValidate(const vk::CreateFramebuffer& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdBeginRenderPass& call, messages::Report& report) const {
+    if (call.pRenderPassBegin != nullptr) CheckBegin(*call.pRenderPassBegin, rules1_, report);
+  }
+  void PreCallValidate(const vk::CmdBeginRenderPass2& call, messages::Report& report) const {
+    if (call.pRenderPassBegin != nullptr) CheckBegin(*call.pRenderPassBegin, rules2_, report);
+  }
+
+ private:
+  // What a command's attachments need for their layouts.
+  using AttachmentRules = std::vector<vk::LayoutUsageRule>;
+  static AttachmentRules RulesOf(std::string_view command);
+
+  static void CheckBegin(const VkRenderPassBeginInfo& info, const AttachmentRules& rules, messages::Report& report);
+  static void CheckLayouts(const VkRenderPassBeginInfo& info, const AttachmentRules& rules, messages::Report& report);
+
+  const RenderPassLimits limits_;
+  const AttachmentRules rules1_;
+  const AttachmentRules rules2_;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_RENDER_PASSES_RENDER_PASS_RULES_H_
