@@ -13,6 +13,8 @@ namespace {
 
 uint32_t OfLevel(uint32_t size, uint32_t level) { return std::max(level < 32 ? size >> level : 0, 1u); }
 
+}  // namespace
+
 bool IsIdentity(const VkComponentMapping& components) {
   const auto is = [](VkComponentSwizzle swizzle, VkComponentSwizzle itself) {
     return swizzle == VK_COMPONENT_SWIZZLE_IDENTITY || swizzle == itself;
@@ -20,8 +22,6 @@ bool IsIdentity(const VkComponentMapping& components) {
   return is(components.r, VK_COMPONENT_SWIZZLE_R) && is(components.g, VK_COMPONENT_SWIZZLE_G) &&
          is(components.b, VK_COMPONENT_SWIZZLE_B) && is(components.a, VK_COMPONENT_SWIZZLE_A);
 }
-
-}  // namespace
 
 uint32_t LayersOf(const state::ImageView& view) {
   const VkImageSubresourceRange& range = view.subresource_range;

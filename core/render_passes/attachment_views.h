@@ -18,6 +18,8 @@ namespace assay::core {
 uint32_t LayersOf(const state::ImageView& view);
 // Of the view's first level, in texels of the image.
 VkExtent2D ExtentOf(const state::ImageView& view);
+// Whether each component is itself.
+bool IsIdentity(const VkComponentMapping& components);
 // Of any aspect.
 VkImageUsageFlags UsagesOf(const state::ImageView& view);
 

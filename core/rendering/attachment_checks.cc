@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "core/render_passes/attachment_views.h"
 #include "core/rendering/rendering_rules.h"
 #include "vk/enum_info.h"
 #include "vk/feature_info.h"
@@ -26,16 +27,21 @@ using vk::VuidIndex;
 struct AttachmentIds {
   VuidIndex usage;
   VuidIndex resolve_usage;
+  VuidIndex components;
+  VuidIndex resolve_components;
   VuidIndex aspect = vk::kNoVuid;
   VuidIndex modes = vk::kNoVuid;
   VuidIndex external = vk::kNoVuid;
 };
 constexpr AttachmentIds kIds[] = {
-    {Vuid("VUID-VkRenderingInfo-colorAttachmentCount-06087"), Vuid("VUID-VkRenderingInfo-colorAttachmentCount-09476")},
+    {Vuid("VUID-VkRenderingInfo-colorAttachmentCount-06087"), Vuid("VUID-VkRenderingInfo-colorAttachmentCount-09476"),
+     Vuid("VUID-VkRenderingInfo-colorAttachmentCount-09479"), Vuid("VUID-VkRenderingInfo-colorAttachmentCount-09480")},
     {Vuid("VUID-VkRenderingInfo-pDepthAttachment-06088"), Vuid("VUID-VkRenderingInfo-pDepthAttachment-09477"),
+     Vuid("VUID-VkRenderingInfo-pDepthAttachment-09481"), Vuid("VUID-VkRenderingInfo-pDepthAttachment-09482"),
      Vuid("VUID-VkRenderingInfo-pDepthAttachment-06547"), Vuid("VUID-VkRenderingInfo-pDepthAttachment-06102"),
      Vuid("VUID-VkRenderingInfo-pDepthAttachment-09318")},
     {Vuid("VUID-VkRenderingInfo-pStencilAttachment-06089"), Vuid("VUID-VkRenderingInfo-pStencilAttachment-09478"),
+     Vuid("VUID-VkRenderingInfo-pStencilAttachment-09483"), Vuid("VUID-VkRenderingInfo-pStencilAttachment-09484"),
      Vuid("VUID-VkRenderingInfo-pStencilAttachment-06548"), Vuid("VUID-VkRenderingInfo-pStencilAttachment-06103"),
      Vuid("VUID-VkRenderingInfo-pStencilAttachment-09319")},
 };
@@ -117,6 +123,7 @@ std::optional<bool> IsInteger(VkFormat format) {
   return numeric == "UINT" || numeric == "SINT";
 }
 
+constexpr char kNotIdentity[] = "has components that are not the identity.";
 constexpr VkResolveModeFlagBits kExternal = VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_ANDROID;
 
 }  // namespace
@@ -133,6 +140,7 @@ void RenderingCheck::CheckAttachment(AttachmentKind kind, const VkRenderingAttac
   if (view == nullptr) return;
   const Location at = where.Dot("imageView");
   RequireAt((view->usage & UsageOf(kind)) != 0, ids.usage, attachment.imageView, at, WithoutUsage(kind));
+  RequireAt(IsIdentity(view->components), ids.components, attachment.imageView, at, kNotIdentity);
   const vk::FormatInfo* const format = vk::GetFormatInfo(view->format);
   if (format != nullptr && kind != AttachmentKind::kColor) {
     const bool is_depth = kind == AttachmentKind::kDepth;
@@ -190,6 +198,7 @@ void RenderingCheck::CheckResolve(AttachmentKind kind, const VkRenderingAttachme
   const Location at = where.Dot("resolveImageView");
   RequireAt((target->usage & UsageOf(kind)) != 0, ids.resolve_usage, attachment.resolveImageView, at,
             WithoutUsage(kind));
+  RequireAt(IsIdentity(target->components), ids.resolve_components, attachment.resolveImageView, at, kNotIdentity);
   RequireAt(SamplesOf(*target) == VK_SAMPLE_COUNT_1_BIT, Vuid("VUID-VkRenderingAttachmentInfo-imageView-06864"),
             attachment.resolveImageView, at, absl::StrCat("has ", Name(SamplesOf(*target)), "."));
   RequireAt(target->format == view.format, Vuid("VUID-VkRenderingAttachmentInfo-imageView-06865"),
@@ -205,7 +214,7 @@ void RenderingCheck::CheckExternalResolve(const VkRenderingAttachmentInfo& attac
             attachment.imageView, where.Dot("resolveImageView"), "is VK_NULL_HANDLE.");
   const ImageView* const target = Find(attachment.resolveImageView);
   if (target == nullptr) return;
-  const uint32_t layers = target->subresource_range.layerCount;
+  const uint32_t layers = LayersOf(*target);
   RequireAt(layers == 1, Vuid("VUID-VkRenderingAttachmentInfo-resolveMode-09327"), attachment.resolveImageView,
             where.Dot("resolveImageView"), absl::StrCat("has ", layers, " layers."));
 }

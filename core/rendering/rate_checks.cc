@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "absl/strings/str_cat.h"
+#include "core/render_passes/attachment_views.h"
 #include "core/rendering/rendering_rules.h"
 #include "vk/chain.h"
 #include "vk/enum_info.h"
@@ -22,16 +23,9 @@ using vk::VuidIndex;
 
 struct Side {
   uint32_t VkExtent2D::* of;
-  uint32_t VkExtent3D::* of_image;
   std::string_view name;
 };
-constexpr Side kSides[] = {{&VkExtent2D::width, &VkExtent3D::width, "width"},
-                           {&VkExtent2D::height, &VkExtent3D::height, "height"}};
-
-uint32_t SizeOf(const ImageView& view, const Side& side) {
-  return std::max(1u,
-                  view.image->create_info.extent.*side.of_image >> std::min(view.subresource_range.baseMipLevel, 31u));
-}
+constexpr Side kSides[] = {{&VkExtent2D::width, "width"}, {&VkExtent2D::height, "height"}};
 
 // The texels that an area needs, where each texel stands for a number of pixels.
 uint32_t TexelsFor(uint32_t pixels, uint32_t texel) { return pixels / texel + (pixels % texel != 0 ? 1 : 0); }
@@ -88,11 +82,12 @@ void RenderingCheck::CheckShadingRate() {
             absl::StrCat(has, ", which is more than ", ratio, " times the other side."));
     if (view == nullptr || may_be_small) continue;
     const uint32_t needed = TexelsFor(NeededExtent().*side.of, size);
-    require(SizeOf(*view, side) >= needed, kTexelIds[i][group_ != nullptr ? 4 : 3],
-            absl::StrCat("has the ", side.name, " ", SizeOf(*view, side), ", but the render area needs ", needed, "."));
+    require((ExtentOf(*view).*side.of) >= needed, kTexelIds[i][group_ != nullptr ? 4 : 3],
+            absl::StrCat("has the ", side.name, " ", (ExtentOf(*view).*side.of), ", but the render area needs ", needed,
+                         "."));
   }
   if (view == nullptr) return;
-  const uint32_t layers = view->subresource_range.layerCount;
+  const uint32_t layers = LayersOf(*view);
   const uint32_t needed =
       info_.viewMask == 0 ? info_.layerCount : static_cast<uint32_t>(std::bit_width(info_.viewMask)) - 1;
   require(
@@ -126,7 +121,9 @@ void RenderingCheck::CheckDensityMap() {
   });
   const ImageView* const view = Find(map->imageView);
   if (view == nullptr) return;
-  const uint32_t layers = view->subresource_range.layerCount;
+  const uint32_t layers = LayersOf(*view);
+  require(IsIdentity(view->components), Vuid("VUID-VkRenderingInfo-imageView-09486"),
+          "has components that are not the identity.");
   if (info_.viewMask == 0) {
     require(layers == 1, Vuid("VUID-VkRenderingInfo-imageView-06109"), absl::StrCat("has ", layers, " layers."));
   } else {
@@ -142,7 +139,7 @@ void RenderingCheck::CheckDensityMap() {
     const uint32_t texel = limits->maxFragmentDensityTexelSize.*kSides[i].of;
     if (texel == 0) continue;
     const uint32_t needed = TexelsFor(NeededExtent().*kSides[i].of, texel);
-    const uint32_t size = SizeOf(*view, kSides[i]);
+    const uint32_t size = ExtentOf(*view).*kSides[i].of;
     require(size >= needed, kSizeIds[i][group_ != nullptr ? 1 : 0],
             absl::StrCat("has the ", kSides[i].name, " ", size, ", but the render area needs ", needed, "."));
   }

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "core/render_passes/attachment_views.h"
 #include "vk/chain.h"
 #include "vk/feature_info.h"
 #include "vk/vuid.h"
@@ -123,17 +124,15 @@ void RenderingCheck::CheckArea() {
   }
   const VkExtent2D needed = NeededExtent();
   ForEachView([&](AttachmentKind, const state::ImageView& view, const Location& where) {
-    const VkExtent3D whole = view.image->create_info.extent;
-    const uint32_t level = view.subresource_range.baseMipLevel;
+    const VkExtent2D has = ExtentOf(view);
     const auto check = [&](uint32_t size, uint32_t end, vk::VuidIndex one, vk::VuidIndex group, std::string_view side) {
-      const uint32_t has = std::max(1u, size >> std::min(level, 31u));
-      RequireAt(has >= end, group_ == nullptr ? one : group, reinterpret_cast<VkImageView>(view.handle()), where,
-                absl::StrCat("has the ", side, " ", has, ", but the render area ends at ", end, "."));
+      RequireAt(size >= end, group_ == nullptr ? one : group, reinterpret_cast<VkImageView>(view.handle()), where,
+                absl::StrCat("has the ", side, " ", size, ", but the render area ends at ", end, "."));
     };
-    check(whole.width, needed.width, Vuid("VUID-VkRenderingInfo-pNext-06079"), Vuid("VUID-VkRenderingInfo-pNext-06083"),
+    check(has.width, needed.width, Vuid("VUID-VkRenderingInfo-pNext-06079"), Vuid("VUID-VkRenderingInfo-pNext-06083"),
           "width");
-    check(whole.height, needed.height, Vuid("VUID-VkRenderingInfo-pNext-06080"),
-          Vuid("VUID-VkRenderingInfo-pNext-06084"), "height");
+    check(has.height, needed.height, Vuid("VUID-VkRenderingInfo-pNext-06080"), Vuid("VUID-VkRenderingInfo-pNext-06084"),
+          "height");
   });
 }
 

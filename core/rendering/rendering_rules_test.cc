@@ -1,176 +1,12 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// vkCmdBeginRendering with attachments that break one rule, through the whole layer, and the correct twins.
+// vkCmdBeginRendering with attachments that break one rule, and the correct twins.
 
-#include "core/rendering/rendering_rules.h"
-
-#include <functional>
-#include <set>
-#include <string>
-#include <vector>
-
-#include "absl/strings/str_cat.h"
-#include "gtest/gtest.h"
-#include "testing/features/extension_features.h"
-#include "testing/fixture.h"
+#include "core/rendering/rendering_test.h"
 
 namespace assay::core {
 namespace {
-
-constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_UNORM;
-constexpr VkFormat kDepthFormat = VK_FORMAT_D24_UNORM_S8_UINT;
-constexpr VkImageUsageFlags kColorUsage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
-constexpr VkImageUsageFlags kDepthUsage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
-constexpr VkImageUsageFlags kRateUsage = VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
-constexpr VkImageUsageFlags kMapUsage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT;
-constexpr VkSampleCountFlagBits kFour = VK_SAMPLE_COUNT_4_BIT;
-constexpr VkResolveModeFlagBits kExternal = VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_ANDROID;
-
-struct ViewOptions {
-  VkFormat format = kColorFormat;
-  VkImageUsageFlags usage = kColorUsage;
-  VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
-  uint32_t layers = 1;
-  uint32_t size = 64;
-};
-constexpr ViewOptions kDepth = {kDepthFormat, kDepthUsage};
-constexpr ViewOptions kColors4 = {kColorFormat, kColorUsage, kFour};
-constexpr ViewOptions kDepth4 = {kDepthFormat, kDepthUsage, kFour};
-
-// One color attachment, depth and stencil of 64 by 64 pixels.
-struct Rendering {
-  VkRenderingAttachmentInfo colors[2] = {{VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO},
-                                         {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO}};
-  VkRenderingAttachmentInfo depth = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
-  VkRenderingAttachmentInfo stencil = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
-  VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-                          .renderArea = {{0, 0}, {64, 64}},
-                          .layerCount = 1,
-                          .colorAttachmentCount = 1};
-  VkRenderingFragmentShadingRateAttachmentInfoKHR rate = {
-      VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR,
-      nullptr,
-      {},
-      VK_IMAGE_LAYOUT_GENERAL,
-      {8, 8}};
-  VkRenderingFragmentDensityMapAttachmentInfoEXT map = {
-      VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT, nullptr, {}, VK_IMAGE_LAYOUT_GENERAL};
-  VkMultisampledRenderToSingleSampledInfoEXT single = {VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT,
-                                                       nullptr, VK_TRUE, kFour};
-  VkRect2D area = {{0, 0}, {64, 64}};
-  VkDeviceGroupRenderPassBeginInfo group = {VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO, nullptr, 1, 1,
-                                            &area};
-};
-
-// Breaks no rule if `rule` is empty; a rule of VkRenderingInfo without an owner.
-struct Case {
-  const char* rule;
-  std::function<void(Rendering&)> set;
-};
-
-class RenderingTest : public test::ValidationTest {
- protected:
-  void SetUp() override {
-    auto adjust = [](VkBaseOutStructure* s) {
-      if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_STENCIL_RESOLVE_PROPERTIES) {
-        auto& p = *reinterpret_cast<VkPhysicalDeviceDepthStencilResolveProperties*>(s);
-        p.supportedDepthResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT | VK_RESOLVE_MODE_MIN_BIT;
-        p.supportedStencilResolveModes = p.supportedDepthResolveModes;
-        p.independentResolveNone = p.independentResolve = VK_FALSE;
-      } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_PROPERTIES_KHR) {
-        auto& p = *reinterpret_cast<VkPhysicalDeviceFragmentShadingRatePropertiesKHR*>(s);
-        p.minFragmentShadingRateAttachmentTexelSize = {8, 8};
-        p.maxFragmentShadingRateAttachmentTexelSize = {32, 32};
-        p.maxFragmentShadingRateAttachmentTexelSizeAspectRatio = 2;
-      } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_PROPERTIES_EXT) {
-        reinterpret_cast<VkPhysicalDeviceFragmentDensityMapPropertiesEXT*>(s)->maxFragmentDensityTexelSize = {8, 8};
-      } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_PROPERTIES) {
-        reinterpret_cast<VkPhysicalDeviceMultiviewProperties*>(s)->maxMultiviewViewCount = 6;
-      }
-    };
-    driver().config().adjust_properties = adjust;
-  }
-
-  void Start(std::vector<const char*> extensions = {}, const std::set<std::string>& without = {}) {
-    test::DeviceOptions options;
-    driver().config().disabled_features = without;
-    options.device_extensions = std::move(extensions);
-    options.features = features_.Enable(options.device_extensions, without);
-    Create(options);
-  }
-
-  VkImageView View(const ViewOptions& options, VkImageCreateFlags flags = 0) {
-    const test::Image image = MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                                         .flags = flags,
-                                         .imageType = VK_IMAGE_TYPE_2D,
-                                         .format = options.format,
-                                         .extent = {options.size, options.size, 1},
-                                         .mipLevels = 1,
-                                         .arrayLayers = options.layers,
-                                         .samples = options.samples,
-                                         .usage = options.usage});
-    const VkImageAspectFlags aspects = options.format == kDepthFormat
-                                           ? VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT
-                                           : VK_IMAGE_ASPECT_COLOR_BIT;
-    return MakeView({.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                     .image = image,
-                     .viewType = options.layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
-                     .format = options.format,
-                     .subresourceRange = {aspects, 0, 1, 0, options.layers}});
-  }
-  // Makes a color attachment, or all of them, resolve.
-  void Resolve(VkRenderingAttachmentInfo& attachment, const ViewOptions& of, const ViewOptions& to,
-               VkResolveModeFlagBits mode) {
-    attachment.imageView = View(of);
-    attachment.resolveImageView = View(to);
-    attachment.resolveMode = mode;
-    attachment.resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL;
-  }
-  void ResolveDepthStencil(Rendering& r, VkResolveModeFlagBits depth, VkResolveModeFlagBits stencil) {
-    r.colors[0].imageView = View(kColors4);
-    Resolve(r.depth, kDepth4, kDepth, depth);
-    r.stencil = r.depth;
-    r.stencil.resolveMode = stencil;
-  }
-
-  void Run(const std::vector<Case>& cases) {
-    for (const Case& row : cases) {
-      SCOPED_TRACE(row.rule);
-      Rendering r;
-      for (VkRenderingAttachmentInfo* of : {&r.colors[0], &r.colors[1], &r.depth, &r.stencil}) {
-        of->imageLayout = VK_IMAGE_LAYOUT_GENERAL;
-        of->storeOp = VK_ATTACHMENT_STORE_OP_STORE;
-      }
-      r.colors[0].imageView = View({});
-      r.depth.imageView = r.stencil.imageView = View(kDepth);
-      r.info.pColorAttachments = r.colors;
-      r.info.pDepthAttachment = &r.depth;
-      r.info.pStencilAttachment = &r.stencil;
-      row.set(r);
-      const VkCommandBuffer commands =
-          MakeCommandBuffer(0, is_secondary_ ? VK_COMMAND_BUFFER_LEVEL_SECONDARY : VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-      const VkCommandBufferInheritanceInfo inherited = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
-      const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-                                              .pInheritanceInfo = is_secondary_ ? &inherited : nullptr};
-      vk.BeginCommandBuffer(commands, &begin);
-      const std::string_view rule = row.rule;
-      if (rule.empty()) {
-        vk.CmdBeginRendering(commands, &r.info);
-        vk.CmdEndRendering(commands);
-      } else {
-        SkipCalls skip(*this);
-        vk.CmdBeginRendering(commands, &r.info);
-        ExpectMessage(rule.starts_with("vk") || rule.starts_with("Vk") ? absl::StrCat("VUID-", rule)
-                                                                       : absl::StrCat("VUID-VkRenderingInfo-", rule));
-      }
-      ExpectNothing();
-    }
-  }
-
-  test::ExtensionFeatures features_;
-  bool is_secondary_ = false;
-};
 
 TEST_F(RenderingTest, Area) {
   Start();
@@ -245,6 +81,28 @@ TEST_F(RenderingTest, Usages) {
        [&](Rendering& r) {
          stencil_only(r), r.info.colorAttachmentCount = 0, Resolve(r.stencil, kDepth4, sampled_depth, zero);
        }},
+  });
+}
+
+TEST_F(RenderingTest, Components) {
+  Start();
+  const ViewOptions color = {.components = kSwizzled};
+  const ViewOptions depth = {.format = kDepthFormat, .usage = kDepthUsage, .components = kSwizzled};
+  constexpr auto kZero = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
+  const auto resolve = [this](Rendering& r) { ResolveDepthStencil(r, kZero, kZero); };
+  Run({
+      {"", [this](Rendering& r) { r.colors[0].imageView = View({.components = {VK_COMPONENT_SWIZZLE_R}}); }},
+      {"colorAttachmentCount-09479", [&](Rendering& r) { r.colors[0].imageView = View(color); }},
+      {"colorAttachmentCount-09480",
+       [&](Rendering& r) { resolve(r), Resolve(r.colors[0], kColors4, color, VK_RESOLVE_MODE_AVERAGE_BIT); }},
+      {"pDepthAttachment-09481",
+       [&](Rendering& r) { r.depth.imageView = View(depth), r.info.pStencilAttachment = nullptr; }},
+      {"pDepthAttachment-09482",
+       [&](Rendering& r) { resolve(r), r.depth.resolveImageView = View(depth), r.info.pStencilAttachment = nullptr; }},
+      {"pStencilAttachment-09483",
+       [&](Rendering& r) { r.stencil.imageView = View(depth), r.info.pDepthAttachment = nullptr; }},
+      {"pStencilAttachment-09484",
+       [&](Rendering& r) { resolve(r), r.stencil.resolveImageView = View(depth), r.info.pDepthAttachment = nullptr; }},
   });
 }
 
@@ -354,112 +212,6 @@ TEST_F(RenderingTest, SingleSampled) {
         }},
        {"imageView-06859", [&](Rendering& r) { render(r), r.colors[0].imageView = View({}); }},
        {"VkRenderingAttachmentInfo-imageView-06863", [&](Rendering& r) { render(r), resolve(r); }}});
-}
-
-TEST_F(RenderingTest, ExternalResolves) {
-  Start({"VK_ANDROID_external_format_resolve", "VK_ANDROID_external_memory_android_hardware_buffer"});
-  const auto external = [](VkRenderingAttachmentInfo& of, VkImageView target) {
-    of.resolveMode = kExternal;
-    of.resolveImageView = target;
-    of.resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL;
-  };
-  Run({
-      {"colorAttachmentCount-09320",
-       [&](Rendering& r) {
-         external(r.colors[0], View({})), r.colors[1].imageView = View({}), r.info.colorAttachmentCount = 2;
-       }},
-      {"pDepthAttachment-09318",
-       [&](Rendering& r) { external(r.depth, View(kDepth)), r.info.pStencilAttachment = nullptr; }},
-      {"pStencilAttachment-09319",
-       [&](Rendering& r) { external(r.stencil, View(kDepth)), r.info.pDepthAttachment = nullptr; }},
-      {"VkRenderingAttachmentInfo-resolveMode-09324", [&](Rendering& r) { external(r.colors[0], VK_NULL_HANDLE); }},
-      {"VkRenderingAttachmentInfo-resolveMode-09327",
-       [&](Rendering& r) { external(r.colors[0], View({.layers = 2})); }},
-  });
-}
-
-TEST_F(RenderingTest, ShadingRates) {
-  Start({"VK_KHR_fragment_shading_rate", "VK_ANDROID_external_format_resolve"});
-  // Texels of 8 by 8 pixels.
-  const auto rate = [this](uint32_t layers = 1, uint32_t size = 8) {
-    return [=, this](Rendering& r) {
-      r.info.pNext = &r.rate;
-      r.rate.imageView = View({VK_FORMAT_R8_UINT, kRateUsage | kColorUsage, VK_SAMPLE_COUNT_1_BIT, layers, size});
-    };
-  };
-  const auto texel = [&](uint32_t width, uint32_t height) {
-    return [=](Rendering& r) { rate(1, 64)(r), r.rate.shadingRateAttachmentTexelSize = {width, height}; };
-  };
-  constexpr char kOwner[] = "VkRenderingFragmentShadingRateAttachmentInfoKHR-imageView-";
-  const std::string rules[] = {
-      absl::StrCat(kOwner, "06147"), absl::StrCat(kOwner, "06149"), absl::StrCat(kOwner, "06150"),
-      absl::StrCat(kOwner, "06151"), absl::StrCat(kOwner, "06152"), absl::StrCat(kOwner, "06153"),
-      absl::StrCat(kOwner, "06154"), absl::StrCat(kOwner, "06155"), absl::StrCat(kOwner, "06156")};
-  const auto grouped = [](Rendering& r) { r.rate.pNext = &r.group; };
-  Run({
-      {"", rate()},
-      {"", texel(16, 8)},
-      {rules[0].c_str(),
-       [&](Rendering& r) { rate()(r), r.rate.imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL; }},
-      {rules[1].c_str(), texel(12, 8)},
-      {rules[2].c_str(), texel(64, 32)},
-      {rules[3].c_str(), texel(4, 8)},
-      {rules[4].c_str(), texel(8, 12)},
-      {rules[5].c_str(), texel(32, 64)},
-      {rules[6].c_str(), texel(8, 4)},
-      {rules[7].c_str(), texel(32, 8)},
-      {rules[8].c_str(), texel(8, 32)},
-      {"pNext-06119", [&](Rendering& r) { rate(1, 4)(r), r.info.renderArea.extent.height = 32; }},
-      {"pNext-06121", [&](Rendering& r) { rate(1, 4)(r), r.info.renderArea.extent.width = 32; }},
-      {"pNext-06120", [&](Rendering& r) { rate(1, 4)(r), grouped(r), r.area.extent.height = 32; }},
-      {"pNext-06122", [&](Rendering& r) { rate(1, 4)(r), grouped(r), r.area.extent.width = 32; }},
-      {"imageView-06123", [&](Rendering& r) { rate(2)(r), r.info.layerCount = 3; }},
-      {"imageView-06124", [&](Rendering& r) { rate(2)(r), r.info.viewMask = 1 << 3; }},
-      {"imageView-06125", [&](Rendering& r) { rate(1, 64)(r), r.colors[0].imageView = r.rate.imageView; }},
-      {"resolveMode-09322",
-       [&](Rendering& r) {
-         rate()(r);
-         r.colors[0].resolveMode = kExternal;
-         r.colors[0].resolveImageView = View({});
-         r.colors[0].resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL;
-       }},
-  });
-}
-
-TEST_F(RenderingTest, DensityMaps) {
-  Start({"VK_EXT_fragment_density_map", "VK_ANDROID_external_format_resolve"});
-  const auto map = [this](uint32_t layers = 1, uint32_t size = 8) {
-    return [=, this](Rendering& r) {
-      r.info.pNext = &r.map;
-      r.map.imageView = View({VK_FORMAT_R8G8_UNORM, kMapUsage | kColorUsage, VK_SAMPLE_COUNT_1_BIT, layers, size});
-    };
-  };
-  const auto grouped = [](Rendering& r) { r.map.pNext = &r.group; };
-  Run({
-      {"", map()},
-      {"pNext-06112", [&](Rendering& r) { map(1, 4)(r), r.info.renderArea.extent.height = 32; }},
-      {"pNext-06114", [&](Rendering& r) { map(1, 4)(r), r.info.renderArea.extent.width = 32; }},
-      {"pNext-06113", [&](Rendering& r) { map(1, 4)(r), grouped(r), r.area.extent.height = 32; }},
-      {"pNext-06115", [&](Rendering& r) { map(1, 4)(r), grouped(r), r.area.extent.width = 32; }},
-      {"imageView-06109", map(2)},
-      {"imageView-06108", [&](Rendering& r) { map(2)(r), r.info.viewMask = 1 << 3; }},
-      {"imageView-06116", [&](Rendering& r) { map(1, 64)(r), r.colors[0].imageView = r.map.imageView; }},
-      {"resolveMode-09321",
-       [&](Rendering& r) {
-         map()(r);
-         r.colors[0].resolveMode = kExternal;
-         r.colors[0].resolveImageView = View({});
-         r.colors[0].resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL;
-       }},
-  });
-}
-
-TEST_F(RenderingTest, SubsampledImages) {
-  Start({"VK_EXT_fragment_density_map"}, {"fragmentDensityMapNonSubsampledImages"});
-  Run({{"imageView-06107", [&](Rendering& r) {
-          r.info.pNext = &r.map, r.map.imageView = View({VK_FORMAT_R8G8_UNORM, kMapUsage, VK_SAMPLE_COUNT_1_BIT, 1, 8}),
-          r.info.pDepthAttachment = r.info.pStencilAttachment = nullptr;
-        }}});
 }
 
 }  // namespace

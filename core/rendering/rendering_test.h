@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_RENDERING_RENDERING_TEST_H_
+#define ASSAY_CORE_RENDERING_RENDERING_TEST_H_
+
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "testing/features/extension_features.h"
+#include "testing/fixture.h"
+
+// Test-only: calls of vkCmdBeginRendering that break one rule or none, through the whole layer.
+namespace assay::core {
+
+inline constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_UNORM;
+inline constexpr VkFormat kDepthFormat = VK_FORMAT_D24_UNORM_S8_UINT;
+inline constexpr VkImageUsageFlags kColorUsage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+inline constexpr VkImageUsageFlags kDepthUsage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+inline constexpr VkImageUsageFlags kRateUsage = VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
+inline constexpr VkImageUsageFlags kMapUsage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT;
+inline constexpr VkSampleCountFlagBits kFour = VK_SAMPLE_COUNT_4_BIT;
+inline constexpr VkResolveModeFlagBits kExternal = VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_ANDROID;
+
+struct ViewOptions {
+  VkFormat format = kColorFormat;
+  VkImageUsageFlags usage = kColorUsage;
+  VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
+  uint32_t layers = 1;
+  uint32_t size = 64;
+  VkComponentMapping components = {};
+};
+inline constexpr VkComponentMapping kSwizzled = {VK_COMPONENT_SWIZZLE_G};
+inline constexpr ViewOptions kDepth = {kDepthFormat, kDepthUsage};
+inline constexpr ViewOptions kColors4 = {kColorFormat, kColorUsage, kFour};
+inline constexpr ViewOptions kDepth4 = {kDepthFormat, kDepthUsage, kFour};
+
+// One color attachment, depth and stencil of 64 by 64 pixels.
+struct Rendering {
+  VkRenderingAttachmentInfo colors[2] = {{VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO},
+                                         {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO}};
+  VkRenderingAttachmentInfo depth = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
+  VkRenderingAttachmentInfo stencil = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
+  VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                          .renderArea = {{0, 0}, {64, 64}},
+                          .layerCount = 1,
+                          .colorAttachmentCount = 1};
+  VkRenderingFragmentShadingRateAttachmentInfoKHR rate = {
+      VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR,
+      nullptr,
+      {},
+      VK_IMAGE_LAYOUT_GENERAL,
+      {8, 8}};
+  VkRenderingFragmentDensityMapAttachmentInfoEXT map = {
+      VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT, nullptr, {}, VK_IMAGE_LAYOUT_GENERAL};
+  VkMultisampledRenderToSingleSampledInfoEXT single = {VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT,
+                                                       nullptr, VK_TRUE, kFour};
+  VkRect2D area = {{0, 0}, {64, 64}};
+  VkDeviceGroupRenderPassBeginInfo group = {VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO, nullptr, 1, 1,
+                                            &area};
+};
+
+// Breaks no rule if `rule` is empty; a rule of VkRenderingInfo without an owner.
+struct Case {
+  const char* rule;
+  std::function<void(Rendering&)> set;
+};
+
+class RenderingTest : public test::ValidationTest {
+ protected:
+  void SetUp() override {
+    auto adjust = [](VkBaseOutStructure* s) {
+      if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_STENCIL_RESOLVE_PROPERTIES) {
+        auto& p = *reinterpret_cast<VkPhysicalDeviceDepthStencilResolveProperties*>(s);
+        p.supportedDepthResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT | VK_RESOLVE_MODE_MIN_BIT;
+        p.supportedStencilResolveModes = p.supportedDepthResolveModes;
+        p.independentResolveNone = p.independentResolve = VK_FALSE;
+      } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_PROPERTIES_KHR) {
+        auto& p = *reinterpret_cast<VkPhysicalDeviceFragmentShadingRatePropertiesKHR*>(s);
+        p.minFragmentShadingRateAttachmentTexelSize = {8, 8};
+        p.maxFragmentShadingRateAttachmentTexelSize = {32, 32};
+        p.maxFragmentShadingRateAttachmentTexelSizeAspectRatio = 2;
+      } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_PROPERTIES_EXT) {
+        reinterpret_cast<VkPhysicalDeviceFragmentDensityMapPropertiesEXT*>(s)->maxFragmentDensityTexelSize = {8, 8};
+      } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_PROPERTIES) {
+        reinterpret_cast<VkPhysicalDeviceMultiviewProperties*>(s)->maxMultiviewViewCount = 6;
+      }
+    };
+    driver().config().adjust_properties = adjust;
+  }
+
+  void Start(std::vector<const char*> extensions = {}, const std::set<std::string>& without = {}) {
+    test::DeviceOptions options;
+    driver().config().disabled_features = without;
+    options.device_extensions = std::move(extensions);
+    options.features = features_.Enable(options.device_extensions, without);
+    Create(options);
+  }
+
+  VkImageView View(const ViewOptions& options, VkImageCreateFlags flags = 0) {
+    const test::Image image = MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                         .flags = flags,
+                                         .imageType = VK_IMAGE_TYPE_2D,
+                                         .format = options.format,
+                                         .extent = {options.size, options.size, 1},
+                                         .mipLevels = 1,
+                                         .arrayLayers = options.layers,
+                                         .samples = options.samples,
+                                         .usage = options.usage});
+    const VkImageAspectFlags aspects = options.format == kDepthFormat
+                                           ? VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT
+                                           : VK_IMAGE_ASPECT_COLOR_BIT;
+    return MakeView({.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                     .image = image,
+                     .viewType = options.layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
+                     .format = options.format,
+                     .components = options.components,
+                     .subresourceRange = {aspects, 0, 1, 0, options.layers}});
+  }
+  // Makes a color attachment, or all of them, resolve.
+  void Resolve(VkRenderingAttachmentInfo& attachment, const ViewOptions& of, const ViewOptions& to,
+               VkResolveModeFlagBits mode) {
+    attachment.imageView = View(of);
+    attachment.resolveImageView = View(to);
+    attachment.resolveMode = mode;
+    attachment.resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL;
+  }
+  void ResolveDepthStencil(Rendering& r, VkResolveModeFlagBits depth, VkResolveModeFlagBits stencil) {
+    r.colors[0].imageView = View(kColors4);
+    Resolve(r.depth, kDepth4, kDepth, depth);
+    r.stencil = r.depth;
+    r.stencil.resolveMode = stencil;
+  }
+
+  void Run(const std::vector<Case>& cases) {
+    for (const Case& row : cases) {
+      SCOPED_TRACE(row.rule);
+      Rendering r;
+      for (VkRenderingAttachmentInfo* of : {&r.colors[0], &r.colors[1], &r.depth, &r.stencil}) {
+        of->imageLayout = VK_IMAGE_LAYOUT_GENERAL;
+        of->storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+      }
+      r.colors[0].imageView = View({});
+      r.depth.imageView = r.stencil.imageView = View(kDepth);
+      r.info.pColorAttachments = r.colors;
+      r.info.pDepthAttachment = &r.depth;
+      r.info.pStencilAttachment = &r.stencil;
+      row.set(r);
+      const VkCommandBuffer commands =
+          MakeCommandBuffer(0, is_secondary_ ? VK_COMMAND_BUFFER_LEVEL_SECONDARY : VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+      const VkCommandBufferInheritanceInfo inherited = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+      const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                              .pInheritanceInfo = is_secondary_ ? &inherited : nullptr};
+      vk.BeginCommandBuffer(commands, &begin);
+      const std::string_view rule = row.rule;
+      if (rule.empty()) {
+        vk.CmdBeginRendering(commands, &r.info);
+        vk.CmdEndRendering(commands);
+      } else {
+        SkipCalls skip(*this);
+        vk.CmdBeginRendering(commands, &r.info);
+        ExpectMessage(rule.starts_with("vk") || rule.starts_with("Vk") ? absl::StrCat("VUID-", rule)
+                                                                       : absl::StrCat("VUID-VkRenderingInfo-", rule));
+      }
+      ExpectNothing();
+    }
+  }
+
+  test::ExtensionFeatures features_;
+  bool is_secondary_ = false;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_RENDERING_RENDERING_TEST_H_
