@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/draw/action_report.h"
 #include "core/draw/draw_rules.h"
-#include "core/draw/render_pass_compatibility.h"
+#include "core/render_passes/render_pass_compatibility.h"
 #include "vk/enum_info.h"
 #include "vk/feature_info.h"
 

@@ -203,7 +203,11 @@ class FramebufferCheck {
                          vk::ToString(rule.usage), "."));
     }
     if ((attachment.kinds & kPixels) != 0) {
-      CheckSize(attachment, {1, 1}, kSizeOfPixels);
+      // The sentence is about the image, whichever of its mip levels the view has.
+      Attachment image = attachment;
+      if (image.view != nullptr) image.extent = {image.view->image->create_info.extent.width,
+                                                 image.view->image->create_info.extent.height};
+      CheckSize(image, {1, 1}, kSizeOfPixels);
       CheckLayers(attachment, kLayersOfPixels);
     }
     if ((attachment.kinds & SubpassAttachment::kFragmentShadingRate) != 0) {

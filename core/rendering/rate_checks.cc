@@ -87,6 +87,8 @@ void RenderingCheck::CheckShadingRate() {
                          "."));
   }
   if (view == nullptr) return;
+  require(IsIdentity(view->components), Vuid("VUID-VkRenderingInfo-imageView-09485"),
+          "has components that are not the identity.");
   const uint32_t layers = LayersOf(*view);
   const uint32_t needed =
       info_.viewMask == 0 ? info_.layerCount : static_cast<uint32_t>(std::bit_width(info_.viewMask)) - 1;

@@ -149,11 +149,6 @@ void CheckIndices(const C& call, vk::VuidIndex offset_rule, Report& report) {
   if constexpr (requires { call.size; }) {
     if (call.size == VK_WHOLE_SIZE) return;
     check_multiple(Vuid("VUID-vkCmdBindIndexBuffer2-size-08767"), "size", call.size);
-    if (call.offset >= buffer->size || call.size <= buffer->size - call.offset) return;
-    say(Vuid("VUID-vkCmdBindIndexBuffer2-size-08768"), "size",
-        absl::StrCat("(", call.size, ") is larger than the ", buffer->size - call.offset, " bytes from offset (",
-                     call.offset, ") to the end of ", report.reporter().Describe(Object(call.buffer)), " (",
-                     buffer->size, " bytes)."));
   }
 }
 

@@ -110,7 +110,6 @@ TEST_F(VertexBuffers, Indices) {
   Expect(nullptr, BindIndices2(kSize - 4, 4));
   Expect("vkCmdBindIndexBuffer2-offset-08783", BindIndices2(2, kWhole));
   Expect("vkCmdBindIndexBuffer2-size-08767", BindIndices2(0, 6));
-  Expect("vkCmdBindIndexBuffer2-size-08768", BindIndices2(kSize - 4, 8));
 }
 
 TEST_F(VertexBuffers, TransformFeedbackRanges) {

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads explicit rules about an object that a command or structure names: how it was created, bound, and how large it is.
+"""Reads explicit rules about an object that a command or structure names: how it was created and bound, and its size.
 
 Such a sentence is about one handle, or each element of one array of handles, and is the same for many commands:
 
@@ -63,10 +63,10 @@ _STRUCT = r"(?P<bytes>Vk\w+|uint32_t)"
 _COUNT = r"If (?P<count>\w+) is (?P<test>equal to 1|greater than 1|greater than or equal to 1), "
 _BOUND_TO_ONE = r"must be bound completely and contiguously to a single VkDeviceMemory object"
 _SENTENCES = [
-    (rf"The buffer from which (?:the buffer device address for )?{_NAME} (?:is|was) queried must have been created with "
-     rf"{_BITS}{_SET}", "Has"),
-    (rf"If (?:the underlying buffer for )?{_NAME} (?:is the address of a|comes from a|is) non-sparse(?: buffer)? then it "
-     rf"{_BOUND_TO_ONE}", "Bound"),
+    (rf"The buffer from which (?:the buffer device address for )?{_NAME} (?:is|was) queried must have been created "
+     rf"with {_BITS}{_SET}", "Has"),
+    (rf"If (?:the underlying buffer for )?{_NAME} (?:is the address of a|comes from a|is) non-sparse(?: buffer)? then "
+     rf"it {_BOUND_TO_ONE}", "Bound"),
     (rf"If the buffer from which {_NAME} was queried is non-sparse then it {_BOUND_TO_ONE}", "Bound"),
     (rf"{_NAME} must have been created with (?:a usage value (?:containing|including) (?:at least one of )?)?{_BITS}"
      rf"{_SET}", "Has"),
@@ -129,7 +129,9 @@ class _Reader:
         """A reader of the structure that a pointer leads to, with the pointer's index; None if there is none."""
         index = self.index(name)
         member = self.members[index] if index is not None else None
-        if not member or member.kind != "Struct" or member.indirection != "Pointer" or member.type_ref not in self.owners:
+        if not member or (member.kind, member.indirection) != ("Struct", "Pointer"):
+            return None
+        if member.type_ref not in self.owners:
             return None
         return _Reader(member.type_ref, self.owners, self.values), index
 
@@ -183,7 +185,8 @@ class _Reader:
             return ObjectRule(test, handle)
         names = groups["bits"].split(" or ") if groups.get("bits") else []
         if groups.get("sparse"):
-            names = [f"VK_{kind[2:].upper()}_CREATE_SPARSE_{which}_BIT" for which in ("BINDING", "RESIDENCY", "ALIASED")]
+            prefix = f"VK_{kind[2:].upper()}_CREATE_SPARSE_"
+            names = [f"{prefix}{which}_BIT" for which in ("BINDING", "RESIDENCY", "ALIASED")]
         found = self.bits(names, kind)
         return found and ObjectRule(test, handle, enum=found[0], bits=found[1])
 

@@ -30,7 +30,11 @@ _STRUCTS = [
     Struct("VkLink", [handle("image", "VkImage")]),
 ]
 _VALUES = {
-    "VkBufferUsageFlagBits": {"VK_BUFFER_USAGE_A_BIT": 1, "VK_BUFFER_USAGE_B_BIT": 2, "VK_BUFFER_USAGE_2_C_BIT": 1 << 40},
+    "VkBufferUsageFlagBits": {
+        "VK_BUFFER_USAGE_A_BIT": 1,
+        "VK_BUFFER_USAGE_B_BIT": 2,
+        "VK_BUFFER_USAGE_2_C_BIT": 1 << 40
+    },
     "VkImageCreateFlagBits": {f"VK_IMAGE_CREATE_SPARSE_{n}_BIT": 1 for n in ("BINDING", "RESIDENCY", "ALIASED")},
 }
 

@@ -3,9 +3,9 @@
 """Programs made from docs/tour.md."""
 
 # What the tour makes and changes, and the build needs.
-_HEADER = "core/index_buffers/index_buffer_rules.h"
+_HEADER = "core/memory_binds/memory_bind_rules.h"
 _FACADE = "core/core.h"
-_TEST = "core/index_buffers/index_buffer_rules_test.cc"
+_TEST = "core/memory_binds/memory_bind_rules_test.cc"
 
 def toured_layer_test_program(name, steps):
     """The tour's test, linked with a layer that has the first steps of the tour.

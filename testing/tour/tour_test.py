@@ -27,16 +27,16 @@ class TourTest(unittest.TestCase):
     def test_the_tests_pass_with_the_check(self):
         status, tests = results(WITH_CHECK)
         self.assertEqual(tests, {
-            "NegativeIndexBuffers.OffsetPastTheEnd": "OK",
-            "PositiveIndexBuffers.TheLastIndex": "OK"
+            "NegativeMemoryBinds.Again": "OK",
+            "PositiveMemoryBinds.Once": "OK"
         })
         self.assertEqual(status, 0)
 
     def test_the_negative_test_fails_without_it(self):
         status, tests = results(WITHOUT_CHECK)
         self.assertEqual(tests, {
-            "NegativeIndexBuffers.OffsetPastTheEnd": "FAILED",
-            "PositiveIndexBuffers.TheLastIndex": "OK"
+            "NegativeMemoryBinds.Again": "FAILED",
+            "PositiveMemoryBinds.Once": "OK"
         })
         self.assertNotEqual(status, 0)
 

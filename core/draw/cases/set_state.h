@@ -15,7 +15,7 @@ namespace assay::core {
 // Records the command that sets a dynamic state. `value` counts where the state is one number or an array of switches.
 // The buffer is bound where that sets the state.
 void SetState(const test::Functions& vk, VkCommandBuffer commands, VkDynamicState state, uint32_t value,
-              VkBuffer buffer);
+              VkBuffer buffer = VK_NULL_HANDLE);
 
 // The value of a state that is valid, and switches nothing on.
 uint32_t PlainValue(VkDynamicState state);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef ASSAY_CORE_DRAW_RENDER_PASS_COMPATIBILITY_H_
-#define ASSAY_CORE_DRAW_RENDER_PASS_COMPATIBILITY_H_
+#ifndef ASSAY_CORE_RENDER_PASSES_RENDER_PASS_COMPATIBILITY_H_
+#define ASSAY_CORE_RENDER_PASSES_RENDER_PASS_COMPATIBILITY_H_
 
 #include <cstddef>
 #include <optional>
@@ -34,4 +34,4 @@ std::optional<RenderPassDifference> DifferenceOf(const state::RenderPass& one, c
 
 }  // namespace assay::core
 
-#endif  // ASSAY_CORE_DRAW_RENDER_PASS_COMPATIBILITY_H_
+#endif  // ASSAY_CORE_RENDER_PASSES_RENDER_PASS_COMPATIBILITY_H_

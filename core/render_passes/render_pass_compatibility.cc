@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/draw/render_pass_compatibility.h"
+#include "core/render_passes/render_pass_compatibility.h"
 
 #include <algorithm>
 #include <vector>
