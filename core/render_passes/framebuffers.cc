@@ -205,8 +205,8 @@ class FramebufferCheck {
     if ((attachment.kinds & kPixels) != 0) {
       // The sentence is about the image, whichever of its mip levels the view has.
       Attachment image = attachment;
-      if (image.view != nullptr) image.extent = {image.view->image->create_info.extent.width,
-                                                 image.view->image->create_info.extent.height};
+      if (image.view != nullptr)
+        image.extent = {image.view->image->create_info.extent.width, image.view->image->create_info.extent.height};
       CheckSize(image, {1, 1}, kSizeOfPixels);
       CheckLayers(attachment, kLayersOfPixels);
     }

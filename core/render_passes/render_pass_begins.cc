@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "core/render_passes/render_pass_compatibility.h"
 #include "core/render_passes/attachment_views.h"
+#include "core/render_passes/render_pass_compatibility.h"
 #include "core/render_passes/render_pass_rules.h"
 #include "state/state.h"
 #include "vk/chain.h"
