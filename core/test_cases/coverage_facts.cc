@@ -19,6 +19,7 @@
 #include "core/lifetime/in_use_test_cases.h"
 #include "core/queries/query_ids.h"
 #include "core/test_cases/sync_test_cases.h"
+#include "vk/object_rules.h"
 #include "vk/sync/sync_rule_info.h"
 
 namespace {
@@ -47,6 +48,8 @@ void PrintFamilies() {
                           assay::core::DeferredOperationIds()}) {
     for (const assay::vk::VuidIndex id : ids) PrintInTable(id);
   }
+  // Of core/created_objects.
+  for (const assay::vk::ObjectRule& rule : assay::vk::kObjectRules) PrintInTable(rule.vuid);
   // Of core/render_passes.
   for (const assay::vk::LayoutUsageRule& rule : assay::vk::LayoutUsageRules()) {
     if (rule.owner.starts_with("vkCmdBeginRenderPass")) PrintInTable(rule.vuid);

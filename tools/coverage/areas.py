@@ -122,8 +122,9 @@ AREAS = [
     ),
     Area(
         name="Memory, buffers, images, samplers",
-        checked="Creation, where no state is needed; where views of texel buffers begin",
-        not_yet="Binding, memory types, mapping, formats, views that fit their images",
+        checked="Creation, where no state is needed; usages, flags, memory and sizes of the buffers, images and memory "
+        "that commands name; where views of texel buffers begin",
+        not_yet="Memory types and requirements, mapping, formats, views that fit their images",
         setting=_CORE_AND_PARAMETERS,
         chapters=("memory", "resources", "samplers", "sparsemem"),
     ),
@@ -164,8 +165,9 @@ AREAS = [
     Area(
         name="Render passes",
         checked="Layouts of attachments and of their images; attachment and subpass descriptions, where no state is "
-        "needed; suspended render pass instances",
-        not_yet="Formats, sample counts and sizes of attachments, compatibility",
+        "needed; framebuffers and attachments of dynamic rendering: usages, formats, samples, sizes, layers, resolves; "
+        "compatibility; render areas; suspended render pass instances",
+        not_yet="Attachment and subpass descriptions that need formats or limits, stripes, external formats",
         setting=_CORE_AND_PARAMETERS,
         chapters=("renderpass",),
     ),
@@ -173,8 +175,9 @@ AREAS = [
         name="Draws and dispatches",
         checked="What must be bound and set: pipelines, shader objects, descriptors, push constants, dynamic state; "
         "whether pipelines and states fit the render pass instance and its attachments, and descriptors what shaders "
-        "do with them; limits, alignments and strides of arguments",
-        not_yet="Input attachments, feedback loops, numbers of viewports; contents of vertex and index buffers",
+        "do with them; input attachments and feedback loops; vertex input, vertex and index buffers, buffers of "
+        "arguments; limits, alignments and strides of arguments",
+        not_yet="Attributes past the end of vertex buffers, descriptors in descriptor buffers, device-generated commands",
         setting=_CORE_AND_PARAMETERS,
         chapters=("drawing", "dispatch"),
     ),
