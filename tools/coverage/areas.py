@@ -177,7 +177,8 @@ AREAS = [
         "whether pipelines and states fit the render pass instance and its attachments, and descriptors what shaders "
         "do with them; input attachments and feedback loops; vertex input, vertex and index buffers, buffers of "
         "arguments; limits, alignments and strides of arguments",
-        not_yet="Attributes past the end of vertex buffers, descriptors in descriptor buffers, device-generated commands",
+        not_yet="Attributes past the end of vertex buffers, descriptors in descriptor buffers, device-generated "
+        "commands",
         setting=_CORE_AND_PARAMETERS,
         chapters=("drawing", "dispatch"),
     ),
