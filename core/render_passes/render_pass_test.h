@@ -146,6 +146,7 @@ class RenderPassTest : public test::ValidationTest {
   // An imageless framebuffer has no views.
   VkFramebuffer MakeTargets(const PassOptions& options, VkRenderPass pass, const std::vector<VkImageView>& views) {
     std::vector<VkFramebufferAttachmentImageInfo> images;
+    images.reserve(options.targets.size());
     for (const Target& target : options.targets) {
       images.push_back({.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENT_IMAGE_INFO,
                         .flags = target.image.flags,
