@@ -30,8 +30,9 @@
 // in a table (action_rules.h).
 //
 // Nothing is reported of a pipeline that is not known, or where command buffers inherit what the queue has bound and
-// set (commandBufferInheritance). What descriptors are is in core/descriptors. Whether vertex buffers are
-// large enough, and index buffers for indirect draws, is checked where shaders run (gpuav).
+// set (commandBufferInheritance). What descriptors are is in core/descriptors. Of index buffers, the range of direct
+// draws is compared; whether vertex buffers are large enough, and index buffers for other draws, is checked where
+// shaders run (gpuav).
 
 #include <array>
 #include <cstdint>
