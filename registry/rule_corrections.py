@@ -14,6 +14,11 @@ _MULTI_DRAW = (
 
 # {id: (the sentence, its correction)}.
 CORRECTIONS = {
+    "VUID-VkComputePipelineCreateInfo-stage-00701": (
+        "The stage member of stage must be VK_SHADER_STAGE_COMPUTE_BIT",
+        "The stage member of stage must be VK_SHADER_STAGE_COMPUTE_BIT, or VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI",
+        # Subpass shading pipelines are created in this way: see the example of VK_HUAWEI_subpass_shading.
+    ),
     "VUID-vkCmdDrawMultiEXT-drawCount-04934": _MULTI_DRAW,
     "VUID-vkCmdDrawMultiIndexedEXT-drawCount-04939": _MULTI_DRAW,
 }

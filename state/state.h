@@ -83,6 +83,7 @@
 #include "state/objects/device_addresses.h"
 #include "state/objects/event.h"
 #include "state/objects/fence.h"
+#include "state/objects/indirect_commands_layout.h"
 #include "state/objects/items.h"
 #include "state/objects/object.h"
 #include "state/objects/query_pool.h"

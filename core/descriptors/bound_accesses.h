@@ -36,6 +36,10 @@ struct DescriptorAccess {
                  std::string fix = {}) const;
 };
 
+// Without protectedNoFault. `what`: "an image", which `object` is a view of. Returns whether it found nothing.
+bool CheckProtection(const DescriptorAccess& access, const messages::ObjectRef& object, std::string_view what,
+                     bool is_protected, bool is_written);
+
 // What an access needs of the format of a view.
 struct FeatureRule {
   ResourceAccess access;

@@ -90,12 +90,19 @@ std::vector<vk::VuidIndex> DescriptorIds() {
   vk::ForEachCommand([&](auto tag) {
     using C = typename decltype(tag)::Command;
     if constexpr (ActionCommand<C>) {
-      const DescriptorRuleIds& ids = DescriptorRuleIdsOf<C>();
+      const DescriptorRuleIds& ids = DescriptorRuleIdsOf<C>(false);
       all.insert(all.end(), ids.begin(), ids.end());
     }
   });
   std::erase(all, vk::kNoVuid);
   return all;
+}
+
+DescriptorRuleIds FindDescriptorRuleIds(std::string_view command, bool pushes_constants) {
+  DescriptorRuleIds ids(command);
+  if (pushes_constants) ids.Remove("None-08601");
+  if (pushes_constants) ids.Remove("maintenance4-08602");
+  return ids;
 }
 
 DescriptorFacts::DescriptorFacts(const dispatch::Device& of)
@@ -183,6 +190,20 @@ bool DescriptorAccess::ReportUse(vk::VuidIndex rule, const messages::ObjectRef& 
                             " of set ", resource.set, " as ", as, "."),
                std::move(fix));
   return true;
+}
+
+bool CheckProtection(const DescriptorAccess& access, const messages::ObjectRef& object, std::string_view what,
+                     bool is_protected, bool is_written) {
+  constexpr VkShaderStageFlags kMayWrite = VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT;
+  if ((access.shaders.buffer.pool.flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT) == 0) {
+    return !is_protected ||
+           !access.Report("commandBuffer-02707", object, absl::StrCat(what, ", in an unprotected command buffer"),
+                          "which is protected");
+  }
+  if (!is_written) return true;
+  const std::string as = absl::StrCat(what, " that it writes, in a protected command buffer");
+  if (!is_protected) return !access.Report("commandBuffer-02712", object, as, "which is not protected");
+  return (access.stage & kMayWrite) != 0 || !access.ReportUse(access.ids.Of("commandBuffer-02713"), object, as);
 }
 
 std::string ShaderText(const BoundShaders& shaders, VkShaderStageFlagBits stage, const messages::Reporter& reporter) {

@@ -94,6 +94,7 @@ inline constexpr std::string_view kDescriptorRules[] = {
     // Images and buffers.
     "commandBuffer-02707",
     "commandBuffer-02712",
+    "commandBuffer-02713",
     // Texel buffers.
     "SampledType-04472",
     "SampledType-04473",
@@ -125,9 +126,15 @@ inline constexpr std::string_view kDescriptorRules[] = {
 using DescriptorRule = vk::SharedRule<kDescriptorRules>;
 using DescriptorRuleIds = vk::SharedRuleIds<kDescriptorRules>;
 
+// Without the rules about push constants, if the command pushes them itself.
+DescriptorRuleIds FindDescriptorRuleIds(std::string_view command, bool pushes_constants);
 template <ActionCommand C>
-const DescriptorRuleIds& DescriptorRuleIdsOf() {
-  static const DescriptorRuleIds ids(C::kName);
+const DescriptorRuleIds& DescriptorRuleIdsOf(bool pushes_constants) {
+  static const DescriptorRuleIds ids = FindDescriptorRuleIds(C::kName, false);
+  if constexpr (GeneratedCommands<C>) {
+    static const DescriptorRuleIds pushing_ids = FindDescriptorRuleIds(C::kName, true);
+    if (pushes_constants) return pushing_ids;
+  }
   return ids;
 }
 
@@ -180,27 +187,30 @@ class BoundDescriptorRules {
   void PreCallValidate(const C& call, dispatch::Slot& slot, messages::Report& report) const {
     const state::CommandBuffer* const buffer = state::DeviceState::CommandBufferIn(slot);
     RecordingScope* const scope = ScopeOf(buffer);
-    if (scope == nullptr) return;
-    const UsedDescriptors used = UsedBy<C>(*buffer, *scope);
-    if (scope->checked_descriptors[BindPointOf<C>()] == used || RunsNothing(call)) return;
-    const bool is_right = Check(DescriptorRuleIdsOf<C>(), BindPointOf<C>(), *buffer, *scope, used, report);
-    if (is_right) scope->checked_descriptors[BindPointOf<C>()] = used;
+    const std::optional<ActionForm> form = FormOf(call);
+    if (scope == nullptr || !form) return;
+    const UsedDescriptors used = UsedAt(form->point, *buffer, *scope);
+    if (scope->checked_descriptors[form->point] == used || RunsNothing(call)) return;
+    const bool is_right =
+        Check(DescriptorRuleIdsOf<C>(form->pushes_constants), form->point, *buffer, *scope, used, report);
+    if (is_right && !form->pushes_constants) scope->checked_descriptors[form->point] = used;
   }
   // Notes what was pushed.
   void PostCallRecord(const vk::CmdPushConstants& call, dispatch::Slot& slot) const;
   void PostCallRecord(const vk::CmdPushConstants2& call, dispatch::Slot& slot) const;
   template <ActionCommand C>
-    requires(BindPointOf<C>() != DrawRecording::kGraphics)
+    requires(!GeneratedCommands<C> && FormOf<C>().point != DrawRecording::kGraphics)
   void PostCallRecord(const C& call, dispatch::Slot& slot) const {
     if constexpr (requires { call.groupCountX; } || requires { call.width; }) {
+      constexpr DrawRecording::BindPoint kPoint = FormOf<C>().point;
       const state::CommandBuffer* const buffer = state::DeviceState::CommandBufferIn(slot);
       RecordingScope* const scope = ScopeOf(buffer);
       if (scope == nullptr) return;
-      const UsedDescriptors used = UsedBy<C>(*buffer, *scope);
-      UsedDescriptors& noted = scope->noted_descriptors[BindPointOf<C>()];
+      const UsedDescriptors used = UsedAt(kPoint, *buffer, *scope);
+      UsedDescriptors& noted = scope->noted_descriptors[kPoint];
       if (noted == used || RunsNothing(call)) return;
       noted = used;
-      AddNeeds(C::kId, BindPointOf<C>(), *buffer, *scope);
+      AddNeeds(C::kId, kPoint, *buffer, *scope);
     }
   }
 

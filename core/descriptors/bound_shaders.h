@@ -17,20 +17,15 @@
 // The shaders that an action command runs, with the descriptors that are bound for them.
 namespace assay::core {
 
-constexpr VkPipelineBindPoint PointOf(DrawRecording::BindPoint point) {
-  constexpr VkPipelineBindPoint kPoints[] = {VK_PIPELINE_BIND_POINT_GRAPHICS, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                             VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR};
-  return kPoints[point];
-}
 // Equal where nothing else is bound for the command.
-template <ActionCommand C>
-UsedDescriptors UsedBy(const state::CommandBuffer& buffer, const RecordingScope& scope) {
-  const state::BindPointState& bound = buffer.At(PointOf(BindPointOf<C>()));
+inline UsedDescriptors UsedAt(DrawRecording::BindPoint point, const state::CommandBuffer& buffer,
+                              const RecordingScope& scope) {
+  const state::BindPointState& bound = buffer.At(PointOf(point));
   // The key of draws changes with each shader object that is bound.
   const uint64_t shaders =
-      scope.draw.HasPipeline(BindPointOf<C>()) ? reinterpret_cast<uint64_t>(bound.pipeline) : buffer.draw.key();
+      scope.draw.HasPipeline(point) ? reinterpret_cast<uint64_t>(bound.pipeline) : buffer.draw.key();
   UsedDescriptors used = {shaders, bound.sets_key, bound.layouts_key};
-  if constexpr (BindPointOf<C>() == DrawRecording::kGraphics) {
+  if (point == DrawRecording::kGraphics) {
     used.rendering = buffer.rendering.version();
     used.feedback_loops = buffer.draw.dynamic().feedback_loop_aspects;
   }

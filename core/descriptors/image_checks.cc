@@ -89,7 +89,11 @@ class ImageCheck {
       const bool is_attachment = shader_.kind == ResourceVariable::Kind::kInputAttachment;
       if (!is_attachment || !facts_.renders_to_single_sampled) CheckSamples();
     }
-    if (!facts_.protected_no_fault) CheckProtection();
+    if (!facts_.protected_no_fault) {
+      const bool is_protected = (view_.image->create_info.flags & VK_IMAGE_CREATE_PROTECTED_BIT) != 0;
+      is_wrong_ |=
+          !CheckProtection(access_, object_, "an image", is_protected, Does(kWritesTexels | kAccessesAtomically));
+    }
     if (Does(kAccessesAtomically) && view_.image->is_partially_resident()) CheckSparse();
     CheckFeatures();
     if (Does(kWritesTexels)) CheckTexel();
@@ -110,7 +114,6 @@ class ImageCheck {
   void CheckView();
   void ReportType(VkImageViewType fitting);
   void CheckSamples();
-  void CheckProtection();
   void CheckSparse();
   void CheckFeatures();
   void CheckTexel();
@@ -159,19 +162,6 @@ void ImageCheck::CheckSamples() {
       is_multisampled ? vk::Vuid("VUID-RuntimeSpirv-samples-08725") : vk::Vuid("VUID-RuntimeSpirv-samples-08726");
   Report(rule, is_multisampled ? "an image with one sample" : "a multisampled image",
          absl::StrCat("whose image has ", vk::EnumName(vk::EnumId::kSampleCountFlagBits, image.create_info.samples)));
-}
-
-void ImageCheck::CheckProtection() {
-  const bool is_protected = (view_.image->create_info.flags & VK_IMAGE_CREATE_PROTECTED_BIT) != 0;
-  const bool is_in_protected = (access_.shaders.buffer.pool.flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT) != 0;
-  if (is_protected && !is_in_protected) {
-    Report(DescriptorRule("commandBuffer-02707"), "an image, in an unprotected command buffer",
-           "whose image is protected");
-  }
-  if (!is_protected && is_in_protected && Does(kWritesTexels | kAccessesAtomically)) {
-    Report(DescriptorRule("commandBuffer-02712"), "an image that it writes, in a protected command buffer",
-           "whose image is unprotected");
-  }
 }
 
 void ImageCheck::CheckSparse() {

@@ -151,11 +151,6 @@ TEST_F(NeededSets, Pushed) {
 TEST_F(NeededSets, DescriptorBuffers) {
   StartWithImage({.extensions = {"VK_EXT_descriptor_buffer"}});
   const VkDescriptorSet set = MakeWritten();
-  const auto make = [&](const ActionCall& call, VkPipelineCreateFlags flags) {
-    if (call.point == DrawRecording::kRayTracing) return MakeRayTracing({}, flags);
-    return call.point == DrawRecording::kCompute ? MakeCompute(flags)
-                                                 : MakePipeline({.stages = StagesOf(call), .flags = flags});
-  };
   const VkDescriptorSetLayout in_buffer =
       MakeSetLayout({{0, kSampled}}, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT);
   const test::Buffer descriptors =
@@ -179,7 +174,7 @@ TEST_F(NeededSets, DescriptorBuffers) {
         vk.CmdBindDescriptorSets(commands, PointOf(call), layout(), 0, 1, &set, 0, nullptr);
       }
       for (const bool suits : {false, true}) {
-        Bind(commands, make(call, suits == has_buffers ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0),
+        Bind(commands, PlainPipelineOf(call, suits == has_buffers ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0),
              PointOf(call));
         // Set layouts and pipelines that do not suit each other.
         messages.Take();

@@ -36,17 +36,9 @@ bool CheckTexelBuffer(const DescriptorFacts& facts, const DescriptorAccess& acce
     is_right &= !access.Report(rule, object, as, is);
   };
   if (!facts.protected_no_fault) {
-    const bool is_protected = (view.buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT) != 0;
-    const bool is_in_protected = (access.shaders.buffer.pool.flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT) != 0;
     const bool is_written = is_atomic || (shader.accesses & kWritesTexels) != 0;
-    if (is_protected && !is_in_protected) {
-      report(DescriptorRule("commandBuffer-02707"), "a texel buffer, in an unprotected command buffer",
-             "whose buffer is protected");
-    }
-    if (!is_protected && is_in_protected && is_written) {
-      report(DescriptorRule("commandBuffer-02712"), "a texel buffer that it writes, in a protected command buffer",
-             "whose buffer is unprotected");
-    }
+    const bool is_protected = (view.buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT) != 0;
+    is_right &= CheckProtection(access, object, "a texel buffer", is_protected, is_written);
   }
   if (is_atomic && shader.sampled_width == 64 && view.buffer->is_partially_resident() &&
       !facts.has_sparse_int64_atomics) {

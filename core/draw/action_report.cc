@@ -7,21 +7,6 @@
 #include "vk/enum_info.h"
 
 namespace assay::core {
-namespace {
-
-VkPipelineBindPoint PointOf(const Action& action) {
-  switch (action.point) {
-    case DrawRecording::kCompute:
-      return VK_PIPELINE_BIND_POINT_COMPUTE;
-    case DrawRecording::kRayTracing:
-      return VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR;
-    default:
-      return VK_PIPELINE_BIND_POINT_GRAPHICS;
-  }
-}
-
-}  // namespace
-
 void Report(Action& action, vk::VuidIndex vuid, std::string_view text, std::string_view fix) {
   if (vuid == vk::kNoVuid) return;
   action.is_wrong = true;
@@ -32,11 +17,11 @@ void Report(Action& action, vk::VuidIndex vuid, std::string_view text, std::stri
 void Report(Action& action, ActionRule rule, std::string_view text) { Report(action, action.ids.Of(rule), text); }
 
 std::string_view PointName(const Action& action) {
-  return vk::EnumName(vk::EnumId::kPipelineBindPoint, PointOf(action));
+  return vk::EnumName(vk::EnumId::kPipelineBindPoint, PointOf(action.form.point));
 }
 
 std::string PipelineText(const Action& action) {
-  return action.report.reporter().Describe(messages::Object(action.buffer.At(PointOf(action)).pipeline));
+  return action.report.reporter().Describe(messages::Object(action.buffer.At(PointOf(action.form.point)).pipeline));
 }
 
 std::string Names(const StateSet& states) {

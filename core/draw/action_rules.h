@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -197,6 +198,8 @@ inline constexpr std::string_view kActionRules[] = {
     "None-09369",
     "pFragmentSize-09370",
     "pFragmentSize-09371",
+    // The subpass of subpass shading.
+    "None-04931",
     // Locations and input attachment indices.
     "None-09548",
     "None-09549",
@@ -210,7 +213,6 @@ struct ActionIds {
 
   vk::VuidIndex Of(ActionRule rule) const { return others.Of(rule); }
 };
-ActionIds FindActionIds(std::string_view command, DrawRecording::BindPoint point);
 
 // Whether a command has a rule of that name.
 consteval bool HasRule(std::string_view command, std::string_view rule) {
@@ -218,26 +220,56 @@ consteval bool HasRule(std::string_view command, std::string_view rule) {
   return std::binary_search(vk::kVuidHashes + 0, vk::kVuidHashes + vk::kVuidCount, hash);
 }
 
-// A draw, dispatch or trace. The commands that execute generated commands may bind and set themselves, and the
-// pipelines of execution graphs and subpass shading are not noted, so that these have no checks.
+// A draw, dispatch or trace, or a command that runs generated ones.
 template <class C>
-concept ActionCommand = HasRule(C::kName, "None-08606") &&
-                        (C::kName.starts_with("vkCmdDraw") || C::kName.starts_with("vkCmdTraceRays") ||
-                         (C::kName.starts_with("vkCmdDispatch") && !C::kName.starts_with("vkCmdDispatchGraph")));
+concept ActionCommand = HasRule(C::kName, "None-08606");
+
+template <class C>
+concept GeneratedCommands = ActionCommand<C> && C::kName.starts_with("vkCmdExecuteGeneratedCommands");
+
+// What a call does.
+struct ActionForm {
+  DrawRecording::BindPoint point;
+  // A bit for commands that need the same. Draws with vertices, with indices and of meshes differ. 0 for commands that
+  // are generated, which may bind by themselves.
+  uint32_t kind;
+  // Of generated commands: what they bind and push, and a command that does the same.
+  bool binds_vertex_buffers = false;
+  bool pushes_constants = false;
+  std::string_view like = {};
+};
 
 template <ActionCommand C>
-consteval DrawRecording::BindPoint BindPointOf() {
-  if (C::kName.starts_with("vkCmdDispatch")) return DrawRecording::kCompute;
-  return C::kName.starts_with("vkCmdTraceRays") ? DrawRecording::kRayTracing : DrawRecording::kGraphics;
+consteval ActionForm FormOf() {
+  if (C::kName.starts_with("vkCmdDispatchGraph"))
+    return {DrawRecording::kExecutionGraph, 1u << DrawRecording::kExecutionGraph};
+  if (C::kName.starts_with("vkCmdDispatch")) return {DrawRecording::kCompute, 1u << DrawRecording::kCompute};
+  if (C::kName.starts_with("vkCmdTraceRays")) return {DrawRecording::kRayTracing, 1u << DrawRecording::kRayTracing};
+  if (C::kName == "vkCmdSubpassShadingHUAWEI")
+    return {DrawRecording::kSubpassShading, 1u << DrawRecording::kSubpassShading};
+  constexpr uint32_t kIndexed = 1u << DrawRecording::kBindPoints;
+  if (HasRule(C::kName, "None-07312")) return {DrawRecording::kGraphics, kIndexed};
+  const bool draws_vertices = HasRule(C::kName, "None-04007");
+  return {DrawRecording::kGraphics, draws_vertices ? 1u << DrawRecording::kGraphics : kIndexed << 1};
 }
 
-// A bit for commands that need the same. Draws with vertices, with indices and of meshes differ.
+// Nothing where the generated commands have states of their own, or are not known.
+std::optional<ActionForm> FormOf(const VkGeneratedCommandsInfoEXT* info);
+std::optional<ActionForm> FormOf(const VkGeneratedCommandsInfoNV* info);
 template <ActionCommand C>
-consteval uint32_t KindOf() {
-  constexpr uint32_t kIndexed = 1u << DrawRecording::kBindPoints;
-  if (BindPointOf<C>() != DrawRecording::kGraphics) return 1u << BindPointOf<C>();
-  if (HasRule(C::kName, "None-07312")) return kIndexed;
-  return HasRule(C::kName, "None-04007") ? 1u << DrawRecording::kGraphics : kIndexed << 1;
+constexpr std::optional<ActionForm> FormOf(const C& call) {
+  if constexpr (GeneratedCommands<C>) {
+    return FormOf(call.pGeneratedCommandsInfo);
+  } else {
+    return FormOf<C>();
+  }
+}
+
+constexpr VkPipelineBindPoint PointOf(DrawRecording::BindPoint point) {
+  constexpr VkPipelineBindPoint kPoints[] = {
+      VK_PIPELINE_BIND_POINT_GRAPHICS, VK_PIPELINE_BIND_POINT_COMPUTE, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR,
+      VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI, VK_PIPELINE_BIND_POINT_EXECUTION_GRAPH_AMDX};
+  return kPoints[point];
 }
 
 // Whether the command certainly runs no shader.
@@ -280,11 +312,25 @@ uint64_t IndexEnd(const C& call) {
   }
 }
 
+// The commands that generated ones are like.
+inline constexpr std::string_view kGeneratedLike[] = {"vkCmdDraw", "vkCmdDrawIndexed", "vkCmdDrawMeshTasksEXT",
+                                                      "vkCmdDispatch", "vkCmdTraceRaysKHR"};
+
+// Without the rules that the other command does not have, if there is one.
+ActionIds FindActionIds(std::string_view command, DrawRecording::BindPoint point, std::string_view like = {});
+// One for each in kGeneratedLike.
+std::vector<ActionIds> FindGeneratedIds(std::string_view command);
+
 // The ids of a command, made once.
 template <ActionCommand C>
-const ActionIds& IdsOf() {
-  static const ActionIds ids = FindActionIds(C::kName, BindPointOf<C>());
-  return ids;
+const ActionIds& IdsOf(const ActionForm& form) {
+  if constexpr (GeneratedCommands<C>) {
+    static const std::vector<ActionIds> ids = FindGeneratedIds(C::kName);
+    return ids[std::ranges::find(kGeneratedLike, form.like) - std::begin(kGeneratedLike)];
+  } else {
+    static const ActionIds ids = FindActionIds(C::kName, form.point);
+    return ids;
+  }
 }
 
 // All ids of all commands, for //tools/coverage.

@@ -168,7 +168,7 @@ void AttachmentCheck::CheckQueries() {
       device_.HasFeature(vk::FeatureId::kPrimitivesGeneratedQueryWithNonZeroStreams)) {
     return;
   }
-  const PipelineStates* const states = draw.pipeline(action_.point);
+  const PipelineStates* const states = draw.pipeline(action_.form.point);
   const bool is_dynamic = states == nullptr || states->dynamic.Has(stream);
   Report(action_,
          is_dynamic ? ActionRule("primitivesGeneratedQueryWithNonZeroStreams-07481")
@@ -179,7 +179,7 @@ void AttachmentCheck::CheckQueries() {
 void AttachmentCheck::CheckSampleMask() {
   const uint8_t mask = IndexOf(VK_DYNAMIC_STATE_SAMPLE_MASK_EXT);
   const DrawRecording& draw = action_.draw();
-  const PipelineStates* const states = draw.pipeline(action_.point);
+  const PipelineStates* const states = draw.pipeline(action_.form.point);
   if (states == nullptr || !states->dynamic.Has(mask) || !draw.set().Has(mask)) return;
   if (!IsKnown(FixedFunction::kSamples) || draw.last_value(mask) >= uint32_t{functions_.samples}) return;
   Report(action_, IsDynamic(FixedFunction::kSamples) ? ActionRule("samples-07473") : ActionRule("samples-07472"),
@@ -190,7 +190,7 @@ void AttachmentCheck::CheckSampleMask() {
 
 void AttachmentCheck::CheckElements() {
   const DrawRecording& draw = action_.draw();
-  const PipelineStates* const states = draw.pipeline(action_.point);
+  const PipelineStates* const states = draw.pipeline(action_.form.point);
   if (pipeline_ == nullptr && action_.buffer.draw.shader(VK_SHADER_STAGE_FRAGMENT_BIT) == VK_NULL_HANDLE) return;
   uint32_t attachments = 0;
   for (uint32_t i = 0; i < ColorCount(); ++i) attachments |= (rendering_.ColorAttachment(i) != nullptr ? 1u : 0u) << i;
@@ -267,7 +267,7 @@ void AttachmentCheck::CheckSamplesOf(const ImageView* view, ActionRule dynamic, 
 void AttachmentCheck::CheckSamples() {
   if (device_.HasFeature(vk::FeatureId::kMultisampledRenderToSingleSampled) || !IsKnown(FixedFunction::kSamples))
     return;
-  const PipelineStates* const states = action_.draw().pipeline(action_.point);
+  const PipelineStates* const states = action_.draw().pipeline(action_.form.point);
   const AttachmentSamples* const mixed =
       states != nullptr && states->attachment_samples ? &*states->attachment_samples : nullptr;
   for (uint32_t i = 0; i < ColorCount(); ++i) {
@@ -340,13 +340,13 @@ void AttachmentCheck::CheckUnused() {
 
 void DrawRules::CheckAttachments(Action& action) const {
   const state::Pipeline* pipeline = nullptr;
-  if (action.draw().HasPipeline(action.point)) {
+  if (action.draw().HasPipeline(action.form.point)) {
     pipeline = state::DeviceState::Get<state::Pipeline>(action.buffer.At(VK_PIPELINE_BIND_POINT_GRAPHICS).pipeline);
     if (pipeline == nullptr || pipeline->graphics == nullptr) return;
   }
   AttachmentCheck(device_, features_, action, pipeline).Run();
   // Nothing is noted of a pipeline whose libraries are not known.
-  if (pipeline != nullptr && action.draw().pipeline(action.point) == nullptr) return;
+  if (pipeline != nullptr && action.draw().pipeline(action.form.point) == nullptr) return;
   CheckSamples(action, pipeline);
   CheckOutputs(action, pipeline);
 }

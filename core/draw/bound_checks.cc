@@ -38,12 +38,12 @@ constexpr VkShaderStageFlags kMeshStages = VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHA
 
 void DrawRules::Check(Action& action) const {
   const DrawRecording& draw = action.draw();
-  if (draw.HasPipeline(action.point)) return CheckPipeline(action);
-  const VkShaderStageFlags stages = action.point == DrawRecording::kGraphics  ? vk::kAnyGraphicsStage
-                                    : action.point == DrawRecording::kCompute ? VK_SHADER_STAGE_COMPUTE_BIT
-                                                                              : 0;
+  if (draw.HasPipeline(action.form.point)) return CheckPipeline(action);
+  const VkShaderStageFlags stages = action.form.point == DrawRecording::kGraphics  ? vk::kAnyGraphicsStage
+                                    : action.form.point == DrawRecording::kCompute ? VK_SHADER_STAGE_COMPUTE_BIT
+                                                                                   : 0;
   if (has_shader_objects_ && (draw.called_stages() & stages) != 0) {
-    if (action.point == DrawRecording::kGraphics) CheckShaders(action);
+    if (action.form.point == DrawRecording::kGraphics) CheckShaders(action);
     return;
   }
   const std::string_view executed =
@@ -55,9 +55,9 @@ void DrawRules::Check(Action& action) const {
 }
 
 void DrawRules::CheckPipeline(Action& action) const {
-  const PipelineStates* const pipeline = action.draw().pipeline(action.point);
+  const PipelineStates* const pipeline = action.draw().pipeline(action.form.point);
   if (pipeline == nullptr) return;
-  if (action.point == DrawRecording::kGraphics) {
+  if (action.form.point == DrawRecording::kGraphics) {
     const bool has_mesh = (pipeline->stages & kMeshStages) != 0;
     const bool has_vertices = (pipeline->stages & kVertexStages) != 0;
     if (has_mesh && action.Has("stage-06481")) {
@@ -76,7 +76,7 @@ void DrawRules::CheckPipeline(Action& action) const {
   }
   CheckNeededStates(action);
   const StateSet wrong = action.draw().set_since_bind() & pipeline->fixed;
-  if (action.point != DrawRecording::kGraphics || wrong.empty()) return;
+  if (action.form.point != DrawRecording::kGraphics || wrong.empty()) return;
   Report(action, "None-08608",
          absl::StrCat(PipelineText(action), " is not created with ", Names(wrong),
                       " as dynamic state, but that state was set after the pipeline was bound."));

@@ -11,6 +11,7 @@
 #include "absl/types/span.h"
 #include "core/draw/action_report.h"
 #include "core/draw/draw_rules.h"
+#include "vk/enum_info.h"
 
 namespace assay::core {
 namespace {
@@ -33,8 +34,16 @@ void DrawRules::CheckInstances(Action action, uint32_t first, uint32_t count) co
                       "), in a render pass instance with multiview."));
 }
 
+void DrawRules::CheckSubpass(Action action) {
+  const state::Subpass* const subpass = action.buffer.rendering.subpass();
+  if (subpass == nullptr || subpass->bind_point == VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI) return;
+  Report(action, "None-04931",
+         absl::StrCat("The pipelineBindPoint of subpass ", action.buffer.rendering.subpass_index(), " is ",
+                      vk::EnumName(vk::EnumId::kPipelineBindPoint, subpass->bind_point), "."));
+}
+
 void DrawRules::CheckGroups(Action action, const std::array<uint32_t, 3>& counts) const {
-  const PipelineStates* const pipeline = action.draw().pipeline(action.point);
+  const PipelineStates* const pipeline = action.draw().pipeline(action.form.point);
   const auto* const limits = mesh_limits_;
   if (limits == nullptr || pipeline == nullptr || (pipeline->stages & VK_SHADER_STAGE_MESH_BIT_EXT) == 0) return;
   const bool has_task = (pipeline->stages & VK_SHADER_STAGE_TASK_BIT_EXT) != 0;

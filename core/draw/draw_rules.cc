@@ -15,16 +15,11 @@ namespace assay::core {
 namespace {
 
 std::optional<DrawRecording::BindPoint> BindPointOf(VkPipelineBindPoint point) {
-  switch (point) {
-    case VK_PIPELINE_BIND_POINT_GRAPHICS:
-      return DrawRecording::kGraphics;
-    case VK_PIPELINE_BIND_POINT_COMPUTE:
-      return DrawRecording::kCompute;
-    case VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR:
-      return DrawRecording::kRayTracing;
-    default:
-      return std::nullopt;
+  for (uint8_t i = 0; i < DrawRecording::kBindPoints; ++i) {
+    const auto known = static_cast<DrawRecording::BindPoint>(i);
+    if (PointOf(known) == point) return known;
   }
+  return std::nullopt;
 }
 
 // Whether the device has the command by its own name. A state that no command can set is needed by no shader object.

@@ -26,6 +26,10 @@
 //
 // A draw that follows a correct one of the same kind, with nothing bound or set between, is only compared with it.
 //
+// Generated commands are like the draw, dispatch or trace that ends each sequence of their layout. Where a sequence has
+// pipelines, shaders or states of its own, nothing is compared; where it binds buffers or pushes constants, these are
+// not (generated_checks.cc).
+//
 // All action commands have these rules, under the same names. A check is written once and finds the id of its command
 // in a table (action_rules.h).
 //
@@ -53,7 +57,7 @@ namespace assay::core {
 // An action command that is being recorded.
 struct Action {
   const ActionIds& ids;
-  DrawRecording::BindPoint point;
+  ActionForm form;
   const state::CommandBuffer& buffer;
   const RecordingScope& scope;
   messages::Report& report;
@@ -82,32 +86,32 @@ class DrawRules {
     const state::CommandBuffer* const buffer = state::DeviceState::CommandBufferIn(slot);
     RecordingScope* const scope = buffer != nullptr ? buffer->Sub<RecordingScope>() : nullptr;
     if (scope == nullptr || inherits_ || buffer->recording_state != state::RecordingState::kRecording) return;
-    if constexpr (C::kId == vk::CommandId::kCmdDrawMeshTasksEXT) {
-      CheckGroups({IdsOf<C>(), BindPointOf<C>(), *buffer, *scope, report},
-                  {call.groupCountX, call.groupCountY, call.groupCountZ});
-    }
+    if constexpr (GeneratedCommands<C>) CheckGenerated(call, *buffer, report);
+    const std::optional<ActionForm> form = FormOf(call);
+    if (!form) return;
+    const auto begin = [&] { return Action{IdsOf<C>(*form), *form, *buffer, *scope, report}; };
+    if constexpr (C::kId == vk::CommandId::kCmdDrawMeshTasksEXT)
+      CheckGroups(begin(), {call.groupCountX, call.groupCountY, call.groupCountZ});
+    if constexpr (C::kId == vk::CommandId::kCmdSubpassShadingHUAWEI) CheckSubpass(begin());
     // These depend on the parameters of each draw.
     if constexpr (DrawsIndices<C>) {
       const uint64_t end = checks_index_range_ ? IndexEnd(call) : 0;
-      if (end * IndexSize(buffer->draw.index_type()) > buffer->draw.index_buffer().size) [[unlikely]] {
-        Action action = {IdsOf<C>(), BindPointOf<C>(), *buffer, *scope, report};
-        ReportIndices(action, end);
-      }
+      if (end * IndexSize(buffer->draw.index_type()) > buffer->draw.index_buffer().size) [[unlikely]]
+        ReportIndices(begin(), end);
     }
     if constexpr (requires { call.firstInstance; }) {
       if (uint64_t{call.firstInstance} + call.instanceCount > instance_limit_ && !RunsNothing(call)) [[unlikely]]
-        CheckInstances({IdsOf<C>(), BindPointOf<C>(), *buffer, *scope, report}, call.firstInstance, call.instanceCount);
-      if (call.firstInstance != 0 && may_need_first_instance_0_) [[unlikely]] {
-        Action action = {IdsOf<C>(), BindPointOf<C>(), *buffer, *scope, report};
-        CheckFirstInstance(action, call.firstInstance);
-      }
+        CheckInstances(begin(), call.firstInstance, call.instanceCount);
+      if (call.firstInstance != 0 && may_need_first_instance_0_) [[unlikely]]
+        CheckFirstInstance(begin(), call.firstInstance);
     }
     const uint64_t key = buffer->draw.key() + (uint64_t{buffer->rendering.version()} << 32);
-    if (scope->draw.checked().Has(KindOf<C>(), key)) [[likely]]
+    if (scope->draw.checked().Has(form->kind, key)) [[likely]]
       return;
-    Action action = {IdsOf<C>(), BindPointOf<C>(), *buffer, *scope, report, RunsNothing(call)};
+    Action action = begin();
+    action.runs_nothing = RunsNothing(call);
     Check(action);
-    if (!action.is_wrong && !action.runs_nothing) scope->draw.SetChecked(KindOf<C>(), key);
+    if (!action.is_wrong && !action.runs_nothing) scope->draw.SetChecked(form->kind, key);
   }
 
   template <SetsDynamicState C>
@@ -131,6 +135,13 @@ class DrawRules {
   // Parameters of a call: the last instance, with multiview; the numbers of groups of meshes.
   void CheckInstances(Action action, uint32_t first, uint32_t count) const;
   void CheckGroups(Action action, const std::array<uint32_t, 3>& counts) const;
+  // That subpass shading is in a subpass for it.
+  static void CheckSubpass(Action action);
+  // The rules that other commands do not have.
+  void CheckGenerated(const vk::CmdExecuteGeneratedCommandsEXT& call, const state::CommandBuffer& buffer,
+                      messages::Report& report) const;
+  void CheckGenerated(const vk::CmdExecuteGeneratedCommandsNV& call, const state::CommandBuffer& buffer,
+                      messages::Report& report) const;
 
   void Check(Action& action) const;
   void CheckPipeline(Action& action) const;
@@ -147,9 +158,9 @@ class DrawRules {
   void CheckCounts(Action& action) const;
   // Vertex and index buffers, and the attributes that are read from them.
   void CheckBuffers(Action& action) const;
-  void CheckFirstInstance(Action& action, uint32_t first) const;
+  void CheckFirstInstance(Action action, uint32_t first) const;
   // That the indices up to that one are not all in the bound range of the index buffer.
-  static void ReportIndices(Action& action, uint64_t end);
+  static void ReportIndices(Action action, uint64_t end);
   // Whether the pipeline is made for the current render pass instance.
   void CheckRendering(Action& action) const;
   void CheckDynamicRendering(Action& action, const state::GraphicsState& pipeline) const;

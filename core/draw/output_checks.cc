@@ -37,7 +37,7 @@ class OutputCheck {
         graphics_(pipeline != nullptr ? pipeline->graphics.get() : nullptr),
         external_formats_(external_formats),
         draw_(action.draw()),
-        states_(draw_.pipeline(action.point)),
+        states_(draw_.pipeline(action.form.point)),
         rendering_(action.buffer.rendering),
         resolved_(graphics_, action.buffer.draw),
         functions_(resolved_.functions) {}

@@ -67,7 +67,7 @@ void DrawRules::CheckRendering(Action& action) const {
   const auto* const pipeline =
       state::DeviceState::Get<state::Pipeline>(action.buffer.At(VK_PIPELINE_BIND_POINT_GRAPHICS).pipeline);
   if (pipeline == nullptr || pipeline->graphics == nullptr || !rendering.is_active()) return;
-  const bool has_render_pass = action.draw().pipeline(action.point)->has_render_pass;
+  const bool has_render_pass = action.draw().pipeline(action.form.point)->has_render_pass;
   const state::GraphicsState& graphics = *pipeline->graphics;
   if (rendering.kind() == state::RenderPassInstance::Kind::kDynamic) {
     if (!has_render_pass) {
@@ -110,7 +110,7 @@ void DrawRules::CheckPipelineFlags(Action& action, VkPipelineCreateFlags2 flags)
            "VK_RENDERING_CONTENTS_INLINE_BIT_KHR.");
   }
   // Which flags count of a pipeline and its libraries is not certain.
-  if (action.draw().pipeline(action.point)->is_linked) return;
+  if (action.draw().pipeline(action.form.point)->is_linked) return;
   const auto check = [&](bool is_wrong, ActionRule rule, std::string_view text) {
     if (is_wrong) Report(action, rule, absl::StrCat(PipelineText(action), text));
   };

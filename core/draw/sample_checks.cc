@@ -26,7 +26,7 @@ class SampleCheck {
         action_(action),
         graphics_(graphics),
         draw_(action.draw()),
-        states_(draw_.pipeline(action.point)),
+        states_(draw_.pipeline(action.form.point)),
         resolved_(graphics, action.buffer.draw),
         samples_(resolved_.functions.samples) {}
 

@@ -12,7 +12,7 @@ namespace assay::core {
 
 ShaderOutputs OutputsOf(const Action& action) {
   ShaderOutputs outputs;
-  const PipelineStates* const states = action.draw().pipeline(action.point);
+  const PipelineStates* const states = action.draw().pipeline(action.form.point);
   for (const VkShaderStageFlagBits stage :
        {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_MESH_BIT_EXT}) {
     const bool has_stage =
@@ -22,7 +22,8 @@ ShaderOutputs OutputsOf(const Action& action) {
   VkShaderStageFlags makers = outputs.last_stage;
   if (outputs.last_stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
     makers |= VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
-  const BoundShaders shaders{action.point, action.buffer, action.draw(), action.buffer.At(PointOf(action.point))};
+  const BoundShaders shaders{action.form.point, action.buffer, action.draw(),
+                             action.buffer.At(PointOf(action.form.point))};
   shaders.ForEach([&](const ResourceAccesses& resources, const state::Pipeline*, const state::Shader*) {
     for (const ResourceAccesses::Stage& stage : resources.stages) {
       outputs.writes_shading_rate |= stage.shader->writes_shading_rate;

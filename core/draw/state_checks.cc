@@ -78,7 +78,7 @@ void ReportMissing(Action& action, vk::VuidIndex vuid, uint8_t state, vk::Comman
   const std::string_view setter_name = vk::GetCommandInfo(setter).name;
   StateSet missing;
   missing.Add(state);
-  const std::string who = action.draw().pipeline(action.point) != nullptr
+  const std::string who = action.draw().pipeline(action.form.point) != nullptr
                               ? absl::StrCat("dynamic state of ", PipelineText(action))
                               : std::string("needed by shader objects");
   Report(action, vuid, absl::StrCat(Names(missing), " is ", who, ", but it is not set."),
@@ -129,7 +129,7 @@ void DrawRules::CheckCounts(Action& action) const {
   const DrawRecording& draw = action.draw();
   const uint8_t viewports = IndexOf(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT);
   const uint8_t scissors = IndexOf(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT);
-  const PipelineStates* const pipeline = draw.pipeline(action.point);
+  const PipelineStates* const pipeline = draw.pipeline(action.form.point);
   if (draw.inherits_viewports() || !draw.set().Has(viewports) || !draw.set().Has(scissors)) return;
   if (pipeline != nullptr && (!pipeline->dynamic.Has(viewports) || !pipeline->dynamic.Has(scissors))) return;
   if (draw.last_value(viewports) == draw.last_value(scissors)) return;
@@ -140,7 +140,7 @@ void DrawRules::CheckCounts(Action& action) const {
 
 bool DrawRules::Applies(const vk::DynamicStateRule& rule, const Action& action) const {
   const DrawRecording& draw = action.draw();
-  if (const PipelineStates* const pipeline = draw.pipeline(action.point)) {
+  if (const PipelineStates* const pipeline = draw.pipeline(action.form.point)) {
     if (!AppliesTo(rule, *pipeline)) return false;
     if (!device_.instance.settings.strict && !CertainlyMatters(rule.needed[0], *pipeline, draw)) return false;
   } else if (!HasShader(action.buffer.draw, rule.shader_stages)) {
@@ -158,7 +158,7 @@ bool DrawRules::Applies(const vk::DynamicStateRule& rule, const Action& action) 
 
 void DrawRules::CheckNeededStates(Action& action) const {
   const DrawRecording& draw = action.draw();
-  const PipelineStates* const pipeline = draw.pipeline(action.point);
+  const PipelineStates* const pipeline = draw.pipeline(action.form.point);
   const StateSet missing = (pipeline != nullptr ? pipeline->dynamic : shader_states_).Without(draw.set());
   if (missing.empty()) [[likely]]
     return;

@@ -107,7 +107,7 @@ std::string_view TopologyName(uint32_t topology) { return vk::EnumName(vk::EnumI
 class ValueCheck {
  public:
   ValueCheck(const dispatch::Device& device, Action& action)
-      : device_(device), action_(action), draw_(action.draw()), states_(draw_.pipeline(action.point)) {}
+      : device_(device), action_(action), draw_(action.draw()), states_(draw_.pipeline(action.form.point)) {}
 
   void Run() {
     CheckQueries();

@@ -182,7 +182,7 @@ void DrawRules::CheckBuffers(Action& action) const {
   }
   // After secondary command buffers, the tracked buffers are not those that are bound.
   if (action.draw().has_executed()) return;
-  if (is_known) {
+  if (is_known && !action.form.binds_vertex_buffers) {
     CheckBindings(fetch, device_.HasFeature(FeatureId::kNullDescriptor), action);
     CheckAttributes(fetch, is_legacy, action);
   }
@@ -190,7 +190,7 @@ void DrawRules::CheckBuffers(Action& action) const {
     Report(action, "None-07312", "No index buffer is bound.");
 }
 
-void DrawRules::ReportIndices(Action& action, uint64_t end) {
+void DrawRules::ReportIndices(Action action, uint64_t end) {
   const state::BoundBuffer& bound = action.buffer.draw.index_buffer();
   // Without a size nothing is bound, or nothing that could be read. The tracked buffer may not be the bound one after
   // secondary command buffers.
@@ -202,7 +202,7 @@ void DrawRules::ReportIndices(Action& action, uint64_t end) {
                       " that are bound from offset ", bound.offset, "."));
 }
 
-void DrawRules::CheckFirstInstance(Action& action, uint32_t first) const {
+void DrawRules::CheckFirstInstance(Action action, uint32_t first) const {
   const VertexFetch fetch(action);
   if (fetch.input == nullptr) return;
   for (uint32_t rest = fetch.input->described_bindings; rest != 0; rest &= rest - 1) {

@@ -48,6 +48,7 @@ class InterfaceRules {
   // Note what shaders do with descriptors, for the commands that run them.
   void PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult result);
   void PostCallRecord(const vk::CreateComputePipelines& call, VkResult result);
+  void PostCallRecord(const vk::CreateExecutionGraphPipelinesAMDX& call, VkResult result);
   void PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult result);
   void PostCallRecord(const vk::CreateRayTracingPipelinesNV& call, VkResult result);
   void PostCallRecord(const vk::CreateShadersEXT& call, VkResult result);

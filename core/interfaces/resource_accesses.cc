@@ -116,6 +116,19 @@ void InterfaceRules::NoteRayTracing(const C& call) {
 void InterfaceRules::PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult) { NoteRayTracing(call); }
 void InterfaceRules::PostCallRecord(const vk::CreateRayTracingPipelinesNV& call, VkResult) { NoteRayTracing(call); }
 
+// Which nodes of a graph run is not known, unless there is only one.
+void InterfaceRules::PostCallRecord(const vk::CreateExecutionGraphPipelinesAMDX& call, VkResult) {
+  for (uint32_t i = 0; call.pPipelines != nullptr && i < call.createInfoCount; ++i) {
+    auto* const pipeline = DeviceState::Get<state::Pipeline>(call.pPipelines[i]);
+    if (pipeline == nullptr) continue;
+    const VkExecutionGraphPipelineCreateInfoAMDX& info = call.pCreateInfos[i];
+    ResourceAccesses accesses;
+    for (const auto& stage : Items(info.pStages, info.stageCount))
+      AddAccesses(stage, pipeline->stages.size() == 1, accesses);
+    pipeline->core_resources = Noted(std::move(accesses));
+  }
+}
+
 void InterfaceRules::PostCallRecord(const vk::CreateShadersEXT& call, VkResult) {
   for (uint32_t i = 0; call.pShaders != nullptr && i < call.createInfoCount; ++i) {
     auto* const shader = DeviceState::Get<state::Shader>(call.pShaders[i]);

@@ -79,7 +79,7 @@ TEST_F(DescriptorLayouts, InRecordings) {
       const VkPipeline pipeline = PlainPipelineOf(call);
       Record([&](VkCommandBuffer commands) {
         Barrier(commands, VK_IMAGE_LAYOUT_UNDEFINED, actual);
-        if (call.point == DrawRecording::kGraphics) BeginRendering(commands);
+        BeginPass(call, commands);
         vk.CmdBindIndexBuffer(commands, MakeBuffer(64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0, VK_INDEX_TYPE_UINT32);
         Bind(commands, pipeline, PointOf(call));
         UseSet(commands, PointOf(call));
@@ -88,7 +88,7 @@ TEST_F(DescriptorLayouts, InRecordings) {
         } else {
           ExpectSilence(call, commands);
         }
-        if (call.point == DrawRecording::kGraphics) vk.CmdEndRendering(commands);
+        EndPass(call, commands);
       });
     }
   }

@@ -85,14 +85,17 @@ class LayoutRules final : public state::QueueObserver {
   void PreCallValidate(const C& call, dispatch::Slot& slot, messages::Report& report) {
     static const vk::VuidIndex rule = vk::FindVuidOf(C::kName, kDescriptorLayoutRule);
     RecordingScope* const scope = DrawingScopeIn(slot);
-    if (scope == nullptr || RunsNothing(call)) return;
-    if (scope->recorded_layouts[BindPointOf<C>()] == RecordedBy<C>(*scope, slot)) return;
-    RecordDescriptors(BindPointOf<C>(), rule, slot, *scope, report);
+    const std::optional<ActionForm> form = FormOf(call);
+    if (scope == nullptr || !form || RunsNothing(call)) return;
+    if (scope->recorded_layouts[form->point] == RecordedAt(form->point, *scope, slot)) return;
+    RecordDescriptors(form->point, rule, slot, *scope, report);
   }
   template <ActionCommand C>
   void PostCallRecord(const C& call, dispatch::Slot& slot) {
     RecordingScope* const scope = DrawingScopeIn(slot);
-    if (scope != nullptr && !RunsNothing(call)) scope->recorded_layouts[BindPointOf<C>()] = RecordedBy<C>(*scope, slot);
+    const std::optional<ActionForm> form = FormOf(call);
+    if (scope != nullptr && form && !RunsNothing(call))
+      scope->recorded_layouts[form->point] = RecordedAt(form->point, *scope, slot);
   }
   void PostCallRecord(const vk::CmdEndRenderPass& call, dispatch::Slot& slot);
   void PostCallRecord(const vk::CmdEndRenderPass2& call, dispatch::Slot& slot);
@@ -126,10 +129,10 @@ class LayoutRules final : public state::QueueObserver {
   void DumpTo(Dump& dump);
 
  private:
-  template <ActionCommand C>
-  static RecordingScope::RecordedLayouts RecordedBy(const RecordingScope& scope, const dispatch::Slot& slot) {
+  static RecordingScope::RecordedLayouts RecordedAt(DrawRecording::BindPoint point, const RecordingScope& scope,
+                                                    const dispatch::Slot& slot) {
     const state::CommandBuffer& buffer = *state::DeviceState::CommandBufferIn(slot);
-    return {UsedBy<C>(buffer, scope), scope.layouts.command()};
+    return {UsedAt(point, buffer, scope), scope.layouts.command()};
   }
   // Null where it is not known what is bound, or which layouts the attachments have.
   RecordingScope* DrawingScopeIn(const dispatch::Slot& slot) const;

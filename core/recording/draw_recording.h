@@ -23,7 +23,7 @@ namespace assay::core {
 // state itself, or by executing secondary command buffers, after which nothing is set or bound.
 class DrawRecording {
  public:
-  enum BindPoint : uint8_t { kGraphics, kCompute, kRayTracing, kBindPoints };
+  enum BindPoint : uint8_t { kGraphics, kCompute, kRayTracing, kSubpassShading, kExecutionGraph, kBindPoints };
 
   const StateSet& set() const { return set_; }
   // The states that commands have set since the last graphics pipeline was bound.

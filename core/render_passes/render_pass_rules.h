@@ -4,15 +4,19 @@
 #ifndef ASSAY_CORE_RENDER_PASSES_RENDER_PASS_RULES_H_
 #define ASSAY_CORE_RENDER_PASSES_RENDER_PASS_RULES_H_
 
-// What a framebuffer must be for its render pass, and what a render pass instance must be for its framebuffer: sizes,
-// layers, formats, samples, usages and flags of the attachments; the render area, clear values and layouts.
+// What a render pass may do with its attachments, what a framebuffer must be for its render pass, and what a render
+// pass instance must be for its framebuffer: sizes, layers, formats, samples, usages and flags of the attachments; the
+// render area, clear values and layouts.
 //
 // An imageless framebuffer describes its images. The same rules, under ids of their own, are about the description
 // (VkFramebufferAttachmentImageInfo); the views that a render pass instance brings must then be as described.
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "core/formats/format_features.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "vk/commands.h"
@@ -32,12 +36,36 @@ struct RenderPassLimits {
   bool has_robust_shading_rate;
 };
 
+// What the rules of the creation of render passes need of the device.
+struct PassFeatures {
+  explicit PassFeatures(const dispatch::Device& device);
+  // Of linear and optimal tiling together. Nothing where they are not known.
+  std::optional<VkFormatFeatureFlags2> FormatFeaturesOf(VkFormat format) const;
+
+  const bool has_multiview;
+  // VK_AMD_mixed_attachment_samples or VK_NV_framebuffer_mixed_samples.
+  const bool has_mixed_samples;
+  const bool has_single_sampled;
+  const bool has_external_resolve;
+  // Null if they are not known.
+  const VkPhysicalDeviceDepthStencilResolveProperties* const resolves;
+  const VkPhysicalDeviceFragmentShadingRatePropertiesKHR* const shading_rates;
+  // 32, as there are bits, if it is not known.
+  uint32_t max_views = 32;
+  const FormatFeatures formats;
+};
+
 // The validator.
 class RenderPassRules {
  public:
   explicit RenderPassRules(const dispatch::Device& device)
-      : limits_(device), rules1_(RulesOf("vkCmdBeginRenderPass")), rules2_(RulesOf("vkCmdBeginRenderPass2")) {}
+      : limits_(device),
+        features_(device),
+        rules1_(RulesOf("vkCmdBeginRenderPass")),
+        rules2_(RulesOf("vkCmdBeginRenderPass2")) {}
 
+  void PreCallValidate(const vk::CreateRenderPass& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CreateRenderPass2& call, messages::Report& report) const;
   void PreCallValidate(const vk::CreateFramebuffer& call, messages::Report& report) const;
   void PreCallValidate(const vk::CmdBeginRenderPass& call, messages::Report& report) const {
     if (call.pRenderPassBegin != nullptr) CheckBegin(*call.pRenderPassBegin, rules1_, report);
@@ -55,6 +83,7 @@ class RenderPassRules {
   static void CheckLayouts(const VkRenderPassBeginInfo& info, const AttachmentRules& rules, messages::Report& report);
 
   const RenderPassLimits limits_;
+  const PassFeatures features_;
   const AttachmentRules rules1_;
   const AttachmentRules rules2_;
 };

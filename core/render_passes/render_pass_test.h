@@ -40,6 +40,7 @@ struct Target {
                    .format = format,
                    .samples = samples,
                    .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                   .storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
                    .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
                    .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
   }
@@ -132,11 +133,13 @@ class RenderPassTest : public test::ValidationTest {
     }
     const VkMultisampledRenderToSingleSampledInfoEXT single_sampled = {
         .sType = VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT,
+        .pNext = &resolve,
         .multisampledRenderToSingleSampledEnable = VK_TRUE,
         .rasterizationSamples = VK_SAMPLE_COUNT_4_BIT};
     if (options.has_single_sampled) {
       subpass.pNext = &single_sampled;
       subpass.pResolveAttachments = nullptr;
+      resolve.pDepthStencilResolveAttachment = nullptr;
     }
     if (options.has_shading_rate) resolve.pNext = &rate;
     if (options.has_density_map) info.pNext = &map;

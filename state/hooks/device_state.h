@@ -24,6 +24,7 @@
 #include "state/objects/device_addresses.h"
 #include "state/objects/event.h"
 #include "state/objects/fence.h"
+#include "state/objects/indirect_commands_layout.h"
 #include "state/objects/object.h"
 #include "state/objects/query_pool.h"
 #include "state/objects/semaphore.h"
@@ -202,7 +203,8 @@ class DeviceState {
   void PostCallRecord(const vk::ImportFenceFdKHR& call, VkResult result);
   void PostCallRecord(const vk::GetFenceFdKHR& call, VkResult result);
 
-  // Events, query pools, acceleration structures, device addresses, mapped memory (object_hooks.cc).
+  // Events, indirect commands layouts, query pools, acceleration structures, device addresses, mapped memory
+  // (object_hooks.cc).
   void PostCallRecord(const vk::CreateEvent& call, VkResult result);
   void PreCallRecord(const vk::DestroyEvent& call);
   void PreCallRecord(const vk::SetEvent& call);
@@ -210,6 +212,10 @@ class DeviceState {
   void PreCallRecord(const vk::ResetEvent& call);
   void PostCallRecord(const vk::ResetEvent& call, VkResult result);
   void PostCallRecord(const vk::GetEventStatus& call, VkResult result);
+  void PostCallRecord(const vk::CreateIndirectCommandsLayoutEXT& call, VkResult result);
+  void PreCallRecord(const vk::DestroyIndirectCommandsLayoutEXT& call);
+  void PostCallRecord(const vk::CreateIndirectCommandsLayoutNV& call, VkResult result);
+  void PreCallRecord(const vk::DestroyIndirectCommandsLayoutNV& call);
   void PostCallRecord(const vk::CreateQueryPool& call, VkResult result);
   void PreCallRecord(const vk::DestroyQueryPool& call);
   void PreCallRecord(const vk::ResetQueryPool& call);
@@ -252,6 +258,7 @@ class DeviceState {
   void PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult result);
   void PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult result);
   void PostCallRecord(const vk::CreateRayTracingPipelinesNV& call, VkResult result);
+  void PostCallRecord(const vk::CreateExecutionGraphPipelinesAMDX& call, VkResult result);
   void PostCallRecord(const vk::CreateShadersEXT& call, VkResult result);
   void PreCallRecord(const vk::DestroyShaderEXT& call);
   void PreCallRecord(const vk::DestroyPipeline& call);

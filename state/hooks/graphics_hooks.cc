@@ -23,6 +23,7 @@ void DeviceState::PostCallRecord(const vk::CreateComputePipelines& call, VkResul
 void DeviceState::PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult) { AddPipelines(call); }
 void DeviceState::PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult) { AddPipelines(call); }
 void DeviceState::PostCallRecord(const vk::CreateRayTracingPipelinesNV& call, VkResult) { AddPipelines(call); }
+void DeviceState::PostCallRecord(const vk::CreateExecutionGraphPipelinesAMDX& call, VkResult) { AddPipelines(call); }
 void DeviceState::PreCallRecord(const vk::DestroyPipeline& call) { Remove<Pipeline>(call.pipeline); }
 
 void DeviceState::PostCallRecord(const vk::CreateShadersEXT& call, VkResult) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// DeviceState's hooks for events, query pools, acceleration structures, micromaps, device addresses and mapped memory.
+// DeviceState's hooks for events, indirect commands layouts, query pools, acceleration structures, micromaps, device
+// addresses and mapped memory.
 
 #include "state/hooks/registration.h"
 #include "state/objects/items.h"
@@ -41,6 +42,21 @@ void DeviceState::PreCallRecord(const vk::ResetEvent& call) {
 void DeviceState::PostCallRecord(const vk::ResetEvent& call, VkResult result) {
   auto* event = Get<Event>(call.event);
   if (!Succeeded(result) && event != nullptr) queues_.UndoHostEvent(*event);
+}
+
+void DeviceState::PostCallRecord(const vk::CreateIndirectCommandsLayoutEXT& call, VkResult result) {
+  const VkIndirectCommandsLayoutEXT* const made = call.pIndirectCommandsLayout;
+  if (result == VK_SUCCESS) Add<IndirectCommandsLayoutEXT>(*made, ToInteger(*made), *call.pCreateInfo);
+}
+void DeviceState::PreCallRecord(const vk::DestroyIndirectCommandsLayoutEXT& call) {
+  Remove<IndirectCommandsLayoutEXT>(call.indirectCommandsLayout);
+}
+void DeviceState::PostCallRecord(const vk::CreateIndirectCommandsLayoutNV& call, VkResult result) {
+  const VkIndirectCommandsLayoutNV* const made = call.pIndirectCommandsLayout;
+  if (result == VK_SUCCESS) Add<IndirectCommandsLayoutNV>(*made, ToInteger(*made), *call.pCreateInfo);
+}
+void DeviceState::PreCallRecord(const vk::DestroyIndirectCommandsLayoutNV& call) {
+  Remove<IndirectCommandsLayoutNV>(call.indirectCommandsLayout);
 }
 
 void DeviceState::PostCallRecord(const vk::CreateQueryPool& call, VkResult result) {

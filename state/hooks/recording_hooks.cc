@@ -77,6 +77,7 @@ void ForEachBindPoint(VkShaderStageFlags stages, F&& f) {
   if ((stages & kGraphics) != 0) f(VK_PIPELINE_BIND_POINT_GRAPHICS);
   if ((stages & VK_SHADER_STAGE_COMPUTE_BIT) != 0) f(VK_PIPELINE_BIND_POINT_COMPUTE);
   if ((stages & kRayTracing) != 0) f(VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
+  if ((stages & VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI) != 0) f(VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI);
 }
 
 // The last one takes its place, so that a pool of thousands can free them one by one.

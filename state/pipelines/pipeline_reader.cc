@@ -364,8 +364,19 @@ Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkGraphicsPipelineCreateInfo
 }
 
 Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkComputePipelineCreateInfo& info, ShaderCodes& codes) {
-  return Make(handle, VK_PIPELINE_BIND_POINT_COMPUTE, info, FindLayout(info.layout),
+  const VkPipelineBindPoint point = info.stage.stage == VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI
+                                        ? VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI
+                                        : VK_PIPELINE_BIND_POINT_COMPUTE;
+  return Make(handle, point, info, FindLayout(info.layout),
               std::vector<PipelineStage>{ReflectStage(info.stage, codes)});
+}
+
+Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkExecutionGraphPipelineCreateInfoAMDX& info, ShaderCodes& codes) {
+  std::vector<PipelineStage> stages;
+  for (const auto& stage : Items(info.pStages, info.stageCount)) stages.push_back(ReflectStage(stage, codes));
+  for (const Pipeline* library : LibrariesOf(info.pLibraryInfo))
+    stages.insert(stages.end(), library->stages.begin(), library->stages.end());
+  return Make(handle, VK_PIPELINE_BIND_POINT_EXECUTION_GRAPH_AMDX, info, FindLayout(info.layout), std::move(stages));
 }
 
 Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkRayTracingPipelineCreateInfoKHR& info, ShaderCodes& codes) {

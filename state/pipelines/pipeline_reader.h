@@ -16,6 +16,7 @@ Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkGraphicsPipelineCreateInfo
 Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkComputePipelineCreateInfo& info, ShaderCodes& codes);
 Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkRayTracingPipelineCreateInfoKHR& info, ShaderCodes& codes);
 Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkRayTracingPipelineCreateInfoNV& info, ShaderCodes& codes);
+Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkExecutionGraphPipelineCreateInfoAMDX& info, ShaderCodes& codes);
 
 }  // namespace assay::state
 

@@ -121,7 +121,7 @@ class CommandBuffer : public Object {
   };
   void ResetBindings();
 
-  // Index into bind_points_: graphics, compute, ray tracing, and one for all others.
+  // Index into bind_points_. One is for all that are not named here.
   static size_t IndexOf(VkPipelineBindPoint point) {
     switch (point) {
       case VK_PIPELINE_BIND_POINT_GRAPHICS:
@@ -130,14 +130,18 @@ class CommandBuffer : public Object {
         return 1;
       case VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR:
         return 2;
-      default:
+      case VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI:
         return 3;
+      case VK_PIPELINE_BIND_POINT_EXECUTION_GRAPH_AMDX:
+        return 4;
+      default:
+        return 5;
     }
   }
 
   // Keeps the pool alive while a submission refers to the command buffer.
   const Ref<CommandPool> pool_reference_;
-  std::array<BindPointState, 4> bind_points_;
+  std::array<BindPointState, 6> bind_points_;
   std::vector<DescriptorBufferBinding> descriptor_buffers_;
   std::vector<LabelNode> label_nodes_;
   uint32_t label_path_ = 0;

@@ -59,6 +59,12 @@ class SharedRuleIds {
   // kNoVuid for a rule that the command does not have.
   VuidIndex Of(SharedRule<kNames> rule) const { return ids_[rule.index()]; }
   void Remove(SharedRule<kNames> rule) { ids_[rule.index()] = kNoVuid; }
+  // Removes the rules that the other command does not have.
+  void KeepOnly(const SharedRuleIds& other) {
+    for (size_t i = 0; i < ids_.size(); ++i) {
+      if (other.ids_[i] == kNoVuid) ids_[i] = kNoVuid;
+    }
+  }
 
   auto begin() const { return ids_.begin(); }
   auto end() const { return ids_.end(); }

@@ -3,6 +3,9 @@
 
 #include "core/draw/cases/action_calls.h"
 
+#include <cstddef>
+#include <utility>
+
 #include "vk/commands.h"
 
 namespace assay::core {
@@ -21,6 +24,7 @@ void RunCall(const test::Functions& vk, VkCommandBuffer commands, VkBuffer buffe
   const VkMultiDrawIndexedInfoEXT indexed = {numbers.first_index, 3, 0};
   const VkStridedDeviceAddressRegionKHR generation = {address, kTableSize, kTableSize};
   const VkStridedDeviceAddressRegionKHR none = {};
+  const VkDispatchGraphCountInfoAMDX graph = {1, {.deviceAddress = address}, sizeof(VkDispatchGraphInfoAMDX)};
   C call = {};
   call.commandBuffer = commands;
   ASSAY_SET(vertexCount, 3);
@@ -50,19 +54,68 @@ void RunCall(const test::Functions& vk, VkCommandBuffer commands, VkBuffer buffe
   ASSAY_SET(pHitShaderBindingTable, &none);
   ASSAY_SET(pCallableShaderBindingTable, &none);
   ASSAY_SET(raygenShaderBindingTableBuffer, buffer);
+  ASSAY_SET(scratch, address);
+  ASSAY_SET(scratchSize, kTableSize);
+  ASSAY_SET(pCountInfo, &graph);
+  ASSAY_SET(countInfo, address);
   CallDown(call, reinterpret_cast<typename C::Function>(vk.Find(C::kId)));
+}
+
+template <size_t kLike>
+void RunGenerated(const test::Functions& vk, VkCommandBuffer commands, VkBuffer, VkDeviceAddress address,
+                  const ActionNumbers& numbers) {
+  const VkGeneratedCommandsInfoEXT info = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
+                                           .shaderStages = kGeneratedStages[kLike],
+                                           .indirectCommandsLayout = numbers.sequences[kLike],
+                                           .indirectAddress = address,
+                                           .indirectAddressSize = kTableSize,
+                                           .maxSequenceCount = 1,
+                                           .maxDrawCount = 1};
+  vk.CmdExecuteGeneratedCommandsEXT(commands, VK_FALSE, &info);
+}
+template <size_t kLike>
+void RunGeneratedNv(const test::Functions& vk, VkCommandBuffer commands, VkBuffer buffer, VkDeviceAddress,
+                    const ActionNumbers& numbers) {
+  const VkIndirectCommandsStreamNV stream = {buffer, 0};
+  const VkGeneratedCommandsInfoNV info = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_NV,
+                                          .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                          .indirectCommandsLayout = numbers.sequences_nv[kLike],
+                                          .streamCount = 1,
+                                          .pStreams = &stream,
+                                          .sequencesCount = 1,
+                                          .preprocessBuffer = buffer,
+                                          .preprocessSize = kTableSize};
+  vk.CmdExecuteGeneratedCommandsNV(commands, VK_FALSE, &info);
+}
+
+template <size_t... kLike>
+void AddGenerated(std::vector<ActionCall>& calls, std::index_sequence<kLike...>) {
+  const auto add = [&](vk::CommandId id, std::string_view name, size_t like, auto* run) {
+    const DrawRecording::BindPoint point = like < 3    ? DrawRecording::kGraphics
+                                           : like == 3 ? DrawRecording::kCompute
+                                                       : DrawRecording::kRayTracing;
+    calls.push_back({id, name, point, kGeneratedLike[like], like == 2, run});
+  };
+  (add(vk::CommandId::kCmdExecuteGeneratedCommandsEXT, "vkCmdExecuteGeneratedCommandsEXT", kLike, RunGenerated<kLike>),
+   ...);
+  // Its tokens trace no rays, and the command must be inside of a render pass instance.
+  const auto add_nv = [&](size_t like, auto* run) {
+    if (like < 3) add(vk::CommandId::kCmdExecuteGeneratedCommandsNV, "vkCmdExecuteGeneratedCommandsNV", like, run);
+  };
+  (add_nv(kLike, RunGeneratedNv<kLike>), ...);
 }
 
 std::vector<ActionCall> MakeCalls() {
   std::vector<ActionCall> calls;
   vk::ForEachCommand([&](auto tag) {
     using C = typename decltype(tag)::Command;
-    if constexpr (ActionCommand<C>) {
-      constexpr DrawRecording::BindPoint kPoint = BindPointOf<C>();
+    if constexpr (ActionCommand<C> && !GeneratedCommands<C>) {
+      constexpr DrawRecording::BindPoint kPoint = FormOf<C>().point;
       const bool draws_meshes = kPoint == DrawRecording::kGraphics && !HasRule(C::kName, "stage-06481");
-      calls.push_back({C::kId, C::kName, kPoint, draws_meshes, RunCall<C>});
+      calls.push_back({C::kId, C::kName, kPoint, {}, draws_meshes, RunCall<C>});
     }
   });
+  AddGenerated(calls, std::make_index_sequence<std::size(kGeneratedLike)>());
   return calls;
 }
 

@@ -40,7 +40,7 @@ class Attachments : public DrawTest {
   template <class F>
   void ForDraws(const char* rule, const RenderingOptions& rendering, const F& with) {
     for (const ActionCall& call : ActionCalls()) {
-      if (call.point != DrawRecording::kGraphics) continue;
+      if (call.point != DrawRecording::kGraphics || !MayBeIn(rendering, call)) continue;
       SCOPED_TRACE(std::string(call.name) + " " + (rule != nullptr ? rule : "correct"));
       const VkCommandBuffer commands = BeginFor(call);
       vk.CmdEndRendering(commands);

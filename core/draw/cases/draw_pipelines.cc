@@ -144,17 +144,39 @@ VkPipeline DrawTest::MakePipeline(const PipelineOptions& options) {
   return pipeline;
 }
 
-VkPipeline DrawTest::MakeCompute(VkPipelineCreateFlags flags) {
-  if (flags == 0) return MakeComputePipeline(layout_, ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT));
+VkPipeline DrawTest::MakeCompute(VkPipelineCreateFlags flags, VkShaderStageFlagBits stage) {
+  if (flags == 0 && stage == VK_SHADER_STAGE_COMPUTE_BIT)
+    return MakeComputePipeline(layout_, ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT));
   const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
                                             .flags = flags,
                                             .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                      .stage = stage,
                                                       .module = ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT),
                                                       .pName = "main"},
                                             .layout = layout_};
   VkPipeline pipeline = VK_NULL_HANDLE;
   EXPECT_EQ(vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
+  Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
+  return pipeline;
+}
+
+VkPipeline DrawTest::MakeGraph(VkPipelineCreateFlags flags) {
+  const VkPipelineShaderStageNodeCreateInfoAMDX node = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_NODE_CREATE_INFO_AMDX,
+                                                        nullptr, "main", 0};
+  const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                 .pNext = &node,
+                                                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                 .module = ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT),
+                                                 .pName = "main"};
+  const VkExecutionGraphPipelineCreateInfoAMDX info = {
+      .sType = VK_STRUCTURE_TYPE_EXECUTION_GRAPH_PIPELINE_CREATE_INFO_AMDX,
+      .flags = flags,
+      .stageCount = 1,
+      .pStages = &stage,
+      .layout = layout_,
+      .basePipelineIndex = -1};
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.CreateExecutionGraphPipelinesAMDX(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
   Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
   return pipeline;
 }

@@ -61,7 +61,12 @@ void DrawTest::Start(const StartOptions& options) {
                                          "VK_KHR_deferred_host_operations",
                                          "VK_KHR_ray_tracing_pipeline",
                                          "VK_KHR_ray_tracing_maintenance1",
-                                         "VK_NV_ray_tracing"};
+                                         "VK_NV_ray_tracing",
+                                         "VK_EXT_device_generated_commands",
+                                         "VK_NV_device_generated_commands",
+                                         "VK_HUAWEI_subpass_shading",
+                                         "VK_KHR_pipeline_library",
+                                         "VK_AMDX_shader_enqueue"};
   if (options.has_meshes) {
     for (const char* name : {"VK_EXT_mesh_shader", "VK_NV_mesh_shader", "VK_HUAWEI_cluster_culling_shader"})
       extensions.push_back(name);
@@ -110,7 +115,55 @@ void DrawTest::Start(const StartOptions& options) {
     shading_rate_ =
         MakeView(MakeImage(VK_FORMAT_R8_UINT, 64, 64, VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR));
   }
+  const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+                                         .pipelineBindPoint = VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI};
+  shading_pass_ =
+      MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, .subpassCount = 1, .pSubpasses = &subpass});
+  MakeSequences();
   ExpectNothing();
+}
+
+void DrawTest::MakeSequences() {
+  constexpr VkIndirectCommandsTokenTypeEXT kTokens[] = {
+      VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_EXT, VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_INDEXED_EXT,
+      VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_EXT, VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT,
+      VK_INDIRECT_COMMANDS_TOKEN_TYPE_TRACE_RAYS2_EXT};
+  constexpr VkIndirectCommandsTokenTypeNV kTokensNv[] = {VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV,
+                                                         VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_INDEXED_NV,
+                                                         VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_NV};
+  const auto is_left_out = [&](size_t i) {
+    return !options_.has_meshes && kGeneratedLike[i] == "vkCmdDrawMeshTasksEXT";
+  };
+  for (size_t i = 0; i < std::size(kTokens); ++i) {
+    if (is_left_out(i)) continue;
+    const VkIndirectCommandsLayoutTokenEXT token = {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
+                                                    .type = kTokens[i]};
+    const VkIndirectCommandsLayoutCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
+        .shaderStages = kGeneratedStages[i],
+        .indirectStride = 128,
+        .tokenCount = 1,
+        .pTokens = &token};
+    VkIndirectCommandsLayoutEXT& made = numbers.sequences[i];
+    EXPECT_EQ(vk.CreateIndirectCommandsLayoutEXT(device, &info, nullptr, &made), VK_SUCCESS);
+    Defer(made, [=, this] { vk.DestroyIndirectCommandsLayoutEXT(device, made, nullptr); });
+  }
+  for (size_t i = 0; i < std::size(kTokensNv); ++i) {
+    if (is_left_out(i)) continue;
+    const VkIndirectCommandsLayoutTokenNV token = {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV,
+                                                   .tokenType = kTokensNv[i]};
+    const uint32_t stride = 128;
+    const VkIndirectCommandsLayoutCreateInfoNV info = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_NV,
+        .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+        .tokenCount = 1,
+        .pTokens = &token,
+        .streamCount = 1,
+        .pStreamStrides = &stride};
+    VkIndirectCommandsLayoutNV& made = numbers.sequences_nv[i];
+    EXPECT_EQ(vk.CreateIndirectCommandsLayoutNV(device, &info, nullptr, &made), VK_SUCCESS);
+    Defer(made, [=, this] { vk.DestroyIndirectCommandsLayoutNV(device, made, nullptr); });
+  }
 }
 
 bool DrawTest::HasState(VkDynamicState state) const {
@@ -229,6 +282,21 @@ void DrawTest::BeginRendering(VkCommandBuffer commands, const RenderingOptions& 
   vk.CmdBeginRendering(commands, &info);
 }
 
+void DrawTest::BeginPass(const ActionCall& call, VkCommandBuffer commands) {
+  if (call.point == DrawRecording::kGraphics) BeginRendering(commands);
+  if (call.point != DrawRecording::kSubpassShading) return;
+  const VkRenderPassBeginInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                      .renderPass = shading_pass_,
+                                      .framebuffer = MakeFramebuffer(shading_pass_, {}, 64, 64),
+                                      .renderArea = {{0, 0}, {64, 64}}};
+  vk.CmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
+}
+
+void DrawTest::EndPass(const ActionCall& call, VkCommandBuffer commands) {
+  if (call.point == DrawRecording::kGraphics) vk.CmdEndRendering(commands);
+  if (call.point == DrawRecording::kSubpassShading) vk.CmdEndRenderPass(commands);
+}
+
 VkCommandBuffer DrawTest::BeginFor(const ActionCall& call) {
   const VkCommandBufferAllocateInfo info = {
       VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr,
@@ -237,16 +305,14 @@ VkCommandBuffer DrawTest::BeginFor(const ActionCall& call) {
   VkCommandBuffer commands = VK_NULL_HANDLE;
   EXPECT_EQ(vk.AllocateCommandBuffers(device, &info, &commands), VK_SUCCESS);
   Begin(commands);
-  if (call.point == DrawRecording::kGraphics) {
-    vk.CmdBindIndexBuffer(commands, parameters_, 0, VK_INDEX_TYPE_UINT32);
-    BeginRendering(commands);
-  }
+  if (call.point == DrawRecording::kGraphics) vk.CmdBindIndexBuffer(commands, parameters_, 0, VK_INDEX_TYPE_UINT32);
+  BeginPass(call, commands);
   ExpectNothing();
   return commands;
 }
 
 void DrawTest::EndFor(const ActionCall& call, VkCommandBuffer commands) {
-  if (call.point == DrawRecording::kGraphics) vk.CmdEndRendering(commands);
+  EndPass(call, commands);
   End(commands);
   ExpectNothing();
 }

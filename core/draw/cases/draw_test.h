@@ -125,7 +125,10 @@ class DrawTest : public test::ValidationTest {
   VkPipelineLayout layout() const { return layout_; }
 
   VkPipeline MakePipeline(const PipelineOptions& options);
-  VkPipeline MakeCompute(VkPipelineCreateFlags flags = 0);
+  // `stage`: that, or VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI.
+  VkPipeline MakeCompute(VkPipelineCreateFlags flags = 0, VkShaderStageFlagBits stage = VK_SHADER_STAGE_COMPUTE_BIT);
+  // An execution graph of one node.
+  VkPipeline MakeGraph(VkPipelineCreateFlags flags = 0);
   VkPipeline MakeRayTracing(const std::vector<VkDynamicState>& dynamic = {}, VkPipelineCreateFlags flags = 0);
   // With vkCmdBindShadersEXT for each stage: a shader object where `stages` has it, else VK_NULL_HANDLE. `without`: the
   // stages that are left out.
@@ -134,7 +137,10 @@ class DrawTest : public test::ValidationTest {
   // The shader object of a stage. The same one each time.
   VkShaderEXT ShaderObject(VkShaderStageFlagBits stage);
 
-  // A primary command buffer that is being recorded, in a render pass instance of dynamic rendering for draws.
+  // In a render pass instance, if the command needs that: of dynamic rendering for draws.
+  void BeginPass(const ActionCall& call, VkCommandBuffer commands);
+  void EndPass(const ActionCall& call, VkCommandBuffer commands);
+  // A primary command buffer that is being recorded, in such a render pass instance.
   VkCommandBuffer BeginFor(const ActionCall& call);
   void EndFor(const ActionCall& call, VkCommandBuffer commands);
   void BeginRendering(VkCommandBuffer commands, const RenderingOptions& options = {});
@@ -142,15 +148,20 @@ class DrawTest : public test::ValidationTest {
             VkPipelineBindPoint point = VK_PIPELINE_BIND_POINT_GRAPHICS) {
     vk.CmdBindPipeline(commands, point, pipeline);
   }
-  static VkPipelineBindPoint PointOf(const ActionCall& call) {
-    if (call.point == DrawRecording::kGraphics) return VK_PIPELINE_BIND_POINT_GRAPHICS;
-    return call.point == DrawRecording::kCompute ? VK_PIPELINE_BIND_POINT_COMPUTE
-                                                 : VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR;
-  }
-  VkPipeline PlainPipelineOf(const ActionCall& call) {
-    if (call.point == DrawRecording::kCompute) return MakeCompute();
-    if (call.point == DrawRecording::kRayTracing) return MakeRayTracing();
-    return MakePipeline({.stages = call.draws_meshes ? Stages::kMesh : Stages::kVertex});
+  static VkPipelineBindPoint PointOf(const ActionCall& call) { return core::PointOf(call.point); }
+  VkPipeline PlainPipelineOf(const ActionCall& call, VkPipelineCreateFlags flags = 0) {
+    switch (call.point) {
+      case DrawRecording::kCompute:
+        return MakeCompute(flags);
+      case DrawRecording::kRayTracing:
+        return MakeRayTracing({}, flags);
+      case DrawRecording::kSubpassShading:
+        return MakeCompute(flags, VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI);
+      case DrawRecording::kExecutionGraph:
+        return MakeGraph(flags);
+      default:
+        return MakePipeline({.stages = StagesOf(call), .flags = flags});
+    }
   }
   void Set(VkCommandBuffer commands, VkDynamicState state, uint32_t value) {
     SetState(vk, commands, state, value, parameters_);
@@ -170,12 +181,17 @@ class DrawTest : public test::ValidationTest {
   void ForEach(std::string_view rule, F&& test) {
     size_t count = 0;
     for (const ActionCall& call : ActionCalls()) {
-      if (vk::FindVuidOf(call.name, rule) == vk::kNoVuid) continue;
+      if (!call.Has(rule)) continue;
       SCOPED_TRACE(std::string(call.name));
       test(call);
       ++count;
     }
     EXPECT_NE(count, 0u) << rule;
+  }
+  // Generated commands have rules of their own about views and densities.
+  static bool MayBeIn(const RenderingOptions& rendering, const ActionCall& call) {
+    return call.command != vk::CommandId::kCmdExecuteGeneratedCommandsEXT ||
+           (rendering.view_mask == 0 && !rendering.has_density_map);
   }
   static Stages StagesOf(const ActionCall& call) { return call.draws_meshes ? Stages::kMesh : Stages::kVertex; }
   // Sets everything that shader objects need.
@@ -183,6 +199,7 @@ class DrawTest : public test::ValidationTest {
 
  private:
   VkShaderModule ShaderOf(VkShaderStageFlagBits stage);
+  void MakeSequences();
 
   StartOptions options_;
   test::ExtensionFeatures features_;
@@ -195,6 +212,7 @@ class DrawTest : public test::ValidationTest {
   VkImageView depth_ = VK_NULL_HANDLE;
   VkImageView shading_rate_ = VK_NULL_HANDLE;
   VkImageView density_map_ = VK_NULL_HANDLE;
+  VkRenderPass shading_pass_ = VK_NULL_HANDLE;
   std::map<VkShaderStageFlagBits, VkShaderModule> modules_;
   std::map<VkShaderStageFlagBits, VkShaderEXT> shaders_;
 };

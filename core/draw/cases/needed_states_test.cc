@@ -45,7 +45,7 @@ bool NeedsAllStages(VkShaderStageFlags stages) {
 // Draws of meshes have some rules of vertex and geometry shaders, too, but no such shader.
 bool HasRuleOf(const ActionCall& call, const vk::DynamicStateRule& rule) {
   if (call.draws_meshes && NeedsAllStages(rule.pipeline_stage)) return false;
-  return vk::FindVuidOf(call.name, rule.name) != vk::kNoVuid;
+  return call.Has(rule.name);
 }
 
 // What coverage is written to has a format of one integer.
@@ -160,7 +160,7 @@ TEST_F(NeededStates, RayTracingStackSize) {
   Start();
   const VkPipeline pipeline = MakeRayTracing({VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR});
   for (const ActionCall& call : ActionCalls()) {
-    if (vk::FindVuidOf(call.name, "None-09458") == vk::kNoVuid) continue;
+    if (!call.Has("None-09458")) continue;
     SCOPED_TRACE(std::string(call.name));
     const VkCommandBuffer commands = BeginFor(call);
     Bind(commands, pipeline, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
@@ -174,7 +174,7 @@ TEST_F(NeededStates, RayTracingStackSize) {
 TEST_F(NeededStates, BlendConstantsOfShaderObjects) {
   Start({.has_shader_objects = true});
   for (const ActionCall& call : ActionCalls()) {
-    if (vk::FindVuidOf(call.name, "None-08621") == vk::kNoVuid) continue;
+    if (!call.Has("None-08621")) continue;
     SCOPED_TRACE(std::string(call.name));
     const VkCommandBuffer commands = BeginFor(call);
     BindShaders(commands, call.draws_meshes ? Stages::kMesh : Stages::kVertex);

@@ -28,6 +28,7 @@ class Rendering : public DrawTest {
     for (const ActionCall& call : ActionCalls()) {
       if (call.point != DrawRecording::kGraphics) continue;
       for (const DynamicCase& row : cases) {
+        if (!MayBeIn(row.rendering, call)) continue;
         SCOPED_TRACE(std::string(call.name) + " " + (row.rule != nullptr ? row.rule : "correct"));
         PipelineOptions options;
         if (call.draws_meshes) options.stages = Stages::kMesh;

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a subpass may do with its attachments, through the whole layer.
+
+#include "core/render_passes/pass_creation_test.h"
+#include "gtest/gtest.h"
+
+namespace assay::core {
+namespace {
+
+TEST_F(PassCreation, Loads) {
+  Start();
+  const auto clear = [](uint32_t attachment, VkImageLayout layout) {
+    return [=](Pass& p) {
+      p.attachments[attachment].loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+      (attachment == Pass::kColor ? p.colors[0] : p.depth).layout = layout;
+    };
+  };
+  const auto clear_stencil = [](VkImageLayout layout) {
+    return [=](Pass& p) {
+      p.attachments[Pass::kDepth].stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+      p.depth.layout = layout;
+    };
+  };
+  RunCases({
+      {"", "", [](Pass&) {}},
+      {"", "", clear(Pass::kColor, kGeneral)},
+      {"", "", clear(Pass::kDepth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL)},
+      {"", "", clear_stencil(VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL)},
+      {"VkRenderPassCreateInfo-pAttachments-00836", "VkRenderPassCreateInfo2-pAttachments-02522",
+       clear(Pass::kDepth, VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL)},
+      {"VkRenderPassCreateInfo-pAttachments-01566", "VkRenderPassCreateInfo2-pAttachments-02522",
+       clear(Pass::kDepth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL)},
+      {"VkRenderPassCreateInfo-pAttachments-02511", "VkRenderPassCreateInfo2-pAttachments-02523",
+       clear_stencil(VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL)},
+      {"VkRenderPassCreateInfo-pAttachments-01567", "VkRenderPassCreateInfo2-pAttachments-02523",
+       clear_stencil(VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL)},
+      {"VkSubpassDescription-loadOp-00846", "VkSubpassDescription2-loadOp-03064",
+       [](Pass& p) { p.attachments[Pass::kInput].loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR; }},
+  });
+}
+
+TEST_F(PassCreation, Attachments) {
+  Start();
+  RunCases({
+      {"VkSubpassDescription-pInputAttachments-02647", "VkSubpassDescription2-pInputAttachments-02897",
+       [](Pass& p) { p.attachments[Pass::kInput].format = VK_FORMAT_R8_UNORM; }},
+      {"VkSubpassDescription-pColorAttachments-02648", "VkSubpassDescription2-pColorAttachments-02898",
+       [](Pass& p) { p.attachments[Pass::kColor].format = VK_FORMAT_R8_UNORM, p.resolves.clear(); }},
+      {"VkSubpassDescription-pDepthStencilAttachment-02650", "VkSubpassDescription2-pDepthStencilAttachment-02900",
+       [](Pass& p) { p.attachments[Pass::kDepth].format = VK_FORMAT_R8_UNORM, p.resolve = {}; }},
+      {"VkSubpassDescription-pColorAttachments-09430", "VkSubpassDescription2-multisampledRenderToSingleSampled-06869",
+       [](Pass& p) { p.colors.push_back(Reference(Pass::kResolve)), p.resolves.clear(); }},
+      {"VkSubpassDescription-pDepthStencilAttachment-01418",
+       "VkSubpassDescription2-multisampledRenderToSingleSampled-06872",
+       [](Pass& p) { p.attachments[Pass::kColor].samples = VK_SAMPLE_COUNT_2_BIT; }},
+      {"VkSubpassDescription-pResolveAttachments-00849", "VkSubpassDescription2-pResolveAttachments-03067",
+       [](Pass& p) { p.attachments[Pass::kResolve].samples = kFour; }},
+      {"VkSubpassDescription-pResolveAttachments-00850", "VkSubpassDescription2-externalFormatResolve-09339",
+       [](Pass& p) { p.attachments[Pass::kResolve].format = VK_FORMAT_B8G8R8A8_UNORM; }},
+      {"VkSubpassDescription-pResolveAttachments-00848", "VkSubpassDescription2-externalFormatResolve-09338",
+       [](Pass& p) {
+         p.attachments[Pass::kColor].samples = p.attachments[Pass::kDepth].samples = kOne;
+         p.resolve = {};
+       }},
+      {"VkSubpassDescription-layout-02519", "VkSubpassDescription2-layout-02528",
+       [](Pass& p) { p.input = Reference(Pass::kColor), p.input.layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL; }},
+      {"VkRenderPassCreateInfo-pNext-01963", "VkRenderPassCreateInfo2-attachment-02525",
+       [](Pass& p) { p.input.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT; }},
+  });
+  // The color attachment cannot be of a format without the feature, and the formats must not differ.
+  for (const bool is_color : {false, true}) {
+    Pass pass;
+    pass.attachments[Pass::kResolve].format = VK_FORMAT_R8_UNORM;
+    if (is_color) pass.attachments[Pass::kColor].format = VK_FORMAT_R8_UNORM;
+    Make2(pass);
+    ExpectMessages({is_color ? "VUID-VkSubpassDescription2-pColorAttachments-02898"
+                             : "VUID-VkSubpassDescription2-externalFormatResolve-09339",
+                    "VUID-VkSubpassDescription2-pResolveAttachments-09343"});
+    Make1(pass);
+    ExpectMessages({is_color ? "VUID-VkSubpassDescription-pColorAttachments-02648"
+                             : "VUID-VkSubpassDescription-pResolveAttachments-00850",
+                    "VUID-VkSubpassDescription-pResolveAttachments-02649"});
+  }
+}
+TEST_F(PassCreation, MixedSamples) {
+  Start({"VK_NV_framebuffer_mixed_samples"});
+  RunCases({
+      {"", "", [](Pass& p) { p.attachments[Pass::kColor].samples = VK_SAMPLE_COUNT_2_BIT; }},
+      {"VkSubpassDescription-None-09431", "VkSubpassDescription2-None-09456",
+       [](Pass& p) { p.attachments[Pass::kColor].samples = VK_SAMPLE_COUNT_8_BIT; }},
+  });
+}
+TEST_F(PassCreation, SingleSampled) {
+  Start({"VK_EXT_multisampled_render_to_single_sampled"});
+  const auto with = [](Pass& p) {
+    p.single_sampled.multisampledRenderToSingleSampledEnable = VK_TRUE;
+    p.resolves.clear();
+  };
+  RunCases({
+      {nullptr, "", with},
+      {nullptr, "VkSubpassDescription2-pNext-06870",
+       [=](Pass& p) { with(p), p.attachments[Pass::kColor].samples = VK_SAMPLE_COUNT_2_BIT; }},
+      {nullptr, "VkMultisampledRenderToSingleSampledInfoEXT-rasterizationSamples-06878",
+       [=](Pass& p) {
+         with(p), p.single_sampled.rasterizationSamples = kOne, p.resolve.pDepthStencilResolveAttachment = nullptr;
+         p.attachments[Pass::kColor].samples = p.attachments[Pass::kDepth].samples = kOne;
+       }},
+      {nullptr, "VkSubpassDescription2-pNext-06871",
+       [=](Pass& p) { with(p), p.attachments[Pass::kDepth].samples = kOne, p.resolve = {}; }},
+      {nullptr, "VkSubpassDescriptionDepthStencilResolve-pNext-06873",
+       [=](Pass& p) {
+         with(p), p.resolve.pDepthStencilResolveAttachment = nullptr;
+         p.resolve.depthResolveMode = p.resolve.stencilResolveMode = VK_RESOLVE_MODE_NONE;
+       }},
+  });
+}
+
+}  // namespace
+}  // namespace assay::core

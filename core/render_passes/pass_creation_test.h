@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_RENDER_PASSES_PASS_CREATION_TEST_H_
+#define ASSAY_CORE_RENDER_PASSES_PASS_CREATION_TEST_H_
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "testing/features/extension_features.h"
+#include "testing/fixture.h"
+#include "vk/chain.h"
+#include "vk/vulkan.h"
+
+// Test-only: a render pass of one subpass, which both commands create.
+namespace assay::core {
+
+inline constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_UNORM;
+inline constexpr VkFormat kDepthFormat = VK_FORMAT_D24_UNORM_S8_UINT;
+inline constexpr VkSampleCountFlagBits kOne = VK_SAMPLE_COUNT_1_BIT;
+inline constexpr VkSampleCountFlagBits kFour = VK_SAMPLE_COUNT_4_BIT;
+inline constexpr VkImageLayout kGeneral = VK_IMAGE_LAYOUT_GENERAL;
+inline constexpr VkImageLayout kSeparateDepth = VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL;
+inline constexpr VkImageLayout kSeparateStencil = VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL;
+
+inline VkAttachmentDescription2 Description(VkFormat format, VkSampleCountFlagBits samples) {
+  return {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+          .format = format,
+          .samples = samples,
+          .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+          .storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+          .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+          .finalLayout = kGeneral};
+}
+inline VkAttachmentReference2 Reference(uint32_t attachment, VkImageAspectFlags aspects = VK_IMAGE_ASPECT_COLOR_BIT) {
+  return {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, attachment, kGeneral, aspects};
+}
+
+// A correct render pass of one subpass.
+struct Pass {
+  enum : uint32_t { kColor, kDepth, kInput, kResolve, kDepthResolve, kOther };
+  std::vector<VkAttachmentDescription2> attachments = {
+      Description(kColorFormat, kFour), Description(kDepthFormat, kFour), Description(kColorFormat, kOne),
+      Description(kColorFormat, kOne),  Description(kDepthFormat, kOne),  Description(VK_FORMAT_R8_UINT, kOne)};
+  std::vector<VkAttachmentReference2> colors = {Reference(kColor)};
+  std::vector<VkAttachmentReference2> resolves = {Reference(kResolve)};
+  VkAttachmentReference2 input = Reference(kInput);
+  VkAttachmentReference2 depth = Reference(kDepth);
+  uint32_t view_mask = 0;
+  std::vector<VkSubpassDependency2> dependencies;
+  std::vector<int32_t> offsets;
+  // Of version 2.
+  VkSubpassDescriptionDepthStencilResolve resolve = {VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE,
+                                                     nullptr, VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
+                                                     VK_RESOLVE_MODE_SAMPLE_ZERO_BIT, nullptr};
+  VkAttachmentReference2 depth_resolve = Reference(kDepthResolve);
+  VkFragmentShadingRateAttachmentInfoKHR rate = {
+      VK_STRUCTURE_TYPE_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR, nullptr, nullptr, {8, 8}};
+  VkAttachmentReference2 rate_reference = Reference(kOther);
+  VkMultisampledRenderToSingleSampledInfoEXT single_sampled = {
+      VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT, nullptr, VK_FALSE, kFour};
+  VkRenderPassFragmentDensityMapCreateInfoEXT density = {
+      VK_STRUCTURE_TYPE_RENDER_PASS_FRAGMENT_DENSITY_MAP_CREATE_INFO_EXT, nullptr, {VK_ATTACHMENT_UNUSED, kGeneral}};
+  VkAttachmentReferenceStencilLayout stencil = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_STENCIL_LAYOUT, nullptr,
+                                                kSeparateStencil};
+  VkAttachmentDescriptionStencilLayout stencil_layouts = {VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT,
+                                                          nullptr, kSeparateStencil, kSeparateStencil};
+
+  void Depend(VkPipelineStageFlags from, VkPipelineStageFlags to, VkDependencyFlags flags = 0, uint32_t source = 0,
+              int32_t offset = 0) {
+    dependencies.push_back({VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2, nullptr, source, 0, from, to, 0, 0, flags, offset});
+    offsets.push_back(offset);
+  }
+};
+
+// What is broken in each version: null where the version cannot say it, "" where it is correct.
+struct PassCase {
+  const char* rule1;
+  const char* rule2;
+  std::function<void(Pass&)> change;
+};
+
+class PassCreation : public test::ValidationTest {
+ protected:
+  void SetUp() override {
+    driver().config().formats[VK_FORMAT_R8_UNORM] = {.optimalTilingFeatures = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT};
+  }
+  void Start(const std::vector<const char*>& extensions = {}, const std::set<std::string>& without = {}) {
+    driver().config().disabled_features = without;
+    Create({.device_extensions = extensions, .features = features_.Enable(extensions, without)});
+  }
+  static const void* DensityOf(const Pass& pass) {
+    const bool is_used = pass.density.fragmentDensityMapAttachment.attachment != VK_ATTACHMENT_UNUSED;
+    return is_used ? &pass.density : nullptr;
+  }
+  void Make1(const Pass& pass) {
+    std::vector<VkAttachmentDescription> attachments;
+    for (const auto& a : pass.attachments) {
+      attachments.push_back({a.flags, a.format, a.samples, a.loadOp, a.storeOp, a.stencilLoadOp, a.stencilStoreOp,
+                             a.initialLayout, a.finalLayout});
+    }
+    const auto plain = [](const VkAttachmentReference2& of) { return VkAttachmentReference{of.attachment, of.layout}; };
+    std::vector<VkAttachmentReference> colors;
+    std::vector<VkAttachmentReference> resolves;
+    for (const auto& color : pass.colors) colors.push_back(plain(color));
+    for (const auto& resolve : pass.resolves) resolves.push_back(plain(resolve));
+    const VkAttachmentReference input = plain(pass.input);
+    const VkAttachmentReference depth = plain(pass.depth);
+    std::vector<VkSubpassDependency> dependencies;
+    for (const auto& d : pass.dependencies) {
+      dependencies.push_back({d.srcSubpass, d.dstSubpass, d.srcStageMask, d.dstStageMask, d.srcAccessMask,
+                              d.dstAccessMask, d.dependencyFlags});
+    }
+    const VkInputAttachmentAspectReference aspect = {0, 0, pass.input.aspectMask};
+    const VkRenderPassInputAttachmentAspectCreateInfo aspects = {
+        VK_STRUCTURE_TYPE_RENDER_PASS_INPUT_ATTACHMENT_ASPECT_CREATE_INFO, DensityOf(pass), 1, &aspect};
+    const VkRenderPassMultiviewCreateInfo multiview = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
+                                                       .pNext = &aspects,
+                                                       .subpassCount = 1,
+                                                       .pViewMasks = &pass.view_mask,
+                                                       .dependencyCount = static_cast<uint32_t>(pass.offsets.size()),
+                                                       .pViewOffsets = pass.offsets.data()};
+    const VkSubpassDescription subpass = {.inputAttachmentCount = 1,
+                                          .pInputAttachments = &input,
+                                          .colorAttachmentCount = static_cast<uint32_t>(colors.size()),
+                                          .pColorAttachments = colors.data(),
+                                          .pResolveAttachments = resolves.empty() ? nullptr : resolves.data(),
+                                          .pDepthStencilAttachment = &depth};
+    const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                         .pNext = &multiview,
+                                         .attachmentCount = static_cast<uint32_t>(attachments.size()),
+                                         .pAttachments = attachments.data(),
+                                         .subpassCount = 1,
+                                         .pSubpasses = &subpass,
+                                         .dependencyCount = static_cast<uint32_t>(dependencies.size()),
+                                         .pDependencies = dependencies.data()};
+    VkRenderPass made = VK_NULL_HANDLE;
+    vk.CreateRenderPass(device, &info, nullptr, &made);
+    vk.DestroyRenderPass(device, made, nullptr);
+  }
+  void Make2(Pass& pass) {
+    const void* next = nullptr;
+    const auto chain = [&](auto& structure) { next = (structure.pNext = next, &structure); };
+    if (pass.single_sampled.multisampledRenderToSingleSampledEnable != VK_FALSE) chain(pass.single_sampled);
+    if (pass.rate.pFragmentShadingRateAttachment != nullptr) chain(pass.rate);
+    if (pass.resolve.sType != 0) chain(pass.resolve);
+    const VkSubpassDescription2 subpass = {
+        .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+        .pNext = next,
+        .viewMask = pass.view_mask,
+        .inputAttachmentCount = 1,
+        .pInputAttachments = &pass.input,
+        .colorAttachmentCount = static_cast<uint32_t>(pass.colors.size()),
+        .pColorAttachments = pass.colors.data(),
+        .pResolveAttachments = pass.resolves.empty() ? nullptr : pass.resolves.data(),
+        .pDepthStencilAttachment = &pass.depth};
+    const VkRenderPassCreateInfo2 info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                                          .pNext = DensityOf(pass),
+                                          .attachmentCount = static_cast<uint32_t>(pass.attachments.size()),
+                                          .pAttachments = pass.attachments.data(),
+                                          .subpassCount = 1,
+                                          .pSubpasses = &subpass,
+                                          .dependencyCount = static_cast<uint32_t>(pass.dependencies.size()),
+                                          .pDependencies = pass.dependencies.data()};
+    VkRenderPass made = VK_NULL_HANDLE;
+    vk.CreateRenderPass2(device, &info, nullptr, &made);
+    vk.DestroyRenderPass(device, made, nullptr);
+  }
+  void RunCases(const std::vector<PassCase>& cases) {
+    for (size_t i = 0; i < cases.size(); ++i) {
+      for (const bool is_second : {false, true}) {
+        const char* const rule = is_second ? cases[i].rule2 : cases[i].rule1;
+        if (rule == nullptr) continue;
+        SCOPED_TRACE(std::to_string(i) + (is_second ? " of version 2: " : ": ") + rule);
+        Pass pass;
+        if (is_second) pass.resolve.pDepthStencilResolveAttachment = &pass.depth_resolve;
+        cases[i].change(pass);
+        is_second ? Make2(pass) : Make1(pass);
+        if (*rule != '\0') ExpectMessage(std::string("VUID-") + rule);
+        ExpectNothing();
+      }
+    }
+  }
+  template <class T, class F>
+  void Adjust(const F& change) {
+    driver().config().adjust_properties = [change](VkBaseOutStructure* properties) {
+      if (properties->sType == vk::kStructureTypeOf<T>) change(*reinterpret_cast<T*>(properties));
+    };
+  }
+  test::ExtensionFeatures features_;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_RENDER_PASSES_PASS_CREATION_TEST_H_
