@@ -64,7 +64,7 @@ _REQUIREMENTS = [
     (rf"{_CHAIN} must include {_STRUCT}", "HasLink"),
     (rf"{_CHAIN} must not include {_STRUCT}", "HasNoLink"),
     (rf"{_MEMBER} must only (?:include|contain) (?P<values>VK_\w+(?:(?:, and|, or|,| and| or) VK_\w+)*)", "OnlyBits"),
-    (rf"{_MEMBER} must be (?:a|an integer) multiple of {_LIMIT}", "MultipleOf"),
+    (rf"{_MEMBER} must be (?:a|an integer) multiple of {_LIMIT}(?: bytes)?", "MultipleOf"),
     (rf"{_MEMBER} must be greater than (?P<more>\d+|zero)", "AtLeast"),
     (rf"{_MEMBER} must be greater than or equal to {_LIMIT}", "AtLeast"),
     (rf"[Tt]he sum of {_MEMBER} and (?P<plus>\w+) must be greater than or equal to {_LIMIT}", "AtLeast"),
@@ -96,6 +96,7 @@ _FORMAT_KINDS = {
 _RANGE = re.compile(rf"{_MEMBER} must be greater than (?P<more>\d+|zero) and less than or equal to {_LIMIT}")
 _NEEDED = [
     r"(?:(?:The|the) )?(?P<a>[\w:]+)(?: feature)? must be enabled",
+    r"(?P<a>VkPhysicalDevice\w+::\w+) must be VK_TRUE",
     r"(?:Either )?[Tt]he (?P<a>[\w:]+) feature or the (?P<b>[\w:]+) feature(?: or both)? must be enabled",
     r"At least one of the (?P<a>[\w:]+) or (?P<b>[\w:]+) features must be enabled",
     r"At least one of the following must be true: - [Tt]he (?P<a>[\w:]+) feature is enabled - [Tt]he (?P<b>[\w:]+) "
@@ -299,7 +300,7 @@ class _Reader:
 
     def sentence(self, text):
         """The rule without its id."""
-        text = self.all_numbers(text)
+        text = self.all_numbers(text).replace("the size of VkDeviceSize", "8").replace("2^32-1", str(2**32 - 1))
         needed = self.needed(text)
         if needed:
             return ExplicitRule(0, absent=needed[0], before=needed[1])

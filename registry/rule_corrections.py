@@ -11,6 +11,14 @@ _MULTI_DRAW = (
     "drawCount must be less than or equal to VkPhysicalDeviceMultiDrawPropertiesEXT::maxMultiDrawCount",
     # The limit is defined as "the maximum number of draw calls which can be batched into a single multidraw".
 )
+_MOTION = (
+    "If VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV is set in createFlags and type is "
+    "VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR, one member of the pNext chain must be a pointer to a valid instance "
+    "of VkAccelerationStructureMotionInfoNV",
+    "If createFlags includes VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV and type is "
+    "VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR, the pNext chain must include a VkAccelerationStructureMotionInfoNV",
+    # In other words than those of all such rules.
+)
 
 # {id: (the sentence, its correction)}.
 CORRECTIONS = {
@@ -19,6 +27,7 @@ CORRECTIONS = {
         "The stage member of stage must be VK_SHADER_STAGE_COMPUTE_BIT, or VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI",
         # Subpass shading pipelines are created in this way: see the example of VK_HUAWEI_subpass_shading.
     ),
+    "VUID-VkAccelerationStructureCreateInfoKHR-createFlags-04954": _MOTION,
     "VUID-vkCmdDrawMultiEXT-drawCount-04934": _MULTI_DRAW,
     "VUID-vkCmdDrawMultiIndexedEXT-drawCount-04939": _MULTI_DRAW,
 }

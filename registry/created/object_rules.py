@@ -76,8 +76,9 @@ _SENTENCES = [
     (rf"{_NAME} must have been created with a memory type that reports {_BITS}", "Has"),
     (rf"{_NAME} must not have been created with a memory type that reports {_BITS}{_SET}", "HasNot"),
     (rf"{_NUMBER} must be less than {_SIZE}", "Below"),
+    # What it says of acceleration structures is meant so, too: one may end where its buffer ends.
     (rf"(?:If (?P<whole>\w+) is not (?:equal to )?VK_WHOLE_SIZE, )?(?:The|the) sum of {_NUMBER} and (?P<more>\w+) must "
-     rf"be less than or equal to {_SIZE}", "Within"),
+     rf"be less than (?:or equal to )?{_SIZE}", "Within"),
     (rf"(?:If (?P<whole>\w+) is not (?:equal to )?VK_WHOLE_SIZE, )?(?P<more>\w+) must be less than or equal to {_SIZE} "
      rf"minus {_NUMBER}", "Within"),
     (rf"The sum of {_NUMBER} and the size of {_STRUCT} must be less than or equal to {_SIZE}", "Within"),
