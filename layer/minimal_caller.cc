@@ -56,6 +56,13 @@ const vk::CommandInfo* CreatorOf(VkObjectType type) {
   return nullptr;
 }
 
+// Whether the structure needs the optional layout, unless its chain has a VkPipelineLayoutCreateInfo.
+bool NeedsLayout(const StructInfo& info, const MemberInfo& member) {
+  return member.type_name == "VkPipelineLayout" && std::ranges::any_of(info.extended_by, [](vk::TypeIndex link) {
+           return vk::Structs()[link].structure_type == VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
+         });
+}
+
 }  // namespace
 
 const MemberInfo* AllocatorOf(const vk::CommandInfo& command) {
@@ -122,6 +129,7 @@ void MinimalCaller::FillMember(const StructInfo& info, const MemberInfo& member,
   if (member.kind == MemberKind::kTypedHandle) return FillTyped(info, member, base);
   if (member.kind != MemberKind::kHandle && member.kind != MemberKind::kStruct) return;
   char* at = static_cast<char*>(base) + member.offset;
+  if (NeedsLayout(info, member)) Store(at, Handle(VK_OBJECT_TYPE_PIPELINE_LAYOUT));
   if (member.selector >= 0) return FillSelected(info, member, base, call);
   const uint64_t count = vk::ElementCount(info, member, base);
   if (is_destroyed && member.indirection == Indirection::kPointer && Load<void*>(at) == nullptr) {

@@ -39,6 +39,7 @@ constexpr Exception kExceptions[] = {
     {vk::CommandId::kEnumerateInstanceLayerProperties, kGlobal},
     {vk::CommandId::kEnumerateInstanceVersion, kGlobal},
     {vk::CommandId::kGetPipelineBinaryDataKHR, kBinary},
+    {vk::CommandId::kGetPipelineIndirectMemoryRequirementsNV, "The pipeline needs a flag that other pipelines do not."},
 };
 
 // Commands that the layer implements itself.

@@ -42,6 +42,7 @@ constexpr Number kNumbers[] = {
     {"patchControlPoints", 1},
     {"queryCount", 1},
     {"range", 4},
+    {"remoteDeviceIndex", 1},
     {"scratchData", 0x10000},
     {"size", 4},
     {"stride", 64},
@@ -63,6 +64,7 @@ constexpr Choice Choose(std::string_view name) {
   return {name, [](void* base) { choose(*static_cast<S*>(base)); }};
 }
 
+constexpr char kNoDescriptors[1024] = {};
 constexpr uint32_t kEmptyModule[] = {0x07230203, 0x00010000, 0, 1, 0};
 
 #define ASSAY_CHOOSE(Structure, ...) Choose<::Structure, [](::Structure& it) { __VA_ARGS__; }>(#Structure)
@@ -84,6 +86,7 @@ constexpr Choice kChoices[] = {
     ASSAY_CHOOSE(VkMemoryGetMetalHandleInfoEXT, it.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_MTLBUFFER_BIT_EXT),
     ASSAY_CHOOSE(VkMemoryGetZirconHandleInfoFUCHSIA,
                  it.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_ZIRCON_VMO_BIT_FUCHSIA),
+    ASSAY_CHOOSE(VkPipelineShaderStageNodeCreateInfoAMDX, it.pName = "main"),
     ASSAY_CHOOSE(VkSemaphoreSignalInfo, it.value = 1),
     ASSAY_CHOOSE(VkShaderModuleCreateInfo, it.codeSize = sizeof(kEmptyModule), it.pCode = kEmptyModule),
     ASSAY_CHOOSE_CALL(CmdUpdatePipelineIndirectBufferNV, it.pipelineBindPoint = VK_PIPELINE_BIND_POINT_COMPUTE),
@@ -99,6 +102,7 @@ constexpr Choice kChoices[] = {
                       it.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_MTLBUFFER_BIT_EXT),
     ASSAY_CHOOSE_CALL(GetMemoryZirconHandlePropertiesFUCHSIA,
                       it.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_ZIRCON_VMO_BIT_FUCHSIA),
+    ASSAY_CHOOSE_CALL(UpdateDescriptorSetWithTemplate, it.pData = kNoDescriptors),
     ASSAY_CHOOSE_CALL(WriteAccelerationStructuresPropertiesKHR,
                       it.queryType = VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SIZE_KHR, it.dataSize = 8, it.stride = 8),
     ASSAY_CHOOSE_CALL(WriteMicromapsPropertiesEXT, it.queryType = VK_QUERY_TYPE_MICROMAP_COMPACTED_SIZE_EXT,

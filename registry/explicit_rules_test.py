@@ -4,7 +4,8 @@
 import unittest
 
 from registry import explicit_rules
-from registry.model import ExplicitRule, Feature, Limit, Member, Struct, Term, Vuid
+from registry.explicit.model import ExplicitRule, Hop, Limit, Place, Term
+from registry.model import Feature, Length, Member, Struct, Vuid
 
 _MEMBERS = [
     Member("flags", "VkAFlags", "VkAFlags", "Flags", type_ref="VkAFlagBits"),
@@ -16,8 +17,18 @@ _MEMBERS = [
     Member("pNext", "void", "const void*", "Next", "Pointer"),
     Member("format", "VkFormat", "VkFormat", "Enum", type_ref="VkFormat"),
     Member("offset", "VkDeviceSize", "VkDeviceSize"),
+    Member("pItems", "VkItem", "const VkItem*", "Struct", "Pointer", Length("Member", 2), type_ref="VkItem"),
+    Member("pItem", "VkItem", "const VkItem*", "Struct", "Pointer", type_ref="VkItem"),
+    Member("pSizes", "VkDeviceSize", "const VkDeviceSize*", "Value", "Pointer", Length("Member", 2)),
 ]
-_OWNERS = {"VkA": _MEMBERS, "VkExtent2D": [Member("width", "uint32_t", "uint32_t")], "vkDoA": []}
+_ITEM = [Member("count", "uint32_t", "uint32_t"), Member("used", "uint32_t", "uint32_t")]
+_OWNERS = {
+    "VkA": _MEMBERS,
+    "VkB": [_MEMBERS[6], Member("size", "VkDeviceSize", "VkDeviceSize")],
+    "VkItem": _ITEM,
+    "VkExtent2D": [Member("width", "uint32_t", "uint32_t")],
+    "vkDoA": []
+}
 _VALUES = {
     "VkAFlagBits": {"VK_A_X_BIT": 1, "VK_A_Y_BIT": 2, "VK_A_XY": 3, "VK_A_PLANE_0_BIT": 4, "VK_A_PLANE_1_BIT": 8},
     "VkT": {"VK_T_1": 1, "VK_T_2": 2},
@@ -29,9 +40,17 @@ _FEATURES = [
     Feature("other", "VkPhysicalDeviceOtherFeatures", "S")
 ]
 _STRUCTS = [
-    Struct("VkB", [], "VK_STRUCTURE_TYPE_B"),
-    Struct("VkPhysicalDeviceLimits", [Member("maxSize", "VkDeviceSize", "VkDeviceSize")])
+    Struct("VkA", _MEMBERS, None, extended_by=["VkB"]),
+    Struct("VkB", _OWNERS["VkB"], "VK_STRUCTURE_TYPE_B", extends=["VkA"]),
+    Struct("VkPhysicalDeviceLimits", [Member("maxSize", "VkDeviceSize", "VkDeviceSize"),
+                                      Member("hasSizes", "VkBool32", "VkBool32", "Bool32")])
 ]
+_EACH, _ONE, _LINK = Hop(9), Hop(10), Hop(6, "VkB")
+_EACH_SIZE = Place((), (Hop(11),))
+
+
+def place(member, *hops):
+    return Place((member,), hops)
 
 
 def read(text, owner="VkA"):
@@ -53,29 +72,68 @@ class SentenceTest(unittest.TestCase):
             ("flags must not include VK_A_PLANE_i_BIT for any index i", "NoBits", 0, [4, 8]),
             ("pNames must not be NULL", "NoneOf", 4, [0]),
         ):
-            self.assertEqual(read(text), ExplicitRule(0, requirements=[Term(test, member, -1, operands)]), text)
-        self.assertEqual(read("extent.width must be greater than 0").requirements, [Term("AtLeast", 3, 0, [1])])
+            self.assertEqual(read(text), ExplicitRule(0, requirements=[Term(test, place(member), operands)]), text)
+        self.assertEqual(
+            read("extent.width must be greater than 0").requirements, [Term("AtLeast", Place((3, 0)), [1])])
 
     def test_conditions(self):
         rule = read("If the sparse feature is not enabled, and type is VK_T_2, flags must not contain VK_A_X_BIT or "
                     "VK_A_Y_BIT")
-        self.assertEqual(rule, ExplicitRule(0, [Term("OneOf", 1, -1, [2])], [Term("NoBits", 0, -1, [1, 2])],
+        self.assertEqual(rule, ExplicitRule(0, [Term("OneOf", place(1), [2])], [Term("NoBits", place(0), [1, 2])],
                                             ["sparse"]))
         rule = read("If flags includes VK_A_X_BIT, then the VkPhysicalDeviceOtherFeatures::other feature must be "
                     "enabled")
         self.assertEqual(rule,
-                         ExplicitRule(0, [Term("AnyBits", 0, -1, [1])], [], ["VkPhysicalDeviceOtherFeatures::other"]))
+                         ExplicitRule(0, [Term("AnyBits", place(0), [1])], [],
+                                      ["VkPhysicalDeviceOtherFeatures::other"]))
 
     def test_chains_formats_and_sums(self):
         self.assertEqual(
             read("If the pNext chain includes a VkB structure, size must not be 0").conditions,
-            [Term("HasLink", 6, -1, [77])])
+            [Term("HasLink", place(6), [77])])
         self.assertEqual(
-            read("If format is a color format, type must not be VK_T_1").conditions, [Term("FormatKind", 7, -1, [1])])
+            read("If format is a color format, type must not be VK_T_1").conditions,
+            [Term("FormatKind", place(7), [1])])
         rule = read("If size is not VK_WHOLE_SIZE, size must be less than or equal to VkPhysicalDeviceLimits::maxSize "
                     "minus offset")
-        self.assertEqual(rule.conditions, [Term("NoneOf", 2, -1, [2**64 - 1])])
-        self.assertEqual(rule.requirements, [Term("AtMost", 2, -1, [Limit("VkPhysicalDeviceLimits", "maxSize")], 8)])
+        self.assertEqual(rule.conditions, [Term("NoneOf", place(2), [2**64 - 1])])
+        self.assertEqual(rule.requirements,
+                         [Term("AtMost", place(2), [Limit("VkPhysicalDeviceLimits", "maxSize")], place(8))])
+
+    def test_numbers_behind_hops(self):
+        at_least = Term("AtLeast", place(0, _EACH), [1])
+        max_size = Limit("VkPhysicalDeviceLimits", "maxSize")
+        for text, requirements in (
+            ("pItem->count must be greater than 0", [Term("AtLeast", place(0, _ONE), [1])]),
+            ("The count member of pItem must be equal to its used member",
+             [Term("OneOf", place(0, _ONE), [], None, place(1, _ONE))]),
+            ("The count member of each element of pItems must be greater than 0", [at_least]),
+            ("For each element of pItems, its count member must be greater than 0", [at_least]),
+            ("Each element of pSizes must be a multiple of 4", [Term("MultipleOf", _EACH_SIZE, [4])]),
+            ("pSizes[0] must be less than size", [Term("Below", Place((), (Hop(11, element=0),)), [], None, place(2))]),
+            ("The sum of the count and used members of any element of pItems must be less than or equal to maxSize",
+             [Term("AtMost", place(0, _EACH), [max_size], place(1, _EACH))]),
+            ("size and offset must be 0", [Term("OneOf", place(2), [0]), Term("OneOf", place(8), [0])]),
+        ):
+            self.assertEqual(read(text), ExplicitRule(0, requirements=requirements), text)
+
+    def test_conditions_about_links_and_properties(self):
+        of_link = Term("NoneOf", place(1, _LINK), [0])
+        for text, conditions, requirement in (
+            ("If VkB::size is not 0, size must be 0", [of_link], Term("OneOf", place(2), [0])),
+            ("If the pNext chain includes a VkB structure, its size member must not be 0",
+             [Term("HasLink", place(6), [77])], of_link),
+            ("If pItem is not NULL and its used member is 1, its count member must be 1",
+             [Term("NoneOf", place(10), [0]), Term("OneOf", place(1, _ONE), [1])], Term("OneOf", place(0, _ONE), [1])),
+            ("If the hasSizes limit is not supported, size must be 0",
+             [Term("NoLimit", None, [Limit("VkPhysicalDeviceLimits", "hasSizes")])], Term("OneOf", place(2), [0])),
+            ("size must be 0 if type is VK_T_1", [Term("OneOf", place(1), [1])], Term("OneOf", place(2), [0])),
+        ):
+            self.assertEqual(read(text), ExplicitRule(0, conditions, [requirement]), text)
+        # A sentence about a structure in a chain is a rule of the head.
+        vuids = [Vuid("VUID-VkB-x-00001", "size must be equal to VkA::size", "")]
+        rules = explicit_rules.parse(vuids, _OWNERS, _VALUES, _FEATURES, _STRUCTS)
+        self.assertEqual(rules, {"VkA": [ExplicitRule(0, [], [Term("OneOf", place(1, _LINK), [], None, place(2))])]})
 
     def test_features(self):
         self.assertEqual(read("The sparse feature must be enabled", "vkDoA"), ExplicitRule(0, absent=["sparse"]))
@@ -105,6 +163,10 @@ class SentenceTest(unittest.TestCase):
             "type must be VK_T_3",
             "ratio must be 1",
             "size must be a multiple of VkPhysicalDeviceLimits::unknown",
+            "pItems->count must be 0",
+            "each element of pItem must be 0",
+            "If size is not 0, size must not be 0",
+            "If VkItem::count is 1, size must be 0",
         ):
             self.assertIsNone(read(text), text)
 
@@ -122,7 +184,7 @@ class CorrectionTest(unittest.TestCase):
 
     def test_the_maximum_is_allowed(self):
         limit = Limit("VkPhysicalDeviceMultiDrawPropertiesEXT", "maxMultiDrawCount")
-        self.assertEqual(self.read(self.SENTENCE).requirements, [Term("AtMost", 0, -1, [limit])])
+        self.assertEqual(self.read(self.SENTENCE).requirements, [Term("AtMost", place(0), [limit])])
 
     def test_another_sentence_needs_another_look(self):
         with self.assertRaises(ValueError):

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from registry.explicit.model import ExplicitRule
+
 
 @dataclass
 class Provision:
@@ -318,49 +320,6 @@ class LayoutFeatureRule:
     member: str
     layout: str
     feature: str
-
-
-@dataclass
-class Limit:
-    """A member of VkPhysicalDeviceLimits or of a structure that extends VkPhysicalDeviceProperties2."""
-
-    struct: str
-    member: str
-    # Index in an array member.
-    index: int = 0
-
-
-@dataclass
-class Term:
-    """A test of one member's number."""
-
-    # An enumerator of ExplicitTest without its k.
-    test: str
-    # Index of the member. If it is an inline structure, inner is the index of its member; otherwise inner is -1.
-    member: int
-    inner: int
-    operands: list[int | Limit]
-    # Index of the member whose number is added, -1 when none is.
-    plus: int = -1
-
-
-@dataclass
-class ExplicitRule:
-    """An explicit rule: a call to which the rule applies must keep all requirements.
-
-    The rule applies if all conditions hold, no feature of `absent` is enabled and every feature of `present` is. A rule
-    without requirements is violated by every call to which it applies.
-    """
-
-    # Index of its id among Registry.vuids.
-    vuid: int
-    conditions: list[Term] = field(default_factory=list)
-    requirements: list[Term] = field(default_factory=list)
-    # "sparseBinding"; with its structure if the name alone is ambiguous.
-    absent: list[str] = field(default_factory=list)
-    present: list[str] = field(default_factory=list)
-    # The rule applies to instances of versions before this one.
-    before: tuple[int, int] | None = None
 
 
 @dataclass

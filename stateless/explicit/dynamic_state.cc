@@ -149,7 +149,8 @@ bool IsReplacedByDynamicState(const vk::ExplicitRuleInfo& rule, const vk::Struct
   const std::span<const VkDynamicState> states = DynamicStates(where, call);
   if (states.empty()) return false;
   const auto is_replaced = [&](const vk::ExplicitTerm& term) {
-    return IsReplaced(info.name, info.members[term.member].name, states);
+    const vk::MemberInfo* const member = vk::TargetOf(info, rule, term.place).outer;
+    return member != nullptr && IsReplaced(info.name, member->name, states);
   };
   return std::ranges::any_of(vk::Conditions(rule), is_replaced) ||
          std::ranges::any_of(vk::Requirements(rule), is_replaced);

@@ -4,8 +4,12 @@
 #include "stateless/explicit/explicit_reports.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -20,15 +24,27 @@ using vk::ExplicitTest;
 using vk::MemberInfo;
 using vk::MemberKind;
 
-const MemberInfo& MemberOf(const vk::StructInfo& info, const vk::ExplicitTerm& term) {
-  const MemberInfo& outer = info.members[term.member];
-  return term.inner == vk::ExplicitTerm::kNoMember ? outer : vk::Structs()[outer.type].members[term.inner];
+const MemberInfo& MemberOf(const RuleViolation& violation, const vk::ExplicitPlace& place) {
+  return *vk::TargetOf(violation.info, violation.rule, place).member;
 }
 
-std::string MemberName(const vk::StructInfo& info, const vk::ExplicitTerm& term) {
-  const std::string_view outer = info.members[term.member].name;
-  return term.inner == vk::ExplicitTerm::kNoMember ? std::string(outer)
-                                                   : absl::StrCat(outer, ".", MemberOf(info, term).name);
+// The members on the way to the number: of an element of an array, none.
+std::vector<const MemberInfo*> MembersTo(const RuleViolation& violation, const vk::ExplicitPlace& place) {
+  std::vector<const MemberInfo*> members;
+  for (const uint8_t step : place.path) {
+    if (step == vk::ExplicitPlace::kNoMember) break;
+    const vk::StructInfo& info = members.empty() ? vk::StructAt(violation.info, violation.rule, place.base)
+                                                 : vk::Structs()[members.back()->type];
+    members.push_back(&info.members[step]);
+  }
+  return members;
+}
+
+// "extent.width".
+std::string PlaceName(const RuleViolation& violation, const vk::ExplicitPlace& place) {
+  const auto name = [](std::string* out, const MemberInfo* member) { out->append(member->name); };
+  const std::vector<const MemberInfo*> members = MembersTo(violation, place);
+  return members.empty() ? std::string(MemberOf(violation, place).name) : absl::StrJoin(members, ".", name);
 }
 
 std::string ValueText(const MemberInfo& member, uint64_t value) {
@@ -68,7 +84,13 @@ std::string FormatKinds(uint64_t kinds) {
   return Alternatives(names);
 }
 
-std::string OperandsText(const MemberInfo& member, const vk::ExplicitTerm& term, uint64_t operand) {
+std::string OperandsText(const RuleViolation& violation, const vk::ExplicitTerm& term, uint64_t operand) {
+  if (term.test == ExplicitTest::kNoLimit) return std::string(vk::Limits()[vk::Operands(term)[0].limit].name);
+  const MemberInfo& member = MemberOf(violation, term.place);
+  if (term.has_other()) {
+    const std::string value = ValueText(MemberOf(violation, term.other), operand);
+    return absl::StrCat(PlaceName(violation, term.other), " (", value, ")");
+  }
   if (term.test == ExplicitTest::kFormatKind) return FormatKinds(operand);
   if (term.test == ExplicitTest::kHasLink || term.test == ExplicitTest::kHasNoLink) {
     return std::string(vk::FindStruct(static_cast<VkStructureType>(operand))->name);
@@ -101,17 +123,18 @@ std::string Multiples(uint64_t value, uint64_t of) {
 // "(3) "; for a sum "plus bindingCount (3) ".
 std::string SubjectText(const MemberInfo& member, const RuleViolation& violation) {
   std::string value = absl::StrCat("(", ValueText(member, violation.value), ") ");
-  if (violation.term->plus == vk::ExplicitTerm::kNoMember) return value;
-  return absl::StrCat("plus ", violation.info.members[violation.term->plus].name, " ", value);
+  if (!violation.term->has_plus()) return value;
+  return absl::StrCat("plus ", PlaceName(violation, violation.term->plus), " ", value);
 }
 
 MessageText RequirementText(const MemberInfo& member, const RuleViolation& violation) {
   const std::string value = SubjectText(member, violation);
-  const std::string operands = OperandsText(member, *violation.term, violation.operand);
+  const std::string operands = OperandsText(violation, *violation.term, violation.operand);
   switch (violation.term->test) {
     case ExplicitTest::kOneOf:
       return {absl::StrCat(value, "is not ", operands), absl::StrCat("Use ", operands, ".")};
     case ExplicitTest::kNoneOf: {
+      if (violation.term->has_other()) return {absl::StrCat(value, "is equal to ", operands), ""};
       const bool is_number = member.kind == MemberKind::kValue && violation.value == 0;
       return {absl::StrCat("is ", ValueText(member, violation.value)),
               is_number ? "Use at least 1." : absl::StrCat("Use another ", member.type_name, ".")};
@@ -133,7 +156,8 @@ MessageText RequirementText(const MemberInfo& member, const RuleViolation& viola
     case ExplicitTest::kMultipleOf:
       return {absl::StrCat(value, "is not a multiple of ", operands), Multiples(violation.value, violation.operand)};
     case ExplicitTest::kAtLeast:
-      return {absl::StrCat(value, "is less than ", operands), absl::StrCat("Use at least ", violation.operand, ".")};
+      return {absl::StrCat(value, "is less than ", operands),
+              absl::StrCat("Use at least ", ValueText(member, violation.operand), ".")};
     case ExplicitTest::kAtMost:
       return {absl::StrCat(value, "is greater than ", operands), absl::StrCat("Use at most ", violation.operand, ".")};
     case ExplicitTest::kBelow:
@@ -153,17 +177,19 @@ MessageText RequirementText(const MemberInfo& member, const RuleViolation& viola
       const auto state = vk::ToString(static_cast<VkDynamicState>(violation.operand));
       return {absl::StrCat("has ", state, " among its pDynamicStates"), absl::StrCat("Take ", state, " out.")};
     }
+    case ExplicitTest::kNoLimit:
+      break;
   }
   return {};
 }
 
 // A condition that holds, as text: "queryType is VK_QUERY_TYPE_OCCLUSION".
-std::string ConditionText(const vk::StructInfo& info, const vk::ExplicitTerm& term) {
-  const MemberInfo& member = MemberOf(info, term);
+std::string ConditionText(const RuleViolation& violation, const vk::ExplicitTerm& term) {
   uint64_t operand = 0;
   for (const vk::ExplicitOperand& each : vk::Operands(term)) operand |= static_cast<uint64_t>(each.value);
-  const std::string operands = OperandsText(member, term, operand);
-  const std::string name = MemberName(info, term);
+  const std::string operands = OperandsText(violation, term, operand);
+  if (term.test == ExplicitTest::kNoLimit) return absl::StrCat(operands, " is 0");
+  const std::string name = PlaceName(violation, term.place);
   switch (term.test) {
     case ExplicitTest::kOneOf:
       return absl::StrCat(name, " is ", operands);
@@ -213,7 +239,7 @@ std::string EnableFix(std::span<const vk::FeatureId> features) {
 std::string Circumstances(const RuleViolation& violation) {
   std::vector<std::string> parts;
   for (const vk::ExplicitTerm& condition : vk::Conditions(violation.rule)) {
-    if (&condition != violation.term) parts.push_back(ConditionText(violation.info, condition));
+    if (&condition != violation.term) parts.push_back(ConditionText(violation, condition));
   }
   const auto add_feature = [&](std::span<const vk::FeatureId> features, std::string_view what) {
     if (!features.empty()) parts.push_back(absl::StrCat("the feature ", FeatureNames(features), what));
@@ -230,14 +256,13 @@ MessageText FeatureText(const RuleViolation& violation) {
   if (violation.term == nullptr) {
     return {absl::StrCat(violation.where == nullptr ? "This needs " : "needs ", is_missing), EnableFix(absent)};
   }
-  const MemberInfo& member = MemberOf(violation.info, *violation.term);
+  const MemberInfo& member = MemberOf(violation, violation.term->place);
   std::string subject = absl::StrCat("(", ValueText(member, violation.value), ")");
   if (violation.term->test == ExplicitTest::kAnyBits) {
     absl::StrAppend(&subject, " includes ", ValueText(member, violation.value & violation.operand), ", which");
   }
   for (const vk::ExplicitTerm& condition : vk::Conditions(violation.rule)) {
-    if (&condition != violation.term)
-      absl::StrAppend(&subject, ", while ", ConditionText(violation.info, condition), ",");
+    if (&condition != violation.term) absl::StrAppend(&subject, ", while ", ConditionText(violation, condition), ",");
   }
   return {absl::StrCat(subject, " needs ", is_missing), EnableFix(absent)};
 }
@@ -245,7 +270,7 @@ MessageText FeatureText(const RuleViolation& violation) {
 MessageText MessageTextOf(const RuleViolation& violation) {
   if (violation.rule.requirement_count == 0) return FeatureText(violation);
   const auto absent = vk::AbsentFeatures(violation.rule);
-  const MemberInfo& member = MemberOf(violation.info, *violation.term);
+  const MemberInfo& member = MemberOf(violation, violation.term->place);
   MessageText message = RequirementText(member, violation);
   message.text += Circumstances(violation);
   if (!absent.empty()) message.fix = absl::StrCat(message.fix, " Or: ", EnableFix(absent));
@@ -261,10 +286,14 @@ void ReportViolation(const CheckedCall& call, const RuleViolation& violation) {
     ReportRule(call, violation.rule.vuid, violation.where, std::move(message.text), std::move(message.fix));
     return;
   }
-  const Step outer{violation.where, violation.info.members[violation.term->member].name, {}, Step::kNoIndex};
-  const Step inner{&outer, MemberOf(violation.info, *violation.term).name, {}, Step::kNoIndex};
-  const bool is_inner = violation.term->inner != vk::ExplicitTerm::kNoMember;
-  ReportRule(call, violation.rule.vuid, is_inner ? &inner : &outer, std::move(message.text), std::move(message.fix));
+  std::array<Step, std::tuple_size_v<decltype(vk::ExplicitPlace::path)>> steps;
+  const Step* last = violation.where;
+  size_t count = 0;
+  for (const MemberInfo* const member : MembersTo(violation, violation.term->place)) {
+    steps[count] = {last, member->name, {}, Step::kNoIndex};
+    last = &steps[count++];
+  }
+  ReportRule(call, violation.rule.vuid, last, std::move(message.text), std::move(message.fix));
 }
 
 }  // namespace assay::stateless

@@ -16,7 +16,7 @@ namespace assay::stateless {
 // A violation of an explicit rule, to be reported.
 struct RuleViolation {
   const vk::ExplicitRuleInfo& rule;
-  // The structure or parameters, and the path to them; the path is null for parameters.
+  // The rule's owner, and the path to the structure with the term's number; the path is null for parameters.
   const vk::StructInfo& info;
   const Step* where;
   // The requirement that does not hold, or the condition under which a feature is required; null if there is neither.

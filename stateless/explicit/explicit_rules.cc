@@ -24,40 +24,7 @@ namespace {
 using vk::ExplicitTest;
 using vk::IsAddress;
 using vk::Load;
-using vk::LoadUnsigned;
 using vk::MemberInfo;
-
-// Members of 32 bits that a chained structure replaces, since newer bits need 64.
-struct Replacement {
-  std::string_view member;
-  std::string_view type;
-  VkStructureType by;
-};
-constexpr Replacement kReplacements[] = {
-    {"flags", "VkPipelineCreateFlags", VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO},
-    {"usage", "VkBufferUsageFlags", VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO},
-};
-constexpr size_t kReplacingOffset = sizeof(VkBaseInStructure);
-static_assert(offsetof(VkPipelineCreateFlags2CreateInfo, flags) == kReplacingOffset);
-static_assert(offsetof(VkBufferUsageFlags2CreateInfo, usage) == kReplacingOffset);
-
-VkStructureType ReplacedBy(const vk::StructInfo& info, const MemberInfo& member) {
-  for (const Replacement& replacement : kReplacements) {
-    if (member.name != replacement.member || member.type_name != replacement.type) continue;
-    for (const vk::TypeIndex link : info.extended_by) {
-      if (vk::Structs()[link].structure_type == replacement.by) return replacement.by;
-    }
-  }
-  return VK_STRUCTURE_TYPE_MAX_ENUM;
-}
-
-// The interpreter has walked the chain before, so every link is a valid address.
-const void* FindLink(const void* structure, VkStructureType type) {
-  for (auto* link = static_cast<const VkBaseInStructure*>(structure)->pNext; link != nullptr; link = link->pNext) {
-    if (link->sType == type) return link;
-  }
-  return nullptr;
-}
 
 bool HasDynamicState(const void* pointer, uint64_t state) {
   const auto* dynamic = static_cast<const VkPipelineDynamicStateCreateInfo*>(pointer);
@@ -82,22 +49,10 @@ uint8_t KindOf(uint64_t format) {
   }
 }
 
-uint64_t SaturatedSum(uint64_t a, uint64_t b) { return a + b < a ? UINT64_MAX : a + b; }
-
 // A mask has a bit for each link that rules ask about. No structure's rules ask about nearly as many.
 constexpr size_t kMaxLinks = 64;
 
 bool IsOfList(ExplicitTest test) { return test == ExplicitTest::kOneOf || test == ExplicitTest::kNoneOf; }
-
-uint64_t LoadNumber(const ExplicitStep& step, const void* structure) {
-  if (step.replaced_by != VK_STRUCTURE_TYPE_MAX_ENUM) {
-    if (const void* link = FindLink(structure, step.replaced_by)) return Load<uint64_t>(link, kReplacingOffset);
-  }
-  const auto* const base = static_cast<const char*>(structure);
-  const uint64_t value = LoadUnsigned(base + step.offset, step.size);
-  if (step.plus_size != 0) return SaturatedSum(value, LoadUnsigned(base + step.plus_offset, step.plus_size));
-  return step.is_signed && step.size == 4 ? static_cast<uint64_t>(int64_t{static_cast<int32_t>(value)}) : value;
-}
 
 }  // namespace
 
@@ -193,12 +148,13 @@ ExplicitRules::Rules ExplicitRules::Compile(std::string_view owner, const vk::St
                                             std::span<const vk::ExplicitRuleInfo> rules) const {
   Rules compiled;
   compiled.manual = FindManualCheck(owner);
+  compiled.owner = &info;
   for (const vk::ExplicitRuleInfo& rule : rules) {
     if (!Counts(rule)) continue;
     const size_t first = compiled.steps.size();
-    const auto compile = [&](const vk::ExplicitTerm& term) { return CompileTerm(info, term, compiled); };
+    const auto compile = [&](const vk::ExplicitTerm& term) { return CompileTerm(info, rule, term, compiled); };
     if (std::ranges::all_of(vk::Conditions(rule), compile) && std::ranges::all_of(vk::Requirements(rule), compile)) {
-      compiled.checks.push_back({&rule, static_cast<uint32_t>(first)});
+      (rule.hop_count == 0 ? compiled.checks : compiled.walks).push_back({&rule, static_cast<uint32_t>(first)});
     } else {
       compiled.steps.resize(first);
     }
@@ -243,21 +199,17 @@ const ExplicitRules::ChainedRules& ExplicitRules::CompileChained(vk::TypeIndex t
   return rules;
 }
 
-bool ExplicitRules::CompileTerm(const vk::StructInfo& info, const vk::ExplicitTerm& term, Rules& rules) const {
-  const MemberInfo& outer = info.members[term.member];
-  const bool is_inner = term.inner != vk::ExplicitTerm::kNoMember;
-  const MemberInfo& member = is_inner ? vk::Structs()[outer.type].members[term.inner] : outer;
+bool ExplicitRules::CompileTerm(const vk::StructInfo& info, const vk::ExplicitRuleInfo& rule,
+                                const vk::ExplicitTerm& term, Rules& rules) const {
   ExplicitStep step;
-  step.offset = outer.offset + (is_inner ? member.offset : 0);
-  step.size =
-      member.indirection == vk::Indirection::kInline ? static_cast<uint8_t>(member.element_size) : sizeof(void*);
-  step.is_signed = member.kind == vk::MemberKind::kEnum || member.type_name.starts_with("int");
-  step.test = term.test;
-  step.replaced_by = ReplacedBy(info, member);
-  if (term.plus != vk::ExplicitTerm::kNoMember) {
-    step.plus_offset = info.members[term.plus].offset;
-    step.plus_size = static_cast<uint8_t>(info.members[term.plus].element_size);
+  if (term.test != ExplicitTest::kNoLimit) {
+    const vk::ExplicitTarget target = vk::TargetOf(info, rule, term.place);
+    static_cast<ExplicitNumber&>(step) = NumberAt(term.place, target);
+    if (target.outer == target.member) step.replaced_by = ReplacedBy(*target.info, *target.member);
   }
+  step.test = term.test;
+  if (term.has_plus()) step.plus = NumberAt(term.plus, vk::TargetOf(info, rule, term.plus));
+  if (term.has_other()) step.other = NumberAt(term.other, vk::TargetOf(info, rule, term.other));
   step.first_value = static_cast<uint32_t>(rules.values.size());
   for (const vk::ExplicitOperand& operand : vk::Operands(term)) {
     const bool is_limit = operand.limit != vk::ExplicitOperand::kNoLimit;
@@ -265,6 +217,7 @@ bool ExplicitRules::CompileTerm(const vk::StructInfo& info, const vk::ExplicitTe
         is_limit ? capabilities_.Limit(operand.limit) : static_cast<uint64_t>(operand.value);
     // A device cannot require a multiple of 0.
     if (!value.has_value() || (term.test == ExplicitTest::kMultipleOf && *value == 0)) return false;
+    if (term.test == ExplicitTest::kNoLimit && *value != 0) return false;
     step.operand |= *value;
     if (IsOfList(term.test)) rules.values.push_back(*value);
   }
@@ -287,8 +240,16 @@ bool ExplicitRules::Accepts(const Rules& rules, const FastPathRules& fast_path, 
 }
 
 bool ExplicitRules::AcceptsOtherRules(const Rules& rules, const FastPathRules& fast_path, const void* structure) {
-  return fast_path.AcceptsOtherRules(structure,
-                                     [&](const ExplicitStep& step) { return Holds(rules, step, structure); });
+  const auto holds = [&](const ExplicitStep& step) { return Holds(rules, step, {.at = {structure}}); };
+  return fast_path.AcceptsOtherRules(structure, holds) && AcceptsWalks(rules, structure);
+}
+
+bool ExplicitRules::AcceptsWalks(const Rules& rules, const void* structure) {
+  return std::ranges::all_of(rules.walks, [&](const ExplicitCheck& check) {
+    ExplicitBases start{.at = {structure}};
+    return FollowHops(*rules.owner, *check.rule, 0, start,
+                      [&](const ExplicitBases& bases) { return !FindBroken(rules, check, bases).has_value(); });
+  });
 }
 
 bool ExplicitRules::AcceptsManual(const Rules& rules, const void* structure) const {
@@ -320,11 +281,11 @@ bool ExplicitRules::AcceptsWithChain(vk::TypeIndex type, const void* structure) 
 }
 
 std::optional<const ExplicitStep*> ExplicitRules::FindBroken(const Rules& rules, const ExplicitCheck& check,
-                                                             const void* structure) {
+                                                             const ExplicitBases& bases) {
   const ExplicitStep* const steps = rules.steps.data() + check.first_step;
   const ExplicitStep* const requirements = steps + check.rule->condition_count;
   const ExplicitStep* const end = requirements + check.rule->requirement_count;
-  const auto holds = [&](const ExplicitStep& step) { return Holds(rules, step, structure); };
+  const auto holds = [&](const ExplicitStep& step) { return Holds(rules, step, bases); };
   if (!std::all_of(steps, requirements, holds)) return std::nullopt;
   if (requirements == end) return nullptr;
   const ExplicitStep* const broken = std::find_if_not(requirements, end, holds);
@@ -334,26 +295,45 @@ std::optional<const ExplicitStep*> ExplicitRules::FindBroken(const Rules& rules,
 void ExplicitRules::Check(const Rules& rules, const vk::StructInfo& info, const void* structure, const Step* where,
                           const CheckedCall& call) const {
   for (const ExplicitCheck& check : rules.checks) {
-    const vk::ExplicitRuleInfo& rule = *check.rule;
-    const std::optional<const ExplicitStep*> broken = FindBroken(rules, check, structure);
-    if (!broken.has_value() || IsReplacedByDynamicState(rule, info, where, call)) continue;
-    RuleViolation violation{rule, info, where, nullptr, 0, 0};
-    const ExplicitStep* const steps = rules.steps.data() + check.first_step;
-    const ExplicitStep* const condition = rule.condition_count != 0 ? steps : nullptr;
-    if (const ExplicitStep* const about = *broken != nullptr ? *broken : condition) {
-      violation.term = &vk::Conditions(rule).data()[about - steps];
-      violation.value = LoadNumber(*about, structure);
-      violation.operand = about->operand;
-    }
-    ReportViolation(call, violation);
+    if (!IsReplacedByDynamicState(*check.rule, info, where, call))
+      CheckRule(rules, check, {.at = {structure}}, where, call);
+  }
+  for (const ExplicitCheck& check : rules.walks) {
+    ExplicitBases start{.at = {structure}};
+    FollowHops(*rules.owner, *check.rule, 0, start,
+               [&](const ExplicitBases& bases) { return CheckRule(rules, check, bases, where, call); });
   }
   if (rules.manual != nullptr) rules.manual(structure, Context(*this, where, call));
 }
 
-bool ExplicitRules::Holds(const Rules& rules, const ExplicitStep& step, const void* structure) {
-  const uint64_t value = LoadNumber(step, structure);
-  const uint64_t operand = step.operand;
+bool ExplicitRules::CheckRule(const Rules& rules, const ExplicitCheck& check, const ExplicitBases& bases,
+                              const Step* where, const CheckedCall& call) const {
+  const vk::ExplicitRuleInfo& rule = *check.rule;
+  const std::optional<const ExplicitStep*> broken = FindBroken(rules, check, bases);
+  if (!broken.has_value()) return true;
+  RuleViolation violation{rule, *rules.owner, where, nullptr, 0, 0};
+  const ExplicitStep* const steps = rules.steps.data() + check.first_step;
+  const ExplicitStep* const condition = rule.condition_count != 0 ? steps : nullptr;
+  const ExplicitStep* const about = *broken != nullptr ? *broken : condition;
+  if (about != nullptr) {
+    violation.term = &vk::Conditions(rule).data()[about - steps];
+    violation.value = LoadNumber(*about, bases);
+    violation.operand = OperandOf(*about, bases);
+  }
+  const uint8_t base = about != nullptr ? about->base : 0;
+  WithPathTo(base, *rules.owner, rule, bases, where, [&](const Step* path) {
+    violation.where = path;
+    ReportViolation(call, violation);
+  });
+  return base == rule.hop_count;
+}
+
+bool ExplicitRules::Holds(const Rules& rules, const ExplicitStep& step, const ExplicitBases& bases) {
+  const void* const structure = bases.at[step.base];
+  const uint64_t value = LoadNumber(step, bases);
+  const uint64_t operand = OperandOf(step, bases);
   const auto is_listed = [&] {
+    if (step.other.size != 0) return value == operand;
     const auto* const first = rules.values.data() + step.first_value;
     return std::find(first, first + step.value_count, value) != first + step.value_count;
   };
@@ -371,7 +351,7 @@ bool ExplicitRules::Holds(const Rules& rules, const ExplicitStep& step, const vo
     case ExplicitTest::kNotAll:
       return (value & operand) != operand;
     case ExplicitTest::kMultipleOf:
-      return value % operand == 0;
+      return step.is_signed ? static_cast<int64_t>(value) % static_cast<int64_t>(operand) == 0 : value % operand == 0;
     case ExplicitTest::kAtLeast:
       return step.is_signed ? static_cast<int64_t>(value) >= static_cast<int64_t>(operand) : value >= operand;
     case ExplicitTest::kAtMost:
@@ -389,6 +369,8 @@ bool ExplicitRules::Holds(const Rules& rules, const ExplicitStep& step, const vo
       return (KindOf(value) & operand) != 0;
     case ExplicitTest::kNoDynamicState:
       return !HasDynamicState(reinterpret_cast<const void*>(value), operand);
+    case ExplicitTest::kNoLimit:
+      return true;
   }
   return true;
 }

@@ -17,6 +17,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "stateless/explicit/device_capabilities.h"
+#include "stateless/explicit/explicit_bases.h"
 #include "stateless/explicit/explicit_step.h"
 #include "stateless/explicit/fast_path_rules.h"
 #include "stateless/implicit/path.h"
@@ -79,14 +80,17 @@ class ExplicitRules {
     // The lists of steps.
     std::vector<uint64_t> values;
     std::vector<ExplicitCheck> checks;
+    // Checks of rules with hops, and what they start from.
+    std::vector<ExplicitCheck> walks;
+    const vk::StructInfo* owner = nullptr;
     ManualCheck manual = nullptr;
     // Without a pNext chain.
     FastPathRules fast_path;
     // The types of links that the rules ask about.
     std::vector<VkStructureType> links;
 
-    bool HasAny() const { return !checks.empty() || manual != nullptr; }
-    bool HasOtherRules() const { return fast_path.HasOtherRules() || manual != nullptr; }
+    bool HasAny() const { return !checks.empty() || !walks.empty() || manual != nullptr; }
+    bool HasOtherRules() const { return fast_path.HasOtherRules() || !walks.empty() || manual != nullptr; }
   };
   // Of one structure whose chain has certain ones of Rules::links: a bit for each.
   struct ChainedRules {
@@ -112,8 +116,9 @@ class ExplicitRules {
   const Rules& CompileStruct(size_t type) const;
   const Rules& CompileCommand(vk::CommandId command) const;
   Rules Compile(std::string_view owner, const vk::StructInfo& info, std::span<const vk::ExplicitRuleInfo> rules) const;
-  // False when the device does not know an operand.
-  bool CompileTerm(const vk::StructInfo& info, const vk::ExplicitTerm& term, Rules& rules) const;
+  // False when the device does not know an operand, or the rule is not about it.
+  bool CompileTerm(const vk::StructInfo& info, const vk::ExplicitRuleInfo& rule, const vk::ExplicitTerm& term,
+                   Rules& rules) const;
   // Keeps the rules and lets other threads see them, unless another thread did so meanwhile.
   const Rules& Publish(Rules compiled, std::atomic<const Rules*>& place) const;
   static bool HasChain(const vk::StructInfo& info, const void* structure) {
@@ -138,10 +143,14 @@ class ExplicitRules {
   // The first requirement that does not hold, of a rule that is violated; null for one without requirements. Nothing if
   // the rule holds.
   static std::optional<const ExplicitStep*> FindBroken(const Rules& rules, const ExplicitCheck& check,
-                                                       const void* structure);
+                                                       const ExplicitBases& bases);
+  static bool AcceptsWalks(const Rules& rules, const void* structure);
+  // Reports the violation, if there is one. False if it is not about the element to which the last hop leads.
+  bool CheckRule(const Rules& rules, const ExplicitCheck& check, const ExplicitBases& bases, const Step* where,
+                 const CheckedCall& call) const;
   void Check(const Rules& rules, const vk::StructInfo& info, const void* structure, const Step* where,
              const CheckedCall& call) const;
-  static bool Holds(const Rules& rules, const ExplicitStep& step, const void* structure);
+  static bool Holds(const Rules& rules, const ExplicitStep& step, const ExplicitBases& bases);
 
   const DeviceCapabilities& capabilities_;
   const LeaveOut leave_out_;

@@ -36,7 +36,7 @@ bool FastPathRequirement::Holds(const void* structure) const {
 FastPathRules::Test FastPathRules::Simplify(const ExplicitStep& step, std::span<const uint64_t> values,
                                             HasLink has_link) {
   Test test{.size = step.size, .offset = step.offset, .operand = step.operand, .step = step};
-  if (step.plus_size != 0 || (step.size != 4 && step.size != 8)) return test;
+  if (step.plus.size != 0 || step.other.size != 0 || (step.size != 4 && step.size != 8)) return test;
   if (step.replaced_by != VK_STRUCTURE_TYPE_MAX_ENUM && has_link(step.replaced_by)) return test;
   const std::span<const uint64_t> list = values.subspan(step.first_value, step.value_count);
   const bool is_listable = std::ranges::all_of(list, [](uint64_t value) { return value < 64; });
@@ -101,7 +101,7 @@ bool FastPathRules::AcceptsDynamicStates(const void* structure) const {
 bool FastPathRules::IsNeedless(const Test& condition, const Test& requirement, std::span<const uint64_t> values) {
   const ExplicitStep& step = condition.step;
   if (step.test != ExplicitTest::kNoneOf || requirement.form != Form::kAtLeast) return false;
-  const bool same = step.offset == requirement.offset && step.size == requirement.size && step.plus_size == 0;
+  const bool same = step.offset == requirement.offset && step.size == requirement.size && step.plus.size == 0;
   return same && std::ranges::all_of(values.subspan(step.first_value, step.value_count),
                                      [&](uint64_t value) { return value >= requirement.operand; });
 }

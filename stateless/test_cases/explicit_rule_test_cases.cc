@@ -21,7 +21,6 @@ namespace assay::stateless {
 namespace {
 
 using vk::ExplicitRuleInfo;
-using vk::ExplicitTerm;
 using vk::StructInfo;
 
 const Routes& AllRoutes() {
@@ -138,17 +137,18 @@ class TestCase {
   // Whether the id is that of an implicit rule with the same requirement on the same member.
   bool IsSameRequirement(std::string_view id) const {
     if (values_.terms().empty()) return false;
-    const auto is_of = [&](uint8_t index) {
-      if (index == ExplicitTerm::kNoMember) return false;
-      const std::string member = absl::StrCat("VUID-", owner_.name, "-", owner_.members[index].name, "-");
+    const auto is_of = [&](const vk::ExplicitPlace& place) {
+      const vk::ExplicitTarget target = vk::TargetOf(owner_, rule_, place);
+      if (target.member == nullptr) return false;
+      const std::string member = absl::StrCat("VUID-", target.info->name, "-", target.member->name, "-");
       return id == absl::StrCat(member, "arraylength") || id == absl::StrCat(member, "parameter");
     };
-    return is_of(values_.terms().back().member) || is_of(values_.terms().back().plus);
+    return is_of(values_.terms().back().place) || is_of(values_.terms().back().plus);
   }
 
   MinimalCall Make(const std::vector<uint64_t>& values) const {
     MinimalCall call(route_);
-    SetSubjects(call, subjects(), values);
+    SetSubjects(call, rule_, subjects(), values);
     return call;
   }
 
@@ -220,7 +220,7 @@ std::optional<ExplicitRuleTestCases::Violation> ExplicitRuleTestCases::FindViola
   TestCase test_case(owner, *route, rule, false);
   std::optional<std::vector<uint64_t>> values = test_case.FindViolation();
   if (!values.has_value()) return std::nullopt;
-  return Violation{*std::move(route), test_case.subjects(), *std::move(values)};
+  return Violation{*std::move(route), &rule, test_case.subjects(), *std::move(values)};
 }
 
 }  // namespace assay::stateless

@@ -42,12 +42,13 @@ class ExplicitRuleTestCases {
   // are those of TestLimit(), and the rule's absent features are not enabled.
   struct Violation {
     Route route;
+    const vk::ExplicitRuleInfo* rule;
     std::vector<Subject> subjects;
     // One for each subject.
     std::vector<uint64_t> values;
 
     // Makes a correct call on that route wrong.
-    void Apply(MinimalCall& call) const { SetSubjects(call, subjects, values); }
+    void Apply(MinimalCall& call) const { SetSubjects(call, *rule, subjects, values); }
   };
   // Whether a command of a device leads to the owner.
   static bool IsReachable(const vk::StructInfo& owner, const vk::CommandInfo* command);

@@ -34,6 +34,8 @@ class MinimalCall {
   void* Allocate(size_t bytes);
   // A minimal correct structure.
   void* MakeStruct(const vk::StructInfo& info);
+  // Makes the structure, or the elements, that the step leads to and returns the first.
+  void* Make(const RouteStep& step, void* owner);
   // Gives the array of that member of the target at least one element, if its length is a free number.
   void GrowArray(const vk::MemberInfo& member) { SetLength(target_info(), member, target_, 1); }
 
@@ -46,8 +48,6 @@ class MinimalCall {
   void FillPointer(const vk::StructInfo& info, const vk::MemberInfo& member, void* base);
   void FillValue(const vk::MemberInfo& member, std::span<const vk::ImplicitRuleInfo> rules, void* at);
   void SetLength(const vk::StructInfo& info, const vk::MemberInfo& member, void* base, uint64_t count);
-  // Makes the structure that the step leads to and returns it.
-  void* Make(const RouteStep& step, void* owner);
   void* MakePointee(const vk::StructInfo& info, const vk::MemberInfo& member, void* base);
   // Makes the implementation read pointers that it sometimes ignores.
   void MakeConditionalPointersRead(const RouteStep& step, void* owner);

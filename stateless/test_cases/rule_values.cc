@@ -38,9 +38,12 @@ RuleValues::RuleValues(const StructInfo& owner, const ExplicitRuleInfo& rule, co
   terms_.assign(vk::Conditions(rule).begin(), vk::Conditions(rule).end());
   terms_.insert(terms_.end(), vk::Requirements(rule).begin(), vk::Requirements(rule).end());
   for (const ExplicitTerm& term : terms_) {
-    subject_of_.push_back(AddSubject(term));
-    // Changing one half of a sum is enough to violate the rule.
-    added_.push_back(term.plus != ExplicitTerm::kNoMember ? AddMember(term.plus) : kNone);
+    const bool has_place = term.test != ExplicitTest::kNoLimit;
+    subject_of_.push_back(has_place ? AddSubject(term.place) : kNone);
+    if (has_place) AddCandidatesOf(term, subjects_[subject_of_.back()]);
+    // Changing one half of a sum, or of a comparison, is enough to violate the rule.
+    added_.push_back(term.has_plus() ? AddNumber(term.plus) : kNone);
+    others_.push_back(term.has_other() ? AddNumber(term.other) : kNone);
   }
 }
 
@@ -51,30 +54,34 @@ void RuleValues::ForEach(const std::function<bool(const Combination&)>& visit) c
 
 size_t RuleValues::requirement_count() const { return std::max<size_t>(rule_.requirement_count, 1); }
 
-size_t RuleValues::AddSubject(const ExplicitTerm& term) {
-  const MemberInfo& outer = owner_.members[term.member];
-  const bool is_inner = term.inner != ExplicitTerm::kNoMember;
-  const MemberInfo& member = is_inner ? vk::Structs()[outer.type].members[term.inner] : outer;
-  const uint32_t offset = outer.offset + (is_inner ? member.offset : 0);
-  auto found = std::ranges::find(subjects_, offset, &Subject::offset);
-  if (found == subjects_.end()) {
-    subjects_.push_back({&outer, &member, offset, {}});
-    found = subjects_.end() - 1;
-    if (member.kind != MemberKind::kHandle) AddCandidates(*found, {0, 1});
-    AddValuesOfType(*found);
-  }
-  constexpr uint64_t kTwoBits = 3;
-  if (term.test == ExplicitTest::kSingleBit) AddCandidates(*found, {kTwoBits});
-  for (const ExplicitOperand& operand : vk::Operands(term)) AddNear(*found, Number(operand));
-  return static_cast<size_t>(found - subjects_.begin());
+size_t RuleValues::AddSubject(const vk::ExplicitPlace& place) {
+  const vk::ExplicitTarget target = vk::TargetOf(owner_, rule_, place);
+  const bool is_element = place.path[0] == vk::ExplicitPlace::kNoMember;
+  const auto found = std::ranges::find_if(
+      subjects_, [&](const Subject& subject) { return subject.offset == target.offset && subject.base == place.base; });
+  if (found != subjects_.end()) return static_cast<size_t>(found - subjects_.begin());
+  subjects_.push_back({target.member, target.info, target.offset, place.base, is_element, {}});
+  return subjects_.size() - 1;
 }
 
-size_t RuleValues::AddMember(uint8_t index) {
-  const MemberInfo& member = owner_.members[index];
-  const auto found = std::ranges::find(subjects_, member.offset, &Subject::offset);
-  if (found != subjects_.end()) return static_cast<size_t>(found - subjects_.begin());
-  subjects_.push_back({&member, &member, member.offset, {0, 1, 2}});
-  return subjects_.size() - 1;
+void RuleValues::AddCandidatesOf(const ExplicitTerm& term, Subject& subject) {
+  if (subject.candidates.empty()) {
+    if (subject.member->kind != MemberKind::kHandle) AddCandidates(subject, {0, 1});
+    AddValuesOfType(subject);
+  }
+  constexpr uint64_t kTwoBits = 3;
+  if (term.test == ExplicitTest::kSingleBit) AddCandidates(subject, {kTwoBits});
+  if (term.test == ExplicitTest::kOnlyBits) AddCandidates(subject, {uint64_t{1} << 31});
+  if (term.has_other()) AddCandidates(subject, {2});
+  for (const ExplicitOperand& operand : vk::Operands(term)) {
+    if (term.test != ExplicitTest::kOnlyBits) AddNear(subject, Number(operand));
+  }
+}
+
+size_t RuleValues::AddNumber(const vk::ExplicitPlace& place) {
+  const size_t subject = AddSubject(place);
+  AddCandidates(subjects_[subject], {0, 1, 2});
+  return subject;
 }
 
 void RuleValues::AddCandidates(Subject& subject, std::initializer_list<uint64_t> values) {
@@ -108,19 +115,28 @@ uint64_t RuleValues::Number(const ExplicitOperand& operand) const {
                                                     : *capabilities_.Limit(operand.limit);
 }
 
-bool RuleValues::Holds(const ExplicitTerm& term, uint64_t value) const {
+bool RuleValues::Holds(size_t index, const std::vector<uint64_t>& values) const {
+  const ExplicitTerm& term = terms_[index];
+  if (term.test == ExplicitTest::kNoLimit) return true;
+  const uint64_t value = values[subject_of_[index]] + (added_[index] == kNone ? 0 : values[added_[index]]);
   bool one_of = false;
   bool any = false;
   bool all = true;
   uint64_t known = 0;
   uint64_t number = 0;
-  for (const ExplicitOperand& operand : vk::Operands(term)) {
-    number = Number(operand);
+  const auto add = [&](uint64_t operand) {
+    number = operand;
     one_of |= value == number;
     any |= (value & number) != 0;
     all &= (value & number) != 0;
     known |= number;
-  }
+  };
+  for (const ExplicitOperand& operand : vk::Operands(term)) add(Number(operand));
+  if (term.has_other()) add(values[others_[index]]);
+  const bool is_signed = subjects_[subject_of_[index]].member->type_name.starts_with("int");
+  const auto is_less = [&](uint64_t a, uint64_t b) {
+    return is_signed ? static_cast<int64_t>(a) < static_cast<int64_t>(b) : a < b;
+  };
   switch (term.test) {
     case ExplicitTest::kOneOf:
       return one_of;
@@ -137,11 +153,11 @@ bool RuleValues::Holds(const ExplicitTerm& term, uint64_t value) const {
     case ExplicitTest::kMultipleOf:
       return value / number * number == value;
     case ExplicitTest::kAtLeast:
-      return value >= number;
+      return !is_less(value, number);
     case ExplicitTest::kAtMost:
-      return value <= number;
+      return !is_less(number, value);
     case ExplicitTest::kBelow:
-      return value < number;
+      return is_less(value, number);
     case ExplicitTest::kPowerOfTwo:
     case ExplicitTest::kSingleBit:
       return std::popcount(value) == 1;
@@ -152,6 +168,8 @@ bool RuleValues::Holds(const ExplicitTerm& term, uint64_t value) const {
       return value == number;
     case ExplicitTest::kFormatKind:
       return (KindByName(value) & number) != 0;
+    case ExplicitTest::kNoLimit:
+      break;
   }
   return false;
 }
@@ -170,8 +188,7 @@ bool RuleValues::Walk(size_t subject, std::vector<uint64_t>& values,
 RuleValues::Combination RuleValues::Judge(const std::vector<uint64_t>& values) const {
   Combination result{values, true, {}};
   for (size_t i = 0; i < terms_.size(); ++i) {
-    const uint64_t added = added_[i] == kNone ? 0 : values[added_[i]];
-    const bool holds = Holds(terms_[i], values[subject_of_[i]] + added);
+    const bool holds = Holds(i, values);
     if (i < rule_.condition_count) {
       result.applies &= holds;
     } else if (!holds) {

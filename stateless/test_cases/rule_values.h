@@ -46,13 +46,14 @@ class RuleValues {
  private:
   static constexpr size_t kNone = ~size_t{0};
 
-  size_t AddSubject(const vk::ExplicitTerm& term);
-  size_t AddMember(uint8_t index);
+  size_t AddSubject(const vk::ExplicitPlace& place);
+  void AddCandidatesOf(const vk::ExplicitTerm& term, Subject& subject);
+  size_t AddNumber(const vk::ExplicitPlace& place);
   static void AddCandidates(Subject& subject, std::initializer_list<uint64_t> values);
   static void AddValuesOfType(Subject& subject);
   static void AddNear(Subject& subject, uint64_t operand);
   uint64_t Number(const vk::ExplicitOperand& operand) const;
-  bool Holds(const vk::ExplicitTerm& term, uint64_t value) const;
+  bool Holds(size_t term, const std::vector<uint64_t>& values) const;
   bool Walk(size_t subject, std::vector<uint64_t>& values, const std::function<bool(const Combination&)>& visit) const;
   Combination Judge(const std::vector<uint64_t>& values) const;
 
@@ -60,9 +61,10 @@ class RuleValues {
   const vk::ExplicitRuleInfo& rule_;
   const TestCapabilities& capabilities_;
   std::vector<vk::ExplicitTerm> terms_;
-  // For each term: its subject, and the subject that is added.
+  // For each term: its subject, the subject that is added, and that which is the operand.
   std::vector<size_t> subject_of_;
   std::vector<size_t> added_;
+  std::vector<size_t> others_;
   std::vector<Subject> subjects_;
 };
 

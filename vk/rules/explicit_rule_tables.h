@@ -12,7 +12,8 @@
 // The generated tables behind explicit_rule_info.h.
 namespace assay::vk::tables {
 
-inline constexpr uint8_t kNoMember = ExplicitTerm::kNoMember;
+inline constexpr uint8_t kNoMember = ExplicitPlace::kNoMember;
+inline constexpr ExplicitPlace kNoPlace = {0, {kNoMember, kNoMember, kNoMember, kNoMember}};
 inline constexpr uint16_t kNoLimit = ExplicitOperand::kNoLimit;
 
 // Rules in kExplicitRules.
@@ -22,6 +23,7 @@ struct ExplicitRuleSpan {
 };
 extern const ExplicitRuleInfo kExplicitRules[];
 extern const ExplicitTerm kExplicitTerms[];
+extern const ExplicitHop kExplicitHops[];
 extern const ExplicitOperand kExplicitOperands[];
 extern const FeatureId kExplicitFeatures[];
 extern const LimitInfo kLimits[];
