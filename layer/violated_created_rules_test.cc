@@ -33,7 +33,7 @@ stateless::Route RouteOf(const ObjectRule& rule) {
   const vk::StructInfo* info = command.parameters;
   for (const uint8_t step : std::span(rule.path).first(rule.path_length)) {
     route.steps.push_back({info, &info->members[step]});
-    info = vk::FindStruct(info->members[step].type_name);
+    info = &vk::Structs()[info->members[step].type];
   }
   if (rule.chained != VkStructureType{})
     route.steps.push_back({info, &info->members[1], nullptr, vk::FindStruct(rule.chained)});
@@ -155,9 +155,8 @@ class ViolatedCreatedRules : public MinimalCallsFixture {
     if (member.indirection == vk::Indirection::kPointer) {
       // Fills all parameters, too.
       const auto dispatched_on = vk::Load<uint64_t>(call->parameters());
-      call->GrowArray(member);
+      handle = static_cast<char*>(call->Make({&info, &member}, call->target()));
       vk::Store(call->parameters(), dispatched_on);
-      handle = vk::Load<char*>(handle);
     }
     // Another pool has those that there are.
     if (rule.command == vk::CommandId::kFreeDescriptorSets)
@@ -177,6 +176,7 @@ class ViolatedCreatedRules : public MinimalCallsFixture {
       number.element_size == 4 ? vk::Store(at(number.offset), static_cast<uint32_t>(value))
                                : vk::Store(at(number.offset), value);
     };
+    set(rule.flags, rule.flag_bits);
     set(rule.offset, is_right ? 0 : kSize);
     set(rule.more, 4);
     set(rule.stride, 64);

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "state/state.h"
+#include "vk/chain.h"
 #include "vk/command_info.h"
 #include "vk/enum_info.h"
 #include "vk/struct_info.h"
@@ -108,19 +109,28 @@ class ObjectCheck {
   void Check(const ObjectRule& rule, size_t steps, const StructInfo& info, const void* base, const Location& where) {
     if (steps == rule.path_length) return CheckChain(rule, info, base, where);
     const MemberInfo& member = info.members[rule.path[steps]];
-    const StructInfo* const inner = vk::FindStruct(member.type_name);
+    const StructInfo& inner = vk::Structs()[member.type];
     const char* const elements = Elements(member, base);
-    if (inner == nullptr || elements == nullptr) return;
+    if (elements == nullptr) return;
     const uint64_t count = vk::ElementCount(info, member, base);
     for (uint64_t i = 0; i < count; ++i) {
       const Location at = Is(member) ? where.Dot(member.name, static_cast<uint32_t>(i)) : where.Dot(member.name);
-      Check(rule, steps + 1, *inner, elements + i * member.element_size, at);
+      Check(rule, steps + 1, inner, elements + i * member.element_size, at);
     }
   }
 
  private:
   // Whether the member is an array.
   static bool Is(const MemberInfo& member) { return member.length_kind != vk::LengthKind::kOne; }
+  // A structure in the chain may have the flags instead. Then they are not looked at.
+  static bool HasFlags(const ObjectRule& rule, const StructInfo& info, const void* base) {
+    const auto* const link = static_cast<const VkBaseInStructure*>(base)->pNext;
+    return vk::FindInChain<VkBufferUsageFlags2CreateInfo>(link) == nullptr &&
+           (Number(info.members[rule.flags], base) & rule.flag_bits) != 0;
+  }
+  static uint64_t Number(const MemberInfo& member, const void* base) {
+    return vk::LoadUnsigned(static_cast<const char*>(base) + member.offset, member.element_size);
+  }
   static const char* Elements(const MemberInfo& member, const void* base) {
     if (member.indirection == vk::Indirection::kInline) return static_cast<const char*>(base) + member.offset;
     const auto* const elements = vk::Load<const char*>(base, member.offset);
@@ -137,6 +147,7 @@ class ObjectCheck {
 
   void CheckHandles(const ObjectRule& rule, const StructInfo& info, const void* base, const Location& where) {
     const MemberInfo& member = info.members[rule.handle];
+    if (rule.flags != ObjectRule::kNoMember && !HasFlags(rule, info, base)) return;
     const char* const elements = Elements(member, base);
     if (elements == nullptr) return;
     const uint64_t count = vk::ElementCount(info, member, base);
@@ -200,10 +211,8 @@ class ObjectCheck {
 
   void CheckRange(const ObjectRule& rule, const StructInfo& info, const void* base, const ObjectFacts& facts,
                   const messages::ObjectRef& object, const Location& where) {
-    const auto number = [&](uint8_t index) -> uint64_t {
-      if (index == ObjectRule::kNoMember) return 0;
-      const MemberInfo& member = info.members[index];
-      return vk::LoadUnsigned(static_cast<const char*>(base) + member.offset, member.element_size);
+    const auto number = [&](uint8_t index) {
+      return index != ObjectRule::kNoMember ? Number(info.members[index], base) : 0;
     };
     const uint64_t count = number(rule.count);
     if (rule.counts == vk::ObjectCount::kOne    ? count != 1

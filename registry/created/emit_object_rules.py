@@ -16,7 +16,8 @@ def _row(rule, types):
     chained = types[rule.chained] if rule.chained else "VkStructureType{}"
     path = ", ".join(str(step) for step in rule.path)
     return (f"{{VuidIndex{{{rule.vuid}}}, CommandId::k{rule.command}, {{{path}}}, {len(rule.path)}, {chained}, "
-            f"{rule.handle}, ObjectTest::k{rule.test}, {enum}, {bits}, {numbers}, ObjectCount::{rule.counts}, "
+            f"{rule.handle}, {_member(rule.flags)}, {rule.flag_bits}, "
+            f"ObjectTest::k{rule.test}, {enum}, {bits}, {numbers}, ObjectCount::{rule.counts}, "
             f"{rule.size}}}")
 
 

@@ -8,9 +8,9 @@ Such a sentence is about one handle, or each element of one array of handles, an
     If buffer is non-sparse then it must be bound completely and contiguously to a single VkDeviceMemory object
     If size is not VK_WHOLE_SIZE, the sum of offset and size must be less than or equal to the size of buffer
 
-A rule has a row for each command whose parameters lead to the structure. A sentence with a word that is not understood
-makes no rule. Rules of copies, of synchronization and of descriptors are not read: //core has checks of its own, which
-know more.
+A rule has a row for each command whose parameters lead to the structure, and for each address that it names. A sentence
+with a word that is not understood makes no rule. Rules of copies, of synchronization and of descriptors are not read:
+//core has checks of its own, which know more.
 """
 
 import re
@@ -39,6 +39,9 @@ class ObjectRule:
     vuid: int = 0
     command: str = ""
     path: tuple[int, ...] = ()
+    # The rule is one if the member has the bits.
+    flags: int = -1
+    flag_bits: int = 0
     # The structure, if it is in the chain of the path's end.
     chained: str | None = None
 
@@ -52,7 +55,7 @@ _ID = re.compile(r"VUID-(\w+)-[\w:\[\]]+-\d{5}")
 _BY_HAND = re.compile(
     r"vkCmd(?:Copy|Blit|Resolve|Clear|Fill|Update|Decode|Encode|Execute|Preprocess|BeginQuery|EndQuery)\w*|"
     r"Vk(?:Copy|Blit|Resolve)\w+|VkPushDescriptor\w+|VkDescriptorBufferInfo|VkFramebufferCreateInfo|VkRenderPass\w+|"
-    r"Vk\w*(?:Barrier|Video|Generated|IndirectCommands|IndirectExecution)\w*|VkPipelineLayoutCreateInfo|"
+    r"Vk\w*(?:Barrier|IndirectExecution)\w*|VkBindVideo\w+|VkPipelineLayoutCreateInfo|"
     r"vkGetDescriptorSetLayout\w+|VkHostImageLayout\w+")
 _NAME = r"(?:[Tt]he )?(?:(?:[Ee]ach|[Aa]ll|[Aa]ny) elements? of )?(?P<name>\w+(?:->\w+)?)"
 _BITS = r"(?:the |flag )*(?P<bits>VK_\w+?_BIT(?:_[A-Z]+)?(?: or VK_\w+)?)"
@@ -61,13 +64,19 @@ _SIZE = rf"the size of (?:the )?{_NAME}"
 _NUMBER = r"(?P<offset>\w+)"
 _STRUCT = r"(?P<bytes>Vk\w+|uint32_t)"
 _COUNT = r"If (?P<count>\w+) is (?P<test>equal to 1|greater than 1|greater than or equal to 1), "
+_OF_ADDRESS = r"(?:the buffer device address(?:es)? for )?"
 _BOUND_TO_ONE = r"must be bound completely and contiguously to a single VkDeviceMemory object"
 _SENTENCES = [
-    (rf"The buffer from which (?:the buffer device address for )?{_NAME} (?:is|was) queried must have been created "
-     rf"with {_BITS}{_SET}", "Has"),
+    (rf"The buffers? from which {_OF_ADDRESS}{_NAME}(?: and (?P<second>\w+->\w+))? (?:is|are|was) queried must have "
+     rf"been created with {_BITS}{_SET}", "Has"),
+    (rf"The VkBuffer that {_NAME} comes from must have been created with {_BITS}{_SET}", "Has"),
+    (rf"{_NAME} must be an address within a valid buffer that was created with {_BITS}", "Has"),
+    (rf"{_NAME} must have {_BITS} bit set in its usage flag", "Has"),
+    (rf"{_NAME}(?:’s)? usage flag must have {_BITS} bit set", "Has"),
     (rf"If (?:the underlying buffer for )?{_NAME} (?:is the address of a|comes from a|is) non-sparse(?: buffer)? then "
      rf"it {_BOUND_TO_ONE}", "Bound"),
-    (rf"If the buffer from which {_NAME} was queried is non-sparse then it {_BOUND_TO_ONE}", "Bound"),
+    (rf"(?:If|For any element of (?P<array>\w+), if) the buffer from which {_NAME} was queried is non-sparse then it "
+     rf"{_BOUND_TO_ONE}", "Bound"),
     (rf"{_NAME} must have been created with (?:a usage value (?:containing|including) (?:at least one of )?)?{_BITS}"
      rf"{_SET}", "Has"),
     (rf"{_NAME} must (?:not have been created with|have been created without) {_BITS}{_SET}", "HasNot"),
@@ -155,15 +164,25 @@ class _Reader:
         return None
 
     def sentence(self, text):
-        """The rule without its id, command and path."""
-        match = re.fullmatch(r"If (\w+) is not VK_NULL_HANDLE,? (?:the )?(it|\1) (must .*)", text)
-        text = f"{match[1]} {match[3]}" if match else text
+        """The rules without their id, command and path."""
+        text = re.sub(r"^For each buffer handle in the (\w+) array that is not VK_NULL_HANDLE it", r"\1", text)
+        text = re.sub(r"^If (\w+) is not VK_NULL_HANDLE,? (?:the )?(?:it|its|\1) (must |usage flag )", r"\1 \2", text)
+        text = re.sub(r"^If (\w+) is not VK_NULL_HANDLE and is ", r"If \1 is ", text)
+        match = re.fullmatch(r"If (usage) includes (VK_\w+), (.*)", text)
+        if match:
+            bits = self.values.get("VkBufferUsageFlagBits", {}).get(match[2])
+            rules = self.sentence(match[3]) if bits and self.index(match[1]) is not None else []
+            return [replace(rule, flags=self.index(match[1]), flag_bits=bits) for rule in rules]
         for pattern, test in _SENTENCES:
             match = re.fullmatch(pattern, text)
-            rule = match and self.rule(match.groupdict(), test)
-            if rule:
-                return rule
-        return None
+            groups = match.groupdict() if match else {}
+            if groups.get("array"):
+                groups["name"] = f"{groups['array']}->{groups['name']}"
+            names = [groups[key] for key in ("name", "second") if groups.get(key)]
+            rules = [self.rule(groups | {"name": name}, test) for name in names]
+            if rules and all(rules):
+                return rules
+        return []
 
     def rule(self, groups, test):
         pointer, _, name = groups["name"].rpartition("->")
@@ -238,8 +257,7 @@ def parse(vuids, commands, structs, values):
         match = _ID.fullmatch(vuid.id)
         if not match or match[1] not in owners or _BY_HAND.fullmatch(match[1]):
             continue
-        rule = _Reader(match[1], owners, values).sentence(vuid.text.rstrip(" ,."))
-        if rule:
+        for rule in _Reader(match[1], owners, values).sentence(vuid.text.rstrip(" ,.")):
             rule.vuid = index
             read.setdefault(match[1], []).append(rule)
     result = []

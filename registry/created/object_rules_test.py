@@ -24,9 +24,12 @@ _PARAMETERS = [
     number("stride", "uint32_t"),
     handle("pImages", "VkImage", "Pointer"),
     Member("pInfo", "VkInfo", "const VkInfo*", "Struct", "Pointer", type_ref="VkInfo"),
+    Member("pInfos", "VkInfo", "const VkInfo*", "Struct", "Pointer", type_ref="VkInfo"),
 ]
+_ADDRESSES = [Member(name, "VkDeviceAddress", "VkDeviceAddress", "DeviceAddress") for name in ("first", "second")]
+_ADDRESSES += [Member("usage", "VkBufferUsageFlags", "VkBufferUsageFlags", "Flags", type_ref="VkBufferUsageFlagBits")]
 _STRUCTS = [
-    Struct("VkInfo", [number("memoryOffset"), handle("memory", "VkDeviceMemory")], extended_by=["VkLink"]),
+    Struct("VkInfo", [number("memoryOffset"), handle("memory", "VkDeviceMemory")] + _ADDRESSES, extended_by=["VkLink"]),
     Struct("VkLink", [handle("image", "VkImage")]),
 ]
 _VALUES = {
@@ -55,7 +58,9 @@ class ObjectRulesTest(unittest.TestCase):
     def test_bits(self):
         for text in ("buffer must have been created with the VK_BUFFER_USAGE_A_BIT flag",
                      "If buffer is not VK_NULL_HANDLE, it must have been created with VK_BUFFER_USAGE_A_BIT",
-                     "buffer must have been created with a usage value containing VK_BUFFER_USAGE_A_BIT"):
+                     "buffer must have been created with a usage value containing VK_BUFFER_USAGE_A_BIT",
+                     "buffer must have the VK_BUFFER_USAGE_A_BIT bit set in its usage flag",
+                     "If buffer is not VK_NULL_HANDLE, its usage flag must have the VK_BUFFER_USAGE_A_BIT bit set"):
             rule = read(text)
             self.assertEqual((rule.test, rule.handle, rule.enum, rule.bits),
                              ("Has", 1, "VkBufferUsageFlagBits", ["VK_BUFFER_USAGE_A_BIT"]))
@@ -63,6 +68,19 @@ class ObjectRulesTest(unittest.TestCase):
                                   "VK_BUFFER_USAGE_A_BIT or VK_BUFFER_USAGE_B_BIT").bits), 2)
         rule = read("Each element of pImages must not have been created with any sparse memory binding flags")
         self.assertEqual((rule.test, rule.handle, len(rule.bits)), ("HasNot", 6, 3))
+
+    def test_addresses(self):
+        command = Command("vkCmdA", "void", _PARAMETERS, Provision())
+        text = ("The buffers from which the buffer device addresses for pInfo->first and pInfo->second are queried "
+                "must have been created with the VK_BUFFER_USAGE_A_BIT usage flag")
+        rules = object_rules.parse([Vuid("VUID-vkCmdA-x-00001", text, "")], [command], _STRUCTS, _VALUES)
+        self.assertEqual([(rule.path, rule.handle) for rule in rules], [((7,), 2), ((7,), 3)])
+        rule = read("If usage includes VK_BUFFER_USAGE_B_BIT, first must be an address within a valid buffer that was "
+                    "created with VK_BUFFER_USAGE_A_BIT", "VkInfo")
+        self.assertEqual((rule.handle, rule.flags, rule.flag_bits), (2, 4, 2))
+        rule = read("For any element of pInfos, if the buffer from which first was queried is non-sparse then it must "
+                    "be bound completely and contiguously to a single VkDeviceMemory object")
+        self.assertEqual((rule.test, rule.path), ("Bound", (8,)))
 
     def test_memory(self):
         self.assertEqual(read("If buffer is non-sparse then it must be bound completely and contiguously to a single "

@@ -57,6 +57,9 @@ struct ObjectRule {
   VkStructureType chained;
   // The index of the handle, the array of handles, or the device address in a buffer, in that structure.
   uint8_t handle;
+  // The index of flags in that structure; there is the rule if they have one of the bits.
+  uint8_t flags;
+  uint64_t flag_bits;
   ObjectTest test;
   ObjectBits kind;
   uint64_t bits;
