@@ -38,6 +38,7 @@
 //   queues               Semaphores, fences and pending command buffers; suspended render pass instances.
 //   render_passes        Framebuffers, and the render pass instances that begin with them.
 //   rendering            Attachments of dynamic rendering.
+//   resources            What images, buffers, their views and samplers are created with.
 //   set_layouts          Layouts of descriptor sets and of pipelines, with the limits of descriptors; update templates.
 //   shader_stages        One shader stage: capabilities, limits, features, specialization.
 //   spirv                Whether SPIR-V is valid: SPIRV-Tools' validator, rules that it does not check, built-ins.
@@ -81,6 +82,8 @@
 #include "core/queues/suspension_rules.h"
 #include "core/render_passes/render_pass_rules.h"
 #include "core/rendering/rendering_rules.h"
+#include "core/resources/queue_needs.h"
+#include "core/resources/resource_rules.h"
 #include "core/set_layouts/set_layout_rules.h"
 #include "core/shader_stages/shader_stage_rules.h"
 #include "core/spirv/spirv_rules.h"
@@ -101,7 +104,8 @@ using ValidatorTuple =
                        StructureCopyRules, ObjectRules, DeferredOperationRules, DescriptorUpdateRules, DrawRules,
                        BoundDescriptorRules, SpirvRules, InterfaceRules, ShaderStageRules, OwnershipTransferRules,
                        PipelineCreationRules, PipelineRules, QueryRules, QueueRules, RenderPassRules, RenderingRules,
-                       SetLayoutRules, SwapchainRules, VertexBufferRules, LayoutRules, EventRules, SuspensionRules>;
+                       QueueNeedRules, ResourceRules, SetLayoutRules, SwapchainRules, VertexBufferRules, LayoutRules,
+                       EventRules, SuspensionRules>;
 
 // core's validators of a device.
 class Validators {

@@ -56,7 +56,8 @@ struct MockConfig {
   VkSurfaceCapabilitiesKHR surface_capabilities;
   std::vector<VkSurfaceFormatKHR> surface_formats;
   std::vector<VkPresentModeKHR> present_modes;
-  // Called with each structure of vkGetPhysicalDeviceProperties2, after the driver has filled it.
+  // Called with each structure of vkGetPhysicalDeviceProperties2, vkGetPhysicalDeviceImageFormatProperties2 and
+  // vkGetPhysicalDeviceExternalBufferProperties, after the driver has filled it.
   std::function<void(VkBaseOutStructure*)> adjust_properties;
   // What vkGetQueueCheckpointDataNV returns for any queue.
   std::vector<VkCheckpointDataNV> checkpoints;

@@ -3,6 +3,8 @@
 
 // Formats. Each supports everything that is possible for its kind, in every tiling.
 
+#include <string_view>
+
 #include "testing/mock_driver/behaviours/implemented_commands.h"
 #include "testing/mock_driver/behaviours/write_array.h"
 #include "testing/mock_driver/generic.h"
@@ -19,16 +21,24 @@ constexpr VkFormatFeatureFlags2 kImageFeatures =
     VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
     VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT |
     VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT;
+constexpr VkFormatFeatureFlags2 kVideoFeatures =
+    VK_FORMAT_FEATURE_2_VIDEO_DECODE_OUTPUT_BIT_KHR | VK_FORMAT_FEATURE_2_VIDEO_DECODE_DPB_BIT_KHR |
+    VK_FORMAT_FEATURE_2_VIDEO_ENCODE_INPUT_BIT_KHR | VK_FORMAT_FEATURE_2_VIDEO_ENCODE_DPB_BIT_KHR |
+    VK_FORMAT_FEATURE_2_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR |
+    VK_FORMAT_FEATURE_2_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR;
 constexpr VkFormatFeatureFlags2 kColorFeatures =
     kImageFeatures | VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT |
     VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT |
     VK_FORMAT_FEATURE_2_BLIT_DST_BIT | VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT |
-    VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
+    VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT |
+    VK_FORMAT_FEATURE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR | VK_FORMAT_FEATURE_2_FRAGMENT_DENSITY_MAP_BIT_EXT |
+    kVideoFeatures;
 constexpr VkFormatFeatureFlags2 kDepthFeatures = kImageFeatures | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT |
                                                  VK_FORMAT_FEATURE_2_BLIT_DST_BIT |
                                                  VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT;
 constexpr VkFormatFeatureFlags2 kPlanarFeatures =
-    kImageFeatures | VK_FORMAT_FEATURE_2_MIDPOINT_CHROMA_SAMPLES_BIT | VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT |
+    kImageFeatures | kVideoFeatures | VK_FORMAT_FEATURE_2_MIDPOINT_CHROMA_SAMPLES_BIT |
+    VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT |
     VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT |
     VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_SEPARATE_RECONSTRUCTION_FILTER_BIT |
     VK_FORMAT_FEATURE_2_DISJOINT_BIT;
@@ -38,13 +48,18 @@ constexpr VkFormatFeatureFlags2 kBufferFeatures =
     VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT | VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT |
     VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_VERTEX_BUFFER_BIT_KHR;
 
+// Every type of memory goes with every other.
+constexpr VkExternalMemoryProperties kExternalMemory = {
+    VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT | VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT, 0x7fffffff, 0x7fffffff};
+
 VkFormatProperties3 PropertiesOf(VkFormat format) {
   constexpr VkStructureType kType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3;
   auto set = Config().formats.find(format);
   if (set != Config().formats.end()) return set->second;
   const vk::FormatInfo* info = vk::GetFormatInfo(format);
   if (info == nullptr) return {.sType = kType};
-  if (!info->planes.empty()) return {kType, nullptr, kPlanarFeatures, kPlanarFeatures, 0};
+  if (!info->planes.empty() || info->name.find("_422_") != std::string_view::npos)
+    return {kType, nullptr, kPlanarFeatures, kPlanarFeatures, 0};
   if ((info->aspects & (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT)) != 0) {
     return {kType, nullptr, kDepthFeatures, kDepthFeatures, 0};
   }
@@ -102,12 +117,21 @@ VkResult Execute(const vk::GetPhysicalDeviceImageFormatProperties& call) {
 
 VkResult Execute(const vk::GetPhysicalDeviceImageFormatProperties2& call) {
   ClearOutputChain(call.pImageFormatProperties);
-  if (Config().adjust_properties) {
-    auto* next = static_cast<VkBaseOutStructure*>(call.pImageFormatProperties->pNext);
-    for (; next != nullptr; next = next->pNext) Config().adjust_properties(next);
+  const VkResult result = FillImageProperties(call.pImageFormatInfo->format, call.pImageFormatInfo->type,
+                                              call.pImageFormatProperties->imageFormatProperties);
+  auto* next = reinterpret_cast<VkBaseOutStructure*>(call.pImageFormatProperties);
+  for (; next != nullptr; next = next->pNext) {
+    if (next->sType == VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES)
+      reinterpret_cast<VkExternalImageFormatProperties*>(next)->externalMemoryProperties = kExternalMemory;
+    if (Config().adjust_properties) Config().adjust_properties(next);
   }
-  return FillImageProperties(call.pImageFormatInfo->format, call.pImageFormatInfo->type,
-                             call.pImageFormatProperties->imageFormatProperties);
+  return result;
+}
+
+void Execute(const vk::GetPhysicalDeviceExternalBufferProperties& call) {
+  call.pExternalBufferProperties->externalMemoryProperties = kExternalMemory;
+  if (Config().adjust_properties)
+    Config().adjust_properties(reinterpret_cast<VkBaseOutStructure*>(call.pExternalBufferProperties));
 }
 
 void Execute(const vk::GetPhysicalDeviceSparseImageFormatProperties& call) {

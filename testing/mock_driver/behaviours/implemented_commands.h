@@ -39,6 +39,7 @@ void Execute(const vk::GetPhysicalDeviceFormatProperties& call);
 void Execute(const vk::GetPhysicalDeviceFormatProperties2& call);
 VkResult Execute(const vk::GetPhysicalDeviceImageFormatProperties& call);
 VkResult Execute(const vk::GetPhysicalDeviceImageFormatProperties2& call);
+void Execute(const vk::GetPhysicalDeviceExternalBufferProperties& call);
 void Execute(const vk::GetPhysicalDeviceSparseImageFormatProperties& call);
 
 // device_commands.cc

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_RESOURCES_CREATION_CHECK_H_
+#define ASSAY_CORE_RESOURCES_CREATION_CHECK_H_
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "absl/container/inlined_vector.h"
+#include "dispatch/dispatch.h"
+#include "messages/messages.h"
+#include "vk/vuid.h"
+
+// Private to the package: rules as rows of tables, and their reports.
+namespace assay::core {
+
+// A rule of what is created, of which Facts has all that rows ask about.
+template <class Facts>
+struct CreationRule {
+  vk::VuidIndex id;
+  // The member that is wrong: "viewType", "extent.width", "VkImageViewUsageCreateInfo.usage" of a chained structure.
+  std::string_view member;
+  // What it does not go with, joined by " and ": other members, "image.flags" of another structure that has a name,
+  // "VkPhysicalDeviceLimits.maxFramebufferWidth" of the device, or words.
+  std::string_view others;
+  bool (*is_broken)(const Facts& facts);
+};
+
+// One structure that describes what is to be created, or asked for.
+class CreationCheck {
+ public:
+  // At most one message about a member: the first. `object` is what the messages are about; `type` is the structure's.
+  CreationCheck(const dispatch::Device& device, messages::ObjectRef object, std::string_view type, const void* info,
+                const messages::Location& where, messages::Report& report)
+      : device_(device), object_(object), info_{{}, type, info}, where_(where), report_(report) {}
+
+  // Another structure that rows may name.
+  void Name(std::string_view name, std::string_view type, const void* base) { other_ = {name, type, base}; }
+  template <class Facts, size_t N>
+  void Run(const CreationRule<Facts> (&rules)[N], const Facts& facts) {
+    for (const CreationRule<Facts>& rule : rules) {
+      if (rule.is_broken(facts)) [[unlikely]]
+        Report(rule.id, rule.member, rule.others);
+    }
+  }
+  void Report(vk::VuidIndex id, std::string_view member, std::string_view others);
+
+  bool has_reported() const { return !reported_.empty(); }
+
+ private:
+  struct NamedStruct {
+    std::string_view name;
+    std::string_view type;
+    const void* base = nullptr;
+  };
+  // "viewType (VK_IMAGE_VIEW_TYPE_CUBE)", or the words themselves.
+  std::string Describe(std::string_view path) const;
+  // Nothing if there is no such member.
+  std::optional<std::string> ValueOf(std::string_view path) const;
+
+  const dispatch::Device& device_;
+  const messages::ObjectRef object_;
+  const NamedStruct info_;
+  NamedStruct other_;
+  const messages::Location& where_;
+  messages::Report& report_;
+  absl::InlinedVector<std::string_view, 4> reported_;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_RESOURCES_CREATION_CHECK_H_

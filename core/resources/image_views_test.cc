@@ -1,0 +1,474 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/resources/resource_test.h"
+
+namespace assay::core {
+namespace {
+
+constexpr VkFormat kRgba = VK_FORMAT_R8G8B8A8_UNORM;
+// Without features, and with none that usages need.
+constexpr VkFormat kNothing = VK_FORMAT_R8G8B8A8_SNORM;
+constexpr VkFormat kLittle = VK_FORMAT_R8G8B8A8_SRGB;
+constexpr VkFormat kPlanes = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
+constexpr VkImageCreateFlags kMutable = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+constexpr VkImageCreateFlags kBlocks = kMutable | VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT;
+constexpr VkImageUsageFlags kSampled = VK_IMAGE_USAGE_SAMPLED_BIT;
+constexpr VkImageUsageFlags kColor = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+constexpr VkImageUsageFlags kRate = VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
+constexpr VkImageUsageFlags kDeltas = VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR;
+constexpr VkImageViewType kArray = VK_IMAGE_VIEW_TYPE_2D_ARRAY;
+constexpr VkImageViewType kRow = VK_IMAGE_VIEW_TYPE_1D_ARRAY;
+constexpr VkImageViewType kCube = VK_IMAGE_VIEW_TYPE_CUBE;
+constexpr VkImageViewType kCubes = VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
+constexpr VkImageViewType k3d = VK_IMAGE_VIEW_TYPE_3D;
+
+// An image, and a view of it.
+struct View {
+  VkImageCreateInfo image = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                             .imageType = VK_IMAGE_TYPE_2D,
+                             .format = kRgba,
+                             .extent = {16, 16, 1},
+                             .mipLevels = 1,
+                             .arrayLayers = 1,
+                             .samples = VK_SAMPLE_COUNT_1_BIT,
+                             .usage = kSampled};
+  VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                .viewType = VK_IMAGE_VIEW_TYPE_2D,
+                                .format = kRgba,
+                                .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+
+  VkImageSubresourceRange& range() { return view.subresourceRange; }
+  void Set(VkFormat format, VkImageAspectFlags aspects = VK_IMAGE_ASPECT_COLOR_BIT) {
+    image.format = view.format = format;
+    range().aspectMask = aspects;
+  }
+  // A view of that type of an image with so many layers.
+  void SetLayers(VkImageViewType type, uint32_t layers, uint32_t of_view) {
+    view.viewType = type;
+    image.arrayLayers = layers;
+    range().layerCount = of_view;
+  }
+  void SetCube(VkImageViewType type, uint32_t layers, uint32_t of_view) {
+    SetLayers(type, layers, of_view);
+    image.flags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
+  }
+  // Slices of an image that is eight texels deep.
+  void Set3d(VkImageCreateFlags flags, VkImageViewType type = VK_IMAGE_VIEW_TYPE_2D) {
+    image.imageType = VK_IMAGE_TYPE_3D;
+    image.extent.depth = 8;
+    image.flags = flags;
+    view.viewType = type;
+  }
+  void SetFormats(VkFormat of_image, VkFormat of_view, VkImageCreateFlags flags = kMutable) {
+    image.format = of_image;
+    image.flags = flags;
+    view.format = of_view;
+  }
+};
+constexpr VkImageCreateFlags kSlices = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
+
+class ImageViewTest : public ResourceTest {
+ protected:
+  void SetUp() override {
+    driver().config().formats[kNothing] = {VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3};
+    driver().config().formats[kLittle] = {VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3, nullptr, 0,
+                                          VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT};
+    driver().config().adjust_properties = [](VkBaseOutStructure* s) {
+      if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_PROCESSING_PROPERTIES_QCOM) {
+        auto& p = *reinterpret_cast<VkPhysicalDeviceImageProcessingPropertiesQCOM*>(s);
+        p.maxWeightFilterDimension = {8, 8};
+        p.maxWeightFilterPhases = 64;
+      } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_PROPERTIES_KHR) {
+        reinterpret_cast<VkPhysicalDeviceFragmentShadingRatePropertiesKHR*>(s)->layeredShadingRateAttachments =
+            VK_FALSE;
+      } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_2_PROPERTIES_EXT) {
+        reinterpret_cast<VkPhysicalDeviceFragmentDensityMap2PropertiesEXT*>(s)->maxSubsampledArrayLayers = 2;
+      } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_6_PROPERTIES) {
+        reinterpret_cast<VkPhysicalDeviceMaintenance6Properties*>(s)->blockTexelViewCompatibleMultipleLayers = VK_FALSE;
+      }
+    };
+  }
+
+  void RunViews(const std::vector<Case<View>>& cases) {
+    Run("VkImageViewCreateInfo", View(), cases, [this](View info) {
+      const bool is_sparse = (info.image.flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) != 0;
+      info.view.image = is_sparse ? MakeUnboundImage(info.image) : MakeImage(info.image).handle;
+      VkImageView view = VK_NULL_HANDLE;
+      vk.CreateImageView(device, &info.view, nullptr, &view);
+      vk.DestroyImageView(device, view, nullptr);
+    });
+  }
+  void SetUsage(View& v, VkImageUsageFlags usage) { Chain<VkImageViewUsageCreateInfo>(v.view).usage = usage; }
+  void SetStencil(View& v, VkImageAspectFlags aspects) {
+    v.Set(VK_FORMAT_D24_UNORM_S8_UINT, aspects);
+    Chain<VkImageStencilUsageCreateInfo>(v.image).stencilUsage = VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT;
+  }
+  void SetSlices(View& v, uint32_t offset, uint32_t count, VkImageViewType type = k3d) {
+    v.Set3d(VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT, type);
+    auto& slices = Chain<VkImageViewSlicedCreateInfoEXT>(v.view);
+    slices.sliceOffset = offset;
+    slices.sliceCount = count;
+  }
+  // An image with four layers, as wide as that.
+  VkImageViewSampleWeightCreateInfoQCOM& SetWeights(View& v, VkImageViewType type, uint32_t width = 16) {
+    v.SetLayers(type, 4, type == kRow ? 2 : 4);
+    if (type == kRow) v.image.imageType = VK_IMAGE_TYPE_1D;
+    v.image.extent = {width, type == kRow ? 1 : width, 1};
+    v.image.usage = VK_IMAGE_USAGE_SAMPLE_WEIGHT_BIT_QCOM;
+    auto& weights = Chain<VkImageViewSampleWeightCreateInfoQCOM>(v.view);
+    weights.filterSize = {4, 4};
+    weights.numPhases = 4;
+    return weights;
+  }
+};
+
+TEST_F(ImageViewTest, TypesAndRanges) {
+  Start();
+  RunViews({
+      {"image-06728", [](View& v) { v.Set3d(0); }},
+      {"image-06723", [](View& v) { v.Set3d(VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT, kArray); }},
+      {"", [](View& v) { v.Set3d(VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT); }},
+      {"", [](View& v) { v.Set3d(0, k3d); }},
+      {"VkImageViewSlicedCreateInfoEXT-viewType-07909", [&](View& v) { SetSlices(v, 0, 1, VK_IMAGE_VIEW_TYPE_2D); }},
+      {"VkImageViewSlicedCreateInfoEXT-image-07869",
+       [&](View& v) {
+         SetSlices(v, 0, 1);
+         v.image = View().image;
+       }},
+      {"subResourceRange-01021", [](View& v) { v.view.viewType = VK_IMAGE_VIEW_TYPE_1D; }},
+      {"image-01003", [](View& v) { v.SetLayers(kCube, 6, 6); }},
+      {"", [](View& v) { v.SetCube(kCube, 6, 6); }},
+      {"image-04972",
+       [](View& v) {
+         v.SetLayers(kCube, 6, 6);
+         v.image.samples = VK_SAMPLE_COUNT_4_BIT;
+       }},
+      {"image-02086",
+       [&](View& v) {
+         v.SetCube(kCube, 6, 6);
+         v.Set(VK_FORMAT_R8_UINT);
+         v.image.usage = kRate | kSampled;
+         SetUsage(v, kSampled);
+       }},
+      {"subresourceRange-01478", [](View& v) { v.range().baseMipLevel = 1; }},
+      {"subresourceRange-01718", [](View& v) { v.range().levelCount = 2; }},
+      {"image-04970",
+       [](View& v) {
+         v.Set3d(kSlices);
+         v.image.mipLevels = v.range().levelCount = 2;
+       }},
+      {"image-02571",
+       [](View& v) {
+         v.image.usage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT;
+         v.image.mipLevels = 2;
+         v.range().levelCount = VK_REMAINING_MIP_LEVELS;
+       }},
+      {"image-02724",
+       [](View& v) {
+         v.Set3d(kSlices);
+         v.image.mipLevels = 2;
+         v.range() = {VK_IMAGE_ASPECT_COLOR_BIT, 1, 1, 4, 1};
+       }},
+      {"image-06724", [](View& v) { v.range().baseArrayLayer = 1; }},
+      {"subresourceRange-02725",
+       [](View& v) {
+         v.Set3d(kSlices, kArray);
+         v.range().layerCount = 9;
+       }},
+      {"",
+       [](View& v) {
+         v.Set3d(kSlices, kArray);
+         v.range().layerCount = 8;
+       }},
+      {"subresourceRange-06725", [](View& v) { v.SetLayers(kArray, 2, 3); }},
+      {"imageViewType-04973", [](View& v) { v.SetLayers(VK_IMAGE_VIEW_TYPE_2D, 2, 2); }},
+      {"imageViewType-04974", [](View& v) { v.SetLayers(VK_IMAGE_VIEW_TYPE_2D, 2, VK_REMAINING_ARRAY_LAYERS); }},
+      {"viewType-02962", [](View& v) { v.SetCube(kCube, 8, VK_REMAINING_ARRAY_LAYERS); }},
+      {"viewType-02963", [](View& v) { v.SetCube(kCubes, 8, VK_REMAINING_ARRAY_LAYERS); }},
+      {"image-03569",
+       [](View& v) {
+         v.SetLayers(kArray, 3, 3);
+         v.image.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
+       }},
+      {"VkImageViewSlicedCreateInfoEXT-None-07870",
+       [&](View& v) {
+         SetSlices(v, 0, 1);
+         v.image.mipLevels = v.range().levelCount = 2;
+       }},
+      {"VkImageViewSlicedCreateInfoEXT-sliceOffset-07867", [&](View& v) { SetSlices(v, 8, 1); }},
+      {"VkImageViewSlicedCreateInfoEXT-sliceCount-07868", [&](View& v) { SetSlices(v, 7, 2); }},
+      {"", [&](View& v) { SetSlices(v, 7, VK_REMAINING_3D_SLICES_EXT); }},
+      {"VkImageViewMinLodCreateInfoEXT-minLod-06456",
+       [&](View& v) { Chain<VkImageViewMinLodCreateInfoEXT>(v.view).minLod = 1; }},
+      {"subresourceRange-09594", [](View& v) { v.range().aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT; }},
+      {"subresourceRange-07818",
+       [](View& v) { v.Set(kPlanes, VK_IMAGE_ASPECT_PLANE_0_BIT | VK_IMAGE_ASPECT_PLANE_1_BIT); }},
+  });
+}
+
+TEST_F(ImageViewTest, Formats) {
+  Start();
+  RunViews({
+      {"image-01762", [](View& v) { v.SetFormats(kRgba, VK_FORMAT_R8G8B8A8_UINT, 0); }},
+      {"", [](View& v) { v.SetFormats(kRgba, VK_FORMAT_R8G8B8A8_UINT); }},
+      {"image-01761", [](View& v) { v.SetFormats(kRgba, VK_FORMAT_R16G16B16A16_UNORM); }},
+      {"image-01583",
+       [](View& v) { v.SetFormats(VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_FORMAT_R32G32B32A32_UINT, kBlocks); }},
+      {"", [](View& v) { v.SetFormats(VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_FORMAT_R32G32_UINT, kBlocks); }},
+      {"image-07072",
+       [](View& v) {
+         v.SetFormats(VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_FORMAT_R32G32_UINT, kBlocks);
+         v.image.mipLevels = v.range().levelCount = 2;
+       }},
+      {"image-09487",
+       [](View& v) {
+         v.SetFormats(VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_FORMAT_R32G32_UINT, kBlocks);
+         v.SetLayers(kArray, 2, 2);
+       }},
+      {"image-01586",
+       [](View& v) {
+         v.SetFormats(kPlanes, VK_FORMAT_R8_UNORM);
+         v.range().aspectMask = VK_IMAGE_ASPECT_PLANE_1_BIT;
+       }},
+      {"",
+       [](View& v) {
+         v.SetFormats(kPlanes, VK_FORMAT_R8G8_UNORM);
+         v.range().aspectMask = VK_IMAGE_ASPECT_PLANE_1_BIT;
+       }},
+      {"pNext-01585",
+       [&](View& v) {
+         static constexpr VkFormat kViews[] = {kRgba};
+         v.SetFormats(kRgba, VK_FORMAT_R8G8B8A8_UINT);
+         auto& list = Chain<VkImageFormatListCreateInfo>(v.image);
+         list.viewFormatCount = 1;
+         list.pViewFormats = kViews;
+       }},
+      {"image-02087", [](View& v) { v.image.usage = kRate; }},
+      {"invocationMask-04993",
+       [](View& v) {
+         v.image.usage = VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI;
+         v.image.tiling = VK_IMAGE_TILING_LINEAR;
+       }},
+      {"format-06415", [](View& v) { v.Set(kPlanes); }},
+      {"VkImageViewASTCDecodeModeEXT-format-04084",
+       [&](View& v) { Chain<VkImageViewASTCDecodeModeEXT>(v.view).decodeMode = VK_FORMAT_R16G16B16A16_SFLOAT; }},
+      {"image-04441", [](View& v) { v.image.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT; }},
+      {"flags-04116",
+       [](View& v) {
+         v.image.usage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT;
+         v.image.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
+       }},
+      {"pNext-02662", [&](View& v) { SetUsage(v, kSampled | kColor); }},
+      {"pNext-02663",
+       [&](View& v) {
+         SetStencil(v, VK_IMAGE_ASPECT_STENCIL_BIT);
+         SetUsage(v, kSampled);
+       }},
+      {"pNext-02664",
+       [&](View& v) {
+         SetStencil(v, VK_IMAGE_ASPECT_DEPTH_BIT);
+         SetUsage(v, VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
+       }},
+      {"", [&](View& v) { SetStencil(v, VK_IMAGE_ASPECT_STENCIL_BIT); }},
+      {"pNext-06787",
+       [&](View& v) {
+         Chain<VkExportMetalObjectCreateInfoEXT>(v.view).exportObjectType =
+             VK_EXPORT_METAL_OBJECT_TYPE_METAL_DEVICE_BIT_EXT;
+       }},
+      {"None-02273", [](View& v) { v.SetFormats(kRgba, kNothing); }},
+      {"usage-02274", [](View& v) { v.SetFormats(kRgba, kLittle); }},
+      {"usage-02275",
+       [](View& v) {
+         v.SetFormats(kRgba, kLittle);
+         v.image.usage = VK_IMAGE_USAGE_STORAGE_BIT;
+       }},
+      {"usage-08931",
+       [](View& v) {
+         v.SetFormats(kRgba, kLittle);
+         v.image.usage = kColor;
+       }},
+      {"usage-08932",
+       [](View& v) {
+         v.SetFormats(kRgba, kLittle);
+         v.image.usage = VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT;
+       }},
+      {"usage-02277",
+       [](View& v) {
+         v.SetFormats(kRgba, kLittle);
+         v.image.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+       }},
+  });
+}
+
+TEST_F(ImageViewTest, Weights) {
+  Start();
+  constexpr std::string_view kOwner = "VkImageViewSampleWeightCreateInfoQCOM";
+  const std::string size_x = absl::StrCat(kOwner, "-filterSize-06958");
+  const std::string size_y = absl::StrCat(kOwner, "-filterSize-06959");
+  const std::string center_x = absl::StrCat(kOwner, "-filterCenter-06960");
+  const std::string center_y = absl::StrCat(kOwner, "-filterCenter-06961");
+  const std::string phases = absl::StrCat(kOwner, "-numPhases-06962");
+  RunViews({
+      {"", [&](View& v) { SetWeights(v, kRow); }},
+      {"", [&](View& v) { SetWeights(v, kArray); }},
+      {"pNext-06950",
+       [&](View& v) {
+         SetWeights(v, kRow);
+         v.image.imageType = VK_IMAGE_TYPE_2D;
+       }},
+      {"pNext-06953",
+       [&](View& v) {
+         SetWeights(v, kArray).filterSize.height = 1;
+         v.image.imageType = VK_IMAGE_TYPE_1D;
+         v.image.extent.height = 1;
+       }},
+      {"pNext-06954", [&](View& v) { SetWeights(v, kArray).numPhases = 16; }},
+      {"pNext-06946",
+       [&](View& v) {
+         SetWeights(v, kArray);
+         v.view.components.r = VK_COMPONENT_SWIZZLE_R;
+       }},
+      {"pNext-06945",
+       [&](View& v) {
+         SetWeights(v, kArray);
+         v.image.usage = kSampled;
+       }},
+      {size_x, [&](View& v) { SetWeights(v, kArray).filterSize.width = 9; }},
+      {size_y, [&](View& v) { SetWeights(v, kArray).filterSize.height = 9; }},
+      {center_x, [&](View& v) { SetWeights(v, kArray).filterCenter.x = 4; }},
+      {center_y, [&](View& v) { SetWeights(v, kArray).filterCenter.y = 4; }},
+      {phases, [&](View& v) { SetWeights(v, kArray).numPhases = 2; }},
+      {"pNext-06952", [&](View& v) { SetWeights(v, kRow, 15); }},
+      {"pNext-06955",
+       [&](View& v) {
+         SetWeights(v, kArray);
+         v.image.extent.width = 3;
+       }},
+      {"pNext-06956",
+       [&](View& v) {
+         SetWeights(v, kArray);
+         v.image.extent.height = 3;
+       }},
+  });
+}
+
+TEST_F(ImageViewTest, Video) {
+  Start();
+  constexpr VkImageUsageFlags kDecodeDst = VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR;
+  constexpr VkImageUsageFlags kDecodeSrc = VK_IMAGE_USAGE_VIDEO_DECODE_SRC_BIT_KHR;
+  constexpr VkImageUsageFlags kDecodeDpb = VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR;
+  constexpr VkImageUsageFlags kEncodeSrc = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR;
+  constexpr VkImageUsageFlags kEncodeDst = VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR;
+  const auto set = [&](View& v, VkImageUsageFlags usage, VkFormat format,
+                       VkImageViewType type = VK_IMAGE_VIEW_TYPE_2D) {
+    v.SetFormats(kRgba, format, kMutable);
+    if (type == kCube) v.SetCube(kCube, 6, 6);
+    v.image.usage = usage;
+    if ((usage & (kDeltas | VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR)) != 0) return SetEncoder(v.image);
+    v.image.flags |= VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
+  };
+  RunViews({
+      {"", [&](View& v) { set(v, kDecodeDst | kDecodeDpb | kEncodeSrc, kRgba); }},
+      {"image-04817", [&](View& v) { set(v, kDecodeDst, kRgba, kCube); }},
+      {"image-04818", [&](View& v) { set(v, kEncodeSrc, kRgba, kCube); }},
+      {"image-10261", [&](View& v) { set(v, kDeltas, kRgba, kCube); }},
+      {"image-08335", [&](View& v) { set(v, kDecodeSrc | kSampled, kRgba); }},
+      {"image-08338", [&](View& v) { set(v, kEncodeDst | kSampled, kRgba); }},
+      {"image-08333", [&](View& v) { set(v, kDecodeDst, kLittle); }},
+      {"image-08334",
+       [&](View& v) {
+         set(v, kDecodeDst | kDecodeDpb, kLittle);
+         SetUsage(v, kDecodeDpb);
+       }},
+      {"image-08336", [&](View& v) { set(v, kEncodeSrc, kLittle); }},
+      {"usage-10259", [&](View& v) { set(v, kDeltas, kLittle); }},
+      {"usage-10260", [&](View& v) { set(v, VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR, kLittle); }},
+  });
+}
+
+TEST_F(ImageViewTest, Conversions) {
+  Start();
+  const auto convert = [&](View& v, VkFormat format) {
+    v.Set(kPlanes);
+    Chain<VkSamplerYcbcrConversionInfo>(v.view).conversion = MakeConversion({.format = format});
+  };
+  RunViews({
+      {"", [&](View& v) { convert(v, kPlanes); }},
+      {"pNext-06658", [&](View& v) { convert(v, VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM); }},
+      {"pNext-01970",
+       [&](View& v) {
+         convert(v, kPlanes);
+         v.view.components.r = VK_COMPONENT_SWIZZLE_G;
+       }},
+  });
+}
+
+// Android's and QNX's have the same rules.
+TEST_F(ImageViewTest, ExternalFormats) {
+  const auto run = [&]<class External>(External, const char* of_format, const char* of_conversion,
+                                       const char* of_components) {
+    const auto set = [&](View& v, uint64_t of_conversion) {
+      v.Set(VK_FORMAT_UNDEFINED);
+      Chain<External>(v.image).externalFormat = 1;
+      VkSamplerYcbcrConversionCreateInfo info = {.ycbcrModel = VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_709};
+      Chain<External>(info).externalFormat = of_conversion;
+      Chain<VkSamplerYcbcrConversionInfo>(v.view).conversion = MakeConversion(info);
+    };
+    RunViews({
+        {"", [&](View& v) { set(v, 1); }},
+        {of_format,
+         [&](View& v) {
+           set(v, 1);
+           v.view.format = kRgba;
+         }},
+        {of_conversion, [&](View& v) { set(v, 2); }},
+        {of_components,
+         [&](View& v) {
+           set(v, 1);
+           v.view.components.r = VK_COMPONENT_SWIZZLE_G;
+         }},
+    });
+    Destroy();
+  };
+  Start({"VK_QNX_external_memory_screen_buffer"});
+  run(VkExternalFormatANDROID{}, "image-02399", "image-02400", "image-02401");
+  Start({"VK_ANDROID_external_memory_android_hardware_buffer"});
+  run(VkExternalFormatQNX{}, "image-08957", "image-08958", "image-08959");
+}
+
+TEST_F(ImageViewTest, Portability) {
+  Start({}, {"imageViewFormatReinterpretation", "imageViewFormatSwizzle"}, {"VK_KHR_portability_subset"});
+  RunViews({
+      {"imageViewFormatReinterpretation-04466", [](View& v) { v.SetFormats(kRgba, VK_FORMAT_R32_UINT); }},
+      {"", [](View& v) { v.SetFormats(kRgba, VK_FORMAT_R8G8B8A8_UINT); }},
+      {"imageViewFormatSwizzle-04465", [](View& v) { v.view.components.r = VK_COMPONENT_SWIZZLE_G; }},
+  });
+}
+
+// Without shadingRateImage, attachments may have shading rates.
+TEST_F(ImageViewTest, WithoutFeatures) {
+  Start({"VK_NV_shading_rate_image"}, {"minLod"});
+  driver().config().formats[VK_FORMAT_R8_UINT] = {VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3, nullptr, 0,
+                                                  VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT};
+  RunViews({
+      {"VkImageViewMinLodCreateInfoEXT-minLod-06455",
+       [&](View& v) {
+         Chain<VkImageViewMinLodCreateInfoEXT>(v.view).minLod = 1;
+         v.image.mipLevels = v.range().levelCount = 2;
+       }},
+      {"usage-04550",
+       [](View& v) {
+         v.Set(VK_FORMAT_R8_UINT);
+         v.image.usage = kRate;
+       }},
+      {"usage-04551",
+       [](View& v) {
+         v.SetLayers(kArray, 2, 2);
+         v.image.usage = kRate;
+       }},
+  });
+}
+
+}  // namespace
+}  // namespace assay::core

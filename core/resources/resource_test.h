@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_RESOURCES_RESOURCE_TEST_H_
+#define ASSAY_CORE_RESOURCES_RESOURCE_TEST_H_
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "testing/features/extension_features.h"
+#include "testing/fixture.h"
+#include "vk/struct_traits.h"
+
+// Test-only: creations that break one rule or none, through the whole layer.
+namespace assay::core {
+
+// A change of what is right. It breaks no rule if `rule` is empty; a rule of the structure has no owner.
+template <class Info>
+struct Case {
+  std::string_view rule;
+  std::function<void(Info&)> set;
+};
+
+class ResourceTest : public test::ValidationTest {
+ protected:
+  // A device with all extensions and features but for these. Extensions that devices rarely have are to be named.
+  void Start(const std::set<std::string>& without_extensions = {}, const std::set<std::string>& without = {},
+             const std::vector<const char*>& more = {}) {
+    driver().config().disabled_features = without;
+    driver().config().disabled_extensions.clear();
+    test::DeviceOptions options = features_.EnableAll(without);
+    std::erase_if(options.device_extensions, [&](const char* name) { return without_extensions.contains(name); });
+    options.device_extensions.insert(options.device_extensions.end(), more.begin(), more.end());
+    options.features = features_.Enable(options.device_extensions, without);
+    Create(options);
+    messages.Take();
+  }
+  void SetUp() override {}
+
+  // A new structure of the chain.
+  template <class T, class Info>
+  T& Chain(Info& info) {
+    const auto link = std::make_shared<T>();
+    link->sType = vk::kStructureTypeOf<T>;
+    link->pNext = const_cast<void*>(info.pNext);
+    info.pNext = link.get();
+    links_.push_back(link);
+    return *link;
+  }
+
+  // One video profile of an image or a buffer: Codec is VkVideoEncodeH264ProfileInfoKHR or its like.
+  template <class Codec, class Info>
+  void SetProfile(Info& info, VkVideoCodecOperationFlagBitsKHR operation) {
+    auto& profiles = Chain<VkVideoProfileListInfoKHR>(info);
+    const auto profile = std::make_shared<VkVideoProfileInfoKHR>();
+    *profile = {VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
+                nullptr,
+                operation,
+                VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
+                VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+                VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};
+    Chain<Codec>(*profile);
+    profiles.profileCount = 1;
+    profiles.pProfiles = profile.get();
+    links_.push_back(profile);
+  }
+  template <class Info>
+  void SetEncoder(Info& info) {
+    SetProfile<VkVideoEncodeH264ProfileInfoKHR>(info, VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR);
+  }
+  template <class Info>
+  void SetAv1Encoder(Info& info) {
+    SetProfile<VkVideoEncodeAV1ProfileInfoKHR>(info, VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR);
+  }
+  // A conversion that fits the format, or an external one.
+  VkSamplerYcbcrConversion MakeConversion(VkSamplerYcbcrConversionCreateInfo info) {
+    info.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_CREATE_INFO;
+    VkSamplerYcbcrConversion made = VK_NULL_HANDLE;
+    vk.CreateSamplerYcbcrConversion(device, &info, nullptr, &made);
+    Defer(made, [=, this] { vk.DestroySamplerYcbcrConversion(device, made, nullptr); });
+    return made;
+  }
+
+  // Calls create(info), which creates and destroys, with what is right and with each change of it.
+  template <class Info, class F>
+  void Run(std::string_view owner, const Info& correct, const std::vector<Case<Info>>& cases, const F& create) {
+    create(correct);
+    ExpectNothing();
+    for (const Case<Info>& row : cases) {
+      SCOPED_TRACE(row.rule);
+      Info info = correct;
+      row.set(info);
+      SkipCalls skip(*this);
+      create(info);
+      const bool has_owner = row.rule.starts_with("Vk");
+      if (!row.rule.empty())
+        ExpectMessages({has_owner ? absl::StrCat("VUID-", row.rule) : absl::StrCat("VUID-", owner, "-", row.rule)});
+      ExpectNothing();
+    }
+  }
+
+ private:
+  test::ExtensionFeatures features_;
+  std::vector<std::shared_ptr<void>> links_;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_RESOURCES_RESOURCE_TEST_H_
