@@ -4,6 +4,7 @@
 #ifndef ASSAY_CORE_RENDER_PASSES_RENDER_PASS_TEST_H_
 #define ASSAY_CORE_RENDER_PASSES_RENDER_PASS_TEST_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -80,9 +81,11 @@ struct PassOptions {
 class RenderPassTest : public test::ValidationTest {
  protected:
   VkImageView MakeTargetView(const Target& target) {
+    std::vector<VkFormat> formats = target.formats;
+    if (!formats.empty() && std::ranges::count(formats, target.view.format) == 0) formats.push_back(target.view.format);
     const VkImageFormatListCreateInfo list = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
-                                              .viewFormatCount = static_cast<uint32_t>(target.formats.size()),
-                                              .pViewFormats = target.formats.data()};
+                                              .viewFormatCount = static_cast<uint32_t>(formats.size()),
+                                              .pViewFormats = formats.data()};
     VkImageCreateInfo image = target.image;
     image.pNext = &list;
     VkImageViewCreateInfo view = target.view;

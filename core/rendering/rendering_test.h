@@ -113,15 +113,12 @@ class RenderingTest : public test::ValidationTest {
                                          .arrayLayers = options.layers,
                                          .samples = options.samples,
                                          .usage = options.usage});
-    const VkImageAspectFlags aspects = options.format == kDepthFormat
-                                           ? VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT
-                                           : VK_IMAGE_ASPECT_COLOR_BIT;
     return MakeView({.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
                      .image = image,
                      .viewType = options.layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
                      .format = options.format,
                      .components = options.components,
-                     .subresourceRange = {aspects, 0, 1, 0, options.layers}});
+                     .subresourceRange = {image.Range().aspectMask, 0, 1, 0, options.layers}});
   }
   // Makes a color attachment, or all of them, resolve.
   void Resolve(VkRenderingAttachmentInfo& attachment, const ViewOptions& of, const ViewOptions& to,

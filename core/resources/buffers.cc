@@ -7,15 +7,15 @@
 
 #include "core/resources/creation_check.h"
 #include "core/resources/resource_facts.h"
+#include "core/resources/resource_ids.h"
 #include "core/resources/resource_rules.h"
-#include "vk/vuid.h"
 
 namespace assay::core {
 namespace {
 
-using vk::Vuid;
-
 struct BufferFacts {
+  static constexpr std::string_view kOwner = "VkBufferCreateInfo";
+
   const dispatch::Device& device;
   const VkBufferCreateInfo& info;
   const VkBufferUsageFlags2CreateInfo* wide = vk::FindInChain<VkBufferUsageFlags2CreateInfo>(info.pNext);
@@ -55,25 +55,23 @@ constexpr VkBufferUsageFlags2 kDescriptors =
 constexpr VkBufferUsageFlags2 kPushed = VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT;
 
 constexpr CreationRule<BufferFacts> kBufferRules[] = {
-    {Vuid("VUID-VkBufferCreateInfo-None-09499"), "usage", "VkBufferUsageFlagBits",
-     [](B b) { return b.HasUnknownUsage(); }},
-    {Vuid("VUID-VkBufferCreateInfo-sharingMode-00913"), "pQueueFamilyIndices", "sharingMode and queueFamilyIndexCount",
+    {"None-09499", "usage", "VkBufferUsageFlagBits", [](B b) { return b.HasUnknownUsage(); }},
+    {"sharingMode-00913", "pQueueFamilyIndices", "sharingMode and queueFamilyIndexCount",
      [](B b) { return LacksFamilies(b.info); }},
-    {Vuid("VUID-VkBufferCreateInfo-sharingMode-01419"), "pQueueFamilyIndices", "itself, or the device's families",
+    {"sharingMode-01419", "pQueueFamilyIndices", "itself, or the device's families",
      [](B b) { return HasWrongFamily(b.device, b.info); }},
-    {Vuid("VUID-VkBufferCreateInfo-deviceAddress-02604"), "VkBufferDeviceAddressCreateInfoEXT.deviceAddress", "flags",
+    {"deviceAddress-02604", "VkBufferDeviceAddressCreateInfoEXT.deviceAddress", "flags",
      [](B b) {
        const auto* const fixed = vk::FindInChain<VkBufferDeviceAddressCreateInfoEXT>(b.info.pNext);
        return fixed != nullptr && fixed->deviceAddress != 0 && !b.IsReplayed();
      }},
-    {Vuid("VUID-VkBufferCreateInfo-opaqueCaptureAddress-03337"),
-     "VkBufferOpaqueCaptureAddressCreateInfo.opaqueCaptureAddress", "flags",
+    {"VkBufferCreateInfo-opaqueCaptureAddress-03337", "VkBufferOpaqueCaptureAddressCreateInfo.opaqueCaptureAddress",
+     "flags",
      [](B b) {
        const auto* const fixed = vk::FindInChain<VkBufferOpaqueCaptureAddressCreateInfo>(b.info.pNext);
        return fixed != nullptr && fixed->opaqueCaptureAddress != 0 && !b.IsReplayed();
      }},
-    {Vuid("VUID-VkBufferCreateInfo-pNext-01571"), "flags",
-     "VkDedicatedAllocationBufferCreateInfoNV.dedicatedAllocation",
+    {"pNext-01571", "flags", "VkDedicatedAllocationBufferCreateInfoNV.dedicatedAllocation",
      [](B b) {
        constexpr VkBufferCreateFlags kSparse = VK_BUFFER_CREATE_SPARSE_BINDING_BIT |
                                                VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT |
@@ -81,31 +79,31 @@ constexpr CreationRule<BufferFacts> kBufferRules[] = {
        const auto* const dedicated = vk::FindInChain<VkDedicatedAllocationBufferCreateInfoNV>(b.info.pNext);
        return dedicated != nullptr && dedicated->dedicatedAllocation == VK_TRUE && (b.info.flags & kSparse) != 0;
      }},
-    {Vuid("VUID-VkBufferCreateInfo-pNext-10249"), "pNext", "no feature videoEncodeAV1",
+    {"pNext-10249", "pNext", "no feature videoEncodeAV1",
      [](B b) { return EncodesAv1(b.info.pNext) && !b.device.HasFeature(vk::FeatureId::kVideoEncodeAV1); }},
-    {Vuid("VUID-VkBufferCreateInfo-usage-04813"), "usage", "no video profile that decodes",
+    {"usage-04813", "usage", "no video profile that decodes",
      [](B b) {
        return b.NeedsProfile(VK_BUFFER_USAGE_2_VIDEO_DECODE_SRC_BIT_KHR | VK_BUFFER_USAGE_2_VIDEO_DECODE_DST_BIT_KHR) &&
               !HasProfileBeside(b.info.pNext, kEncodes);
      }},
-    {Vuid("VUID-VkBufferCreateInfo-usage-04814"), "usage", "no video profile that encodes",
+    {"usage-04814", "usage", "no video profile that encodes",
      [](B b) {
        return b.NeedsProfile(VK_BUFFER_USAGE_2_VIDEO_ENCODE_SRC_BIT_KHR | VK_BUFFER_USAGE_2_VIDEO_ENCODE_DST_BIT_KHR) &&
               !HasProfileBeside(b.info.pNext, kDecodes);
      }},
-    {Vuid("VUID-VkBufferCreateInfo-usage-08103"), "usage", "itself",
-     [](B b) { return b.Uses(kPushed) && !b.Uses(kDescriptors); }},
-    {Vuid("VUID-VkBufferCreateInfo-usage-08102"), "usage",
-     "VkPhysicalDeviceDescriptorBufferPropertiesEXT.bufferlessPushDescriptors",
+    {"usage-08103", "usage", "itself", [](B b) { return b.Uses(kPushed) && !b.Uses(kDescriptors); }},
+    {"usage-08102", "usage", "VkPhysicalDeviceDescriptorBufferPropertiesEXT.bufferlessPushDescriptors",
      [](B b) {
        const auto* const limits = b.device.physical_device->Find<VkPhysicalDeviceDescriptorBufferPropertiesEXT>();
        return b.Uses(kPushed) && limits != nullptr && limits->bufferlessPushDescriptors == VK_TRUE;
      }},
-    {Vuid("VUID-VkBufferCreateInfo-pNext-00920"), "VkExternalMemoryBufferCreateInfo.handleTypes",
-     "what the driver is compatible with", [](B b) { return b.HasWrongHandleType(); }},
+    {"pNext-00920", "VkExternalMemoryBufferCreateInfo.handleTypes", "what the driver is compatible with",
+     [](B b) { return b.HasWrongHandleType(); }},
 };
 
 struct BufferViewFacts {
+  static constexpr std::string_view kOwner = "VkBufferViewCreateInfo";
+
   const dispatch::Device& device;
   const VkBufferViewCreateInfo& info;
   const state::Buffer& buffer;
@@ -130,30 +128,33 @@ constexpr VkBufferUsageFlags2 kTexels =
     VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT;
 constexpr char kMostElements[] = "format and VkPhysicalDeviceLimits.maxTexelBufferElements";
 constexpr CreationRule<BufferViewFacts> kViewRules[] = {
-    {Vuid("VUID-VkBufferViewCreateInfo-format-08778"), "format", "VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT",
+    {"format-08778", "format", "VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT",
      [](T t) {
        return t.Lacks(VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT, VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT);
      }},
-    {Vuid("VUID-VkBufferViewCreateInfo-format-08779"), "format", "VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT",
+    {"format-08779", "format", "VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT",
      [](T t) {
        return t.Lacks(VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT, VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT);
      }},
-    {Vuid("VUID-VkBufferViewCreateInfo-pNext-08780"), "VkBufferUsageFlags2CreateInfo.usage", "a view",
+    {"pNext-08780", "VkBufferUsageFlags2CreateInfo.usage", "a view",
      [](T t) { return t.own_usage != nullptr && (t.own_usage->usage & ~kTexels) != 0; }},
-    {Vuid("VUID-VkBufferViewCreateInfo-pNext-08781"), "VkBufferUsageFlags2CreateInfo.usage", "the usage of the buffer",
+    {"pNext-08781", "VkBufferUsageFlags2CreateInfo.usage", "the usage of the buffer",
      [](T t) { return t.own_usage != nullptr && (t.own_usage->usage & ~VkBufferUsageFlags2{t.buffer.usage}) != 0; }},
-    {Vuid("VUID-VkBufferViewCreateInfo-pNext-06782"), "VkExportMetalObjectCreateInfoEXT.exportObjectType",
-     "a buffer view",
+    {"pNext-06782", "VkExportMetalObjectCreateInfoEXT.exportObjectType", "a buffer view",
      [](T t) { return ExportsOther(t.info.pNext, VK_EXPORT_METAL_OBJECT_TYPE_METAL_TEXTURE_BIT_EXT); }},
-    {Vuid("VUID-VkBufferViewCreateInfo-range-00929"), "range", "format",
+    {"range-00929", "range", "format",
      [](T t) { return !t.IsWhole() && t.format != nullptr && t.info.range % t.format->block_size != 0; }},
-    {Vuid("VUID-VkBufferViewCreateInfo-range-00930"), "range", kMostElements,
-     [](T t) { return !t.IsWhole() && t.Exceeds(t.info.range); }},
-    {Vuid("VUID-VkBufferViewCreateInfo-range-04059"), "range", kMostElements,
+    {"range-00930", "range", kMostElements, [](T t) { return !t.IsWhole() && t.Exceeds(t.info.range); }},
+    {"range-04059", "range", kMostElements,
      [](T t) { return t.IsWhole() && t.Exceeds(t.buffer.Clamp(t.info.offset, VK_WHOLE_SIZE)); }},
 };
 
 }  // namespace
+
+void AddBufferIds(std::vector<vk::VuidIndex>& ids) {
+  AddIds(kBufferRules, ids);
+  AddIds(kViewRules, ids);
+}
 
 void ResourceRules::PreCallValidate(const vk::CreateBuffer& call, messages::Report& report) const {
   if (call.pCreateInfo == nullptr) return;

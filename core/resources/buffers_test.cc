@@ -55,17 +55,13 @@ TEST_F(BufferTest, Buffers) {
        [&](Info& i) { Chain<VkBufferOpaqueCaptureAddressCreateInfo>(i).opaqueCaptureAddress = 64; }},
       {"pNext-01571",
        [&](Info& i) {
-         Chain<VkDedicatedAllocationBufferCreateInfoNV>(i).dedicatedAllocation = VK_TRUE;
+         Chain<VkDedicatedAllocationBufferCreateInfoNV>(i).dedicatedAllocation = VK_TRUE,
          i.flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
        }},
       {"pNext-10249", [&](Info& i) { SetAv1Encoder(i); }},
       {"usage-04813", [](Info& i) { i.usage = VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR; }},
       {"usage-04814", [](Info& i) { i.usage = VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR; }},
-      {"",
-       [&](Info& i) {
-         i.usage = VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR;
-         SetEncoder(i);
-       }},
+      {"", [&](Info& i) { i.usage = VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR, SetEncoder(i); }},
       {"usage-08103", [](Info& i) { i.usage = kPushed; }},
       {"usage-08102", [](Info& i) { i.usage = kPushed | VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT; }},
       {"pNext-00920",
@@ -95,11 +91,7 @@ TEST_F(BufferTest, Views) {
   const VkBuffer large = MakeBuffer(65537 * 4, kUniform);
   const std::vector<Case<ViewInfo>> cases = {
       {"format-08778", [](ViewInfo& i) { i.format = VK_FORMAT_R8_UINT; }},
-      {"format-08779",
-       [&](ViewInfo& i) {
-         i.format = VK_FORMAT_R8_UINT;
-         i.buffer = stored;
-       }},
+      {"format-08779", [&](ViewInfo& i) { i.format = VK_FORMAT_R8_UINT, i.buffer = stored; }},
       {"pNext-08780", [&](ViewInfo& i) { own(i, kUniform | VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT); }},
       {"pNext-08781", [&](ViewInfo& i) { own(i, kStorage); }},
       {"", [&](ViewInfo& i) { own(i, kUniform); }},
@@ -108,16 +100,8 @@ TEST_F(BufferTest, Views) {
          Chain<VkExportMetalObjectCreateInfoEXT>(i).exportObjectType = VK_EXPORT_METAL_OBJECT_TYPE_METAL_DEVICE_BIT_EXT;
        }},
       {"range-00929", [](ViewInfo& i) { i.range = 62; }},
-      {"range-00930",
-       [&](ViewInfo& i) {
-         i.buffer = large;
-         i.range = 65537 * 4;
-       }},
-      {"range-04059",
-       [&](ViewInfo& i) {
-         i.buffer = large;
-         i.range = VK_WHOLE_SIZE;
-       }},
+      {"range-00930", [&](ViewInfo& i) { i.buffer = large, i.range = 65537 * 4; }},
+      {"range-04059", [&](ViewInfo& i) { i.buffer = large, i.range = VK_WHOLE_SIZE; }},
       {"", [](ViewInfo& i) { i.range = VK_WHOLE_SIZE; }},
   };
   Run("VkBufferViewCreateInfo", correct, cases, [this](const ViewInfo& info) {

@@ -7,16 +7,17 @@
 
 #include "core/resources/creation_check.h"
 #include "core/resources/resource_facts.h"
+#include "core/resources/resource_ids.h"
 #include "core/resources/resource_rules.h"
-#include "vk/vuid.h"
 
 namespace assay::core {
 namespace {
 
 using vk::FeatureId;
-using vk::Vuid;
 
 struct ConversionFacts {
+  static constexpr std::string_view kOwner = "VkSamplerYcbcrConversionCreateInfo";
+
   const dispatch::Device& device;
   const VkSamplerYcbcrConversionCreateInfo& info;
   std::optional<VkFormatFeatureFlags2> features;
@@ -60,77 +61,74 @@ constexpr VkFormatFeatureFlags2 kMidpoint = VK_FORMAT_FEATURE_2_MIDPOINT_CHROMA_
 constexpr VkFormatFeatureFlags2 kCosited = VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT;
 
 constexpr CreationRule<ConversionFacts> kRules[] = {
-    {Vuid("VUID-VkSamplerYcbcrConversionCreateInfo-format-01904"), "format", "an external format",
+    {"format-01904", "format", "an external format",
      [](C c) { return c.external_format != 0 && c.info.format != VK_FORMAT_UNDEFINED; }},
-    {Vuid("VUID-VkSamplerYcbcrConversionCreateInfo-format-04061"), "format", "no external format",
+    {"format-04061", "format", "no external format",
      [](C c) {
        return c.external_format == 0 && (c.info.format == VK_FORMAT_UNDEFINED || (c.format != nullptr && !c.IsUnorm()));
      }},
-    {Vuid("VUID-VkSamplerYcbcrConversionCreateInfo-format-01650"), "format", "its features",
-     [](C c) { return c.Lacks(kMidpoint | kCosited); }},
-    {Vuid("VUID-VkSamplerYcbcrConversionCreateInfo-pNext-09209"), "format",
-     "VkSamplerYcbcrConversionYcbcrDegammaCreateInfoQCOM",
+    {"format-01650", "format", "its features", [](C c) { return c.Lacks(kMidpoint | kCosited); }},
+    {"pNext-09209", "format", "VkSamplerYcbcrConversionYcbcrDegammaCreateInfoQCOM",
      [](C c) {
        return c.degamma != nullptr && c.format != nullptr &&
               std::ranges::any_of(c.format->components, [](const auto& each) { return each.bits != 8; });
      }},
-    {Vuid("VUID-VkSamplerYcbcrConversionCreateInfo-xChromaOffset-01651"), "xChromaOffset", "yChromaOffset and format",
+    {"xChromaOffset-01651", "xChromaOffset", "yChromaOffset and format",
      [](C c) { return c.Lacks(kCosited) && c.HasLocation(VK_CHROMA_LOCATION_COSITED_EVEN); }},
-    {Vuid("VUID-VkSamplerYcbcrConversionCreateInfo-xChromaOffset-01652"), "xChromaOffset", "yChromaOffset and format",
+    {"xChromaOffset-01652", "xChromaOffset", "yChromaOffset and format",
      [](C c) { return c.Lacks(kMidpoint) && c.HasLocation(VK_CHROMA_LOCATION_MIDPOINT); }},
-    {Vuid("VUID-VkSamplerYcbcrConversionCreateInfo-components-02581"), "components.g", "format",
+    {"components-02581", "components.g", "format",
      [](C c) { return IsSubsampled(c.format) && IsNot(c.info.components.g, VK_COMPONENT_SWIZZLE_G); }},
-    {Vuid("VUID-VkSamplerYcbcrConversionCreateInfo-components-02582"), "components.a", "format",
+    {"components-02582", "components.a", "format",
      [](C c) {
        const VkComponentSwizzle a = c.info.components.a;
        return IsSubsampled(c.format) && IsNot(a, VK_COMPONENT_SWIZZLE_A) && a != VK_COMPONENT_SWIZZLE_ONE &&
               a != VK_COMPONENT_SWIZZLE_ZERO;
      }},
-    {Vuid("VUID-VkSamplerYcbcrConversionCreateInfo-components-02583"), "components.r", "format",
+    {"components-02583", "components.r", "format",
      [](C c) {
        const VkComponentSwizzle r = c.info.components.r;
        return IsSubsampled(c.format) && IsNot(r, VK_COMPONENT_SWIZZLE_R) && r != VK_COMPONENT_SWIZZLE_B;
      }},
-    {Vuid("VUID-VkSamplerYcbcrConversionCreateInfo-components-02584"), "components.b", "format",
+    {"components-02584", "components.b", "format",
      [](C c) {
        const VkComponentSwizzle b = c.info.components.b;
        return IsSubsampled(c.format) && IsNot(b, VK_COMPONENT_SWIZZLE_B) && b != VK_COMPONENT_SWIZZLE_R;
      }},
-    {Vuid("VUID-VkSamplerYcbcrConversionCreateInfo-components-02585"), "components.r", "components.b and format",
+    {"components-02585", "components.r", "components.b and format",
      [](C c) {
        const bool has_red = !IsNot(c.info.components.r, VK_COMPONENT_SWIZZLE_R);
        const bool has_blue = !IsNot(c.info.components.b, VK_COMPONENT_SWIZZLE_B);
        return IsSubsampled(c.format) && has_red != has_blue;
      }},
-    {Vuid("VUID-VkSamplerYcbcrConversionCreateInfo-ycbcrModel-01655"), "components", "ycbcrModel and format",
+    {"ycbcrModel-01655", "components", "ycbcrModel and format",
      [](C c) {
        return c.info.ycbcrModel != VK_SAMPLER_YCBCR_MODEL_CONVERSION_RGB_IDENTITY &&
               c.HasColorBeside([](const vk::FormatComponent* each) { return each != nullptr; });
      }},
-    {Vuid("VUID-VkSamplerYcbcrConversionCreateInfo-ycbcrRange-02748"), "ycbcrRange", "format and components",
+    {"ycbcrRange-02748", "ycbcrRange", "format and components",
      [](C c) {
        return c.info.ycbcrRange == VK_SAMPLER_YCBCR_RANGE_ITU_NARROW &&
               c.HasColorBeside([](const vk::FormatComponent* each) { return each == nullptr || each->bits >= 8; });
      }},
-    {Vuid("VUID-VkSamplerYcbcrConversionCreateInfo-forceExplicitReconstruction-01656"), "forceExplicitReconstruction",
-     "format",
+    {"forceExplicitReconstruction-01656", "forceExplicitReconstruction", "format",
      [](C c) {
        constexpr VkFormatFeatureFlags2 kForceable =
            VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_CHROMA_RECONSTRUCTION_EXPLICIT_FORCEABLE_BIT;
        return c.info.forceExplicitReconstruction == VK_TRUE && c.Lacks(kForceable);
      }},
-    {Vuid("VUID-VkSamplerYcbcrConversionCreateInfo-chromaFilter-01657"), "chromaFilter", "format",
+    {"chromaFilter-01657", "chromaFilter", "format",
      [](C c) {
        return c.info.chromaFilter == VK_FILTER_LINEAR &&
               c.Lacks(VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT);
      }},
-    {Vuid("VUID-VkSamplerYcbcrConversionCreateInfo-pNext-09207"),
+    {"VkSamplerYcbcrConversionCreateInfo-pNext-09207",
      "VkSamplerYcbcrConversionYcbcrDegammaCreateInfoQCOM.enableYDegamma", "no feature ycbcrDegamma",
      [](C c) {
        return c.degamma != nullptr && c.degamma->enableYDegamma == VK_TRUE &&
               !c.device.HasFeature(FeatureId::kYcbcrDegamma);
      }},
-    {Vuid("VUID-VkSamplerYcbcrConversionCreateInfo-pNext-09208"),
+    {"VkSamplerYcbcrConversionCreateInfo-pNext-09208",
      "VkSamplerYcbcrConversionYcbcrDegammaCreateInfoQCOM.enableCbCrDegamma", "no feature ycbcrDegamma",
      [](C c) {
        return c.degamma != nullptr && c.degamma->enableCbCrDegamma == VK_TRUE &&
@@ -139,6 +137,8 @@ constexpr CreationRule<ConversionFacts> kRules[] = {
 };
 
 }  // namespace
+
+void AddConversionIds(std::vector<vk::VuidIndex>& ids) { AddIds(kRules, ids); }
 
 // With DRM format modifiers there may be more.
 std::optional<VkFormatFeatureFlags2> ResourceRules::FeaturesOf(const VkSamplerYcbcrConversionCreateInfo& info) const {

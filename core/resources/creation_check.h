@@ -4,10 +4,12 @@
 #ifndef ASSAY_CORE_RESOURCES_CREATION_CHECK_H_
 #define ASSAY_CORE_RESOURCES_CREATION_CHECK_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "dispatch/dispatch.h"
@@ -17,17 +19,40 @@
 // Private to the package: rules as rows of tables, and their reports.
 namespace assay::core {
 
-// A rule of what is created, of which Facts has all that rows ask about.
+// A rule of what is created, of which Facts has all that rows ask about, and the structure's name as kOwner. A rule is
+// named by what follows the structure in its id, or by all that follows "VUID-" in the id of a chained structure.
 template <class Facts>
 struct CreationRule {
+  using IsBroken = bool (*)(const Facts& facts);
+
+  template <size_t N>
+  consteval CreationRule(const char (&rule)[N], std::string_view wrong, std::string_view beside, IsBroken test)
+      : CreationRule(IdOf(std::string_view(rule, N - 1)), wrong, beside, test) {}
+  // kNoVuid for a rule that is not for Facts.
+  constexpr CreationRule(vk::VuidIndex rule, std::string_view wrong, std::string_view beside, IsBroken test)
+      : id(rule), member(wrong), others(beside), is_broken(test) {}
+
   vk::VuidIndex id;
   // The member that is wrong: "viewType", "extent.width", "VkImageViewUsageCreateInfo.usage" of a chained structure.
   std::string_view member;
   // What it does not go with, joined by " and ": other members, "image.flags" of another structure that has a name,
   // "VkPhysicalDeviceLimits.maxFramebufferWidth" of the device, or words.
   std::string_view others;
-  bool (*is_broken)(const Facts& facts);
+  IsBroken is_broken;
+
+ private:
+  static consteval vk::VuidIndex IdOf(std::string_view rule) {
+    uint64_t hash = vk::VuidHash("VUID-");
+    if (!rule.starts_with("Vk")) hash = vk::VuidHash("-", vk::VuidHash(Facts::kOwner, hash));
+    return vk::VuidFromHash(vk::VuidHash(rule, hash));
+  }
 };
+template <class Facts, size_t N>
+void AddIds(const CreationRule<Facts> (&rules)[N], std::vector<vk::VuidIndex>& ids) {
+  for (const CreationRule<Facts>& rule : rules) {
+    if (rule.id != vk::kNoVuid) ids.push_back(rule.id);
+  }
+}
 
 // One structure that describes what is to be created, or asked for.
 class CreationCheck {

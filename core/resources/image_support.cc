@@ -7,17 +7,17 @@
 #include <cstdint>
 
 #include "absl/types/span.h"
+#include "core/resources/resource_ids.h"
 #include "vk/chain.h"
 #include "vk/commands.h"
-#include "vk/vuid.h"
 
 namespace assay::core {
 namespace {
 
-using vk::Vuid;
-
 // What the driver says.
 struct SupportFacts {
+  static constexpr std::string_view kOwner = "VkImageCreateInfo";
+
   const VkImageCreateInfo& info;
   // The least of all answers.
   VkImageFormatProperties limits = {{~0U, ~0U, ~0U}, ~0U, ~0U, ~0U, 0};
@@ -35,27 +35,27 @@ struct SupportFacts {
 using S = const SupportFacts&;
 
 constexpr CreationRule<SupportFacts> kRules[] = {
-    {Vuid("VUID-VkImageDrmFormatModifierListCreateInfoEXT-pDrmFormatModifiers-02263"),
+    {"VkImageDrmFormatModifierListCreateInfoEXT-pDrmFormatModifiers-02263",
      "VkImageDrmFormatModifierListCreateInfoEXT.pDrmFormatModifiers", "the image",
      [](S s) { return s.has_wrong_modifier && s.Has<VkImageDrmFormatModifierListCreateInfoEXT>(); }},
-    {Vuid("VUID-VkImageDrmFormatModifierExplicitCreateInfoEXT-drmFormatModifier-02264"),
+    {"VkImageDrmFormatModifierExplicitCreateInfoEXT-drmFormatModifier-02264",
      "VkImageDrmFormatModifierExplicitCreateInfoEXT.drmFormatModifier", "the image",
      [](S s) { return s.has_wrong_modifier && s.Has<VkImageDrmFormatModifierExplicitCreateInfoEXT>(); }},
-    {Vuid("VUID-VkImageCreateInfo-imageCreateMaxMipLevels-02251"), "format", "imageType and tiling and usage and flags",
+    {"imageCreateMaxMipLevels-02251", "format", "imageType and tiling and usage and flags",
      [](S s) { return !s.is_supported && !s.has_wrong_modifier; }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-00990"), "VkExternalMemoryImageCreateInfo.handleTypes",
-     "what the driver is compatible with", [](S s) { return s.has_wrong_handle_type; }},
-    {Vuid("VUID-VkImageCreateInfo-extent-02252"), "extent.width", "VkImageFormatProperties.maxExtent.width",
+    {"pNext-00990", "VkExternalMemoryImageCreateInfo.handleTypes", "what the driver is compatible with",
+     [](S s) { return s.has_wrong_handle_type; }},
+    {"extent-02252", "extent.width", "VkImageFormatProperties.maxExtent.width",
      [](S s) { return s.info.extent.width > s.limits.maxExtent.width; }},
-    {Vuid("VUID-VkImageCreateInfo-extent-02253"), "extent.height", "VkImageFormatProperties.maxExtent.height",
+    {"extent-02253", "extent.height", "VkImageFormatProperties.maxExtent.height",
      [](S s) { return s.info.extent.height > s.limits.maxExtent.height; }},
-    {Vuid("VUID-VkImageCreateInfo-extent-02254"), "extent.depth", "VkImageFormatProperties.maxExtent.depth",
+    {"extent-02254", "extent.depth", "VkImageFormatProperties.maxExtent.depth",
      [](S s) { return s.info.extent.depth > s.limits.maxExtent.depth; }},
-    {Vuid("VUID-VkImageCreateInfo-mipLevels-02255"), "mipLevels", "VkImageFormatProperties.maxMipLevels",
+    {"mipLevels-02255", "mipLevels", "VkImageFormatProperties.maxMipLevels",
      [](S s) { return s.info.mipLevels > s.limits.maxMipLevels; }},
-    {Vuid("VUID-VkImageCreateInfo-arrayLayers-02256"), "arrayLayers", "VkImageFormatProperties.maxArrayLayers",
+    {"arrayLayers-02256", "arrayLayers", "VkImageFormatProperties.maxArrayLayers",
      [](S s) { return s.info.arrayLayers > s.limits.maxArrayLayers; }},
-    {Vuid("VUID-VkImageCreateInfo-samples-02258"), "samples", "VkImageFormatProperties.sampleCounts",
+    {"samples-02258", "samples", "VkImageFormatProperties.sampleCounts",
      [](S s) { return (s.info.samples & s.limits.sampleCounts) == 0; }},
 };
 
@@ -151,6 +151,8 @@ class Question {
 };
 
 }  // namespace
+
+void AddImageSupportIds(std::vector<vk::VuidIndex>& ids) { AddIds(kRules, ids); }
 
 void CheckImageSupport(const dispatch::Device& device, const VkImageCreateInfo& info, CreationCheck check) {
   const auto* const external = vk::FindInChain<VkExternalMemoryImageCreateInfo>(info.pNext);

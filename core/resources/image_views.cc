@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/resources/creation_check.h"
 #include "core/resources/resource_facts.h"
+#include "core/resources/resource_ids.h"
 #include "core/resources/resource_rules.h"
 #include "core/resources/view_facts.h"
 #include "vk/vuid.h"
@@ -39,9 +40,7 @@ constexpr VkImageUsageFlags kEncode = VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR |
                                       VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR;
 constexpr VkImageUsageFlags kMaps =
     VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR;
-constexpr VkImageUsageFlags kNotOfViews = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
-                                          VK_IMAGE_USAGE_HOST_TRANSFER_BIT | VK_IMAGE_USAGE_VIDEO_DECODE_SRC_BIT_KHR |
-                                          VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR;
+constexpr VkImageUsageFlags kNotOfViews = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
 constexpr VkImageCreateFlags kUnfitForMaps = VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_SPARSE_BINDING_BIT |
                                              VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT | VK_IMAGE_CREATE_SPARSE_ALIASED_BIT;
 constexpr VkImageCreateFlags kSliceViews =
@@ -51,238 +50,221 @@ constexpr VkImageViewType kPages = VK_IMAGE_VIEW_TYPE_2D_ARRAY;
 
 constexpr CreationRule<ViewFacts> kRules[] = {
     // The type of the view.
-    {Vuid("VUID-VkImageViewCreateInfo-image-06728"), "viewType", "image.flags",
-     [](V v) { return v.Is3d() && v.Is2d() && !v.Has(kSliceViews); }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-06723"), "viewType", "image.flags",
+    {"image-06728", "viewType", "image.flags", [](V v) { return v.Is3d() && v.Is2d() && !v.Has(kSliceViews); }},
+    {"image-06723", "viewType", "image.flags",
      [](V v) { return v.Is3d() && v.Is(kPages) && !v.Has(VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT); }},
-    {Vuid("VUID-VkImageViewSlicedCreateInfoEXT-viewType-07909"), "viewType", "VkImageViewSlicedCreateInfoEXT",
+    {"VkImageViewSlicedCreateInfoEXT-viewType-07909", "viewType", "VkImageViewSlicedCreateInfoEXT",
      [](V v) { return v.slices != nullptr && !v.Is(VK_IMAGE_VIEW_TYPE_3D); }},
-    {Vuid("VUID-VkImageViewCreateInfo-pNext-06950"), "viewType", "image.imageType and sample weights",
+    {"pNext-06950", "viewType", "image.imageType and sample weights",
      [](V v) { return v.Weighs(kRow) && v.of.imageType != VK_IMAGE_TYPE_1D; }},
-    {Vuid("VUID-VkImageViewCreateInfo-pNext-06953"), "viewType", "image.imageType and sample weights",
+    {"pNext-06953", "viewType", "image.imageType and sample weights",
      [](V v) { return v.Weighs(kPages) && v.of.imageType != VK_IMAGE_TYPE_2D; }},
-    {Vuid("VUID-VkImageViewSlicedCreateInfoEXT-image-07869"), "viewType", "image.imageType and slices",
+    {"VkImageViewSlicedCreateInfoEXT-image-07869", "viewType", "image.imageType and slices",
      [](V v) { return v.slices != nullptr && !v.Is3d(); }},
-    {Vuid("VUID-VkImageViewCreateInfo-subResourceRange-01021"), "viewType", "image.imageType",
-     [](V v) { return v.TypeOfImage() != v.of.imageType; }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-04972"), "viewType", "image.samples",
+    {"subResourceRange-01021", "viewType", "image.imageType", [](V v) { return v.TypeOfImage() != v.of.imageType; }},
+    {"image-04972", "viewType", "image.samples",
      [](V v) { return v.of.samples != VK_SAMPLE_COUNT_1_BIT && !v.IsFlat(); }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-01003"), "viewType", "image.flags",
+    {"image-01003", "viewType", "image.flags",
      [](V v) { return v.IsCube() && !v.Has(VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT); }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-02086"), "viewType", "image.usage",
-     [](V v) { return v.Uses(kRate) && !v.IsFlat(); }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-04817"), "viewType", "image.usage",
-     [](V v) { return v.Uses(kDecode) && !v.IsFlat(); }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-04818"), "viewType", "image.usage",
-     [](V v) { return v.Uses(kEncode) && !v.IsFlat(); }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-10261"), "viewType", "image.usage",
-     [](V v) { return v.Uses(kMaps) && !v.IsFlat(); }},
+    {"image-02086", "viewType", "image.usage", [](V v) { return v.Uses(kRate) && !v.IsFlat(); }},
+    {"image-04817", "viewType", "image.usage", [](V v) { return v.Uses(kDecode) && !v.IsFlat(); }},
+    {"image-04818", "viewType", "image.usage", [](V v) { return v.Uses(kEncode) && !v.IsFlat(); }},
+    {"image-10261", "viewType", "image.usage", [](V v) { return v.Uses(kMaps) && !v.IsFlat(); }},
 
     // Mip levels.
-    {Vuid("VUID-VkImageViewCreateInfo-subresourceRange-01478"), "subresourceRange.baseMipLevel", "image.mipLevels",
+    {"subresourceRange-01478", "subresourceRange.baseMipLevel", "image.mipLevels",
      [](V v) { return v.range().baseMipLevel >= v.of.mipLevels; }},
-    {Vuid("VUID-VkImageViewCreateInfo-subresourceRange-01718"), "subresourceRange.levelCount",
-     "subresourceRange.baseMipLevel and image.mipLevels",
+    {"subresourceRange-01718", "subresourceRange.levelCount", "subresourceRange.baseMipLevel and image.mipLevels",
      [](V v) {
        return v.range().baseMipLevel < v.of.mipLevels && v.Levels() > v.of.mipLevels - v.range().baseMipLevel;
      }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-04970"), "subresourceRange.levelCount", "viewType and image.imageType",
+    {"image-04970", "subresourceRange.levelCount", "viewType and image.imageType",
      [](V v) { return v.Is3d() && v.IsFlat() && v.Levels() > 1; }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-02571"), "subresourceRange.levelCount", "image.usage",
-     [](V v) { return v.Uses(kMap) && v.Levels() > 1; }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-07072"), "subresourceRange.levelCount", "format and image.format",
+    {"image-02571", "subresourceRange.levelCount", "image.usage", [](V v) { return v.Uses(kMap) && v.Levels() > 1; }},
+    {"image-07072", "subresourceRange.levelCount", "format and image.format",
      [](V v) { return v.HasTexelsOfBlocks() && v.Levels() > 1; }},
-    {Vuid("VUID-VkImageViewSlicedCreateInfoEXT-None-07870"), "subresourceRange.levelCount", "slices",
+    {"VkImageViewSlicedCreateInfoEXT-None-07870", "subresourceRange.levelCount", "slices",
      [](V v) { return v.slices != nullptr && v.Levels() > 1; }},
 
     // Layers.
-    {Vuid("VUID-VkImageViewCreateInfo-image-02724"), "subresourceRange.baseArrayLayer",
-     "subresourceRange.baseMipLevel and image.extent.depth",
+    {"image-02724", "subresourceRange.baseArrayLayer", "subresourceRange.baseMipLevel and image.extent.depth",
      [](V v) { return v.BeginsBehindLayers() && v.HasSlices(); }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-06724"), "subresourceRange.baseArrayLayer", "image.arrayLayers",
+    {"image-06724", "subresourceRange.baseArrayLayer", "image.arrayLayers",
      [](V v) { return v.BeginsBehindLayers() && !v.HasSlices(); }},
-    {Vuid("VUID-VkImageViewCreateInfo-subresourceRange-02725"), "subresourceRange.layerCount",
-     "subresourceRange.baseArrayLayer and image.extent.depth",
+    {"subresourceRange-02725", "subresourceRange.layerCount", "subresourceRange.baseArrayLayer and image.extent.depth",
      [](V v) { return v.EndsBehindLayers() && v.HasSlices(); }},
-    {Vuid("VUID-VkImageViewCreateInfo-subresourceRange-06725"), "subresourceRange.layerCount",
-     "subresourceRange.baseArrayLayer and image.arrayLayers",
+    {"subresourceRange-06725", "subresourceRange.layerCount", "subresourceRange.baseArrayLayer and image.arrayLayers",
      [](V v) { return v.EndsBehindLayers() && !v.HasSlices(); }},
-    {Vuid("VUID-VkImageViewCreateInfo-imageViewType-04973"), "subresourceRange.layerCount", "viewType",
+    {"imageViewType-04973", "subresourceRange.layerCount", "viewType",
      [](V v) { return !v.IsLayered() && !v.HasAllLayers() && v.Layers() > 1; }},
-    {Vuid("VUID-VkImageViewCreateInfo-imageViewType-04974"), "subresourceRange.layerCount",
-     "viewType and image.arrayLayers", [](V v) { return !v.IsLayered() && v.HasAllLayers() && v.Layers() > 1; }},
-    {Vuid("VUID-VkImageViewCreateInfo-viewType-02962"), "subresourceRange.layerCount", "viewType and image.arrayLayers",
+    {"imageViewType-04974", "subresourceRange.layerCount", "viewType and image.arrayLayers",
+     [](V v) { return !v.IsLayered() && v.HasAllLayers() && v.Layers() > 1; }},
+    {"viewType-02962", "subresourceRange.layerCount", "viewType and image.arrayLayers",
      [](V v) { return v.Is(VK_IMAGE_VIEW_TYPE_CUBE) && v.HasAllLayers() && v.Layers() != 0 && v.Layers() != 6; }},
-    {Vuid("VUID-VkImageViewCreateInfo-viewType-02963"), "subresourceRange.layerCount", "viewType and image.arrayLayers",
+    {"viewType-02963", "subresourceRange.layerCount", "viewType and image.arrayLayers",
      [](V v) { return v.Is(VK_IMAGE_VIEW_TYPE_CUBE_ARRAY) && v.HasAllLayers() && v.Layers() % 6 != 0; }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-09487"), "subresourceRange.layerCount", "format and image.format",
+    {"image-09487", "subresourceRange.layerCount", "format and image.format",
      [](V v) {
        const auto* const limits = Limits<VkPhysicalDeviceMaintenance6Properties>(v);
        return v.HasTexelsOfBlocks() && v.Layers() > 1 &&
               (limits == nullptr || limits->blockTexelViewCompatibleMultipleLayers != VK_TRUE);
      }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-03569"), "subresourceRange.layerCount",
+    {"image-03569", "subresourceRange.layerCount",
      "VkPhysicalDeviceFragmentDensityMap2PropertiesEXT.maxSubsampledArrayLayers",
      [](V v) {
        const auto* const limits = Limits<VkPhysicalDeviceFragmentDensityMap2PropertiesEXT>(v);
        return v.Has(VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT) && v.Uses(VK_IMAGE_USAGE_SAMPLED_BIT) && limits != nullptr &&
               v.Layers() > limits->maxSubsampledArrayLayers;
      }},
-    {Vuid("VUID-VkImageViewCreateInfo-usage-04551"), "subresourceRange.layerCount",
+    {"usage-04551", "subresourceRange.layerCount",
      "VkPhysicalDeviceFragmentShadingRatePropertiesKHR.layeredShadingRateAttachments",
      [](V v) {
        const auto* const limits = Limits<VkPhysicalDeviceFragmentShadingRatePropertiesKHR>(v);
        return v.device.HasFeature(FeatureId::kAttachmentFragmentShadingRate) && (v.Usage() & kRate) != 0 &&
               v.Layers() > 1 && limits != nullptr && limits->layeredShadingRateAttachments == VK_FALSE;
      }},
-    {Vuid("VUID-VkImageViewCreateInfo-pNext-06954"), "subresourceRange.layerCount",
-     "VkImageViewSampleWeightCreateInfoQCOM.numPhases",
+    {"pNext-06954", "subresourceRange.layerCount", "VkImageViewSampleWeightCreateInfoQCOM.numPhases",
      [](V v) { return v.Weighs(kPages) && v.Layers() < v.weights->numPhases; }},
 
     // Aspects.
-    {Vuid("VUID-VkImageViewCreateInfo-subresourceRange-09594"), "subresourceRange.aspectMask", "image.format",
+    {"subresourceRange-09594", "subresourceRange.aspectMask", "image.format",
      [](V v) { return v.image_format != nullptr && (v.range().aspectMask & ~v.image_format->aspects) != 0; }},
-    {Vuid("VUID-VkImageViewCreateInfo-subresourceRange-07818"), "subresourceRange.aspectMask", "itself",
+    {"subresourceRange-07818", "subresourceRange.aspectMask", "itself",
      [](V v) { return std::popcount(v.range().aspectMask & kPlaneAspects) > 1; }},
 
     // The format.
-    {Vuid("VUID-VkImageViewCreateInfo-image-02399"), "format", "an image of an external format",
+    {"image-02399", "format", "an image of an external format",
      [](V v) { return v.IsAndroid() && v.info.format != VK_FORMAT_UNDEFINED; }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-08957"), "format", "an image of an external format",
+    {"image-08957", "format", "an image of an external format",
      [](V v) { return v.IsQnx() && v.info.format != VK_FORMAT_UNDEFINED; }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-01586"), "format", "image.format and subresourceRange.aspectMask",
+    {"image-01586", "format", "image.format and subresourceRange.aspectMask",
      [](V v) { return v.IsMutable() && v.PlaneFormat() != nullptr && !AreCompatible(*v.format, *v.PlaneFormat()); }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-01762"), "format", "image.format and image.flags",
+    {"image-01762", "format", "image.format and image.flags",
      [](V v) {
        const bool is_whole = HasPlanes(v.image_format) && v.range().aspectMask == VK_IMAGE_ASPECT_COLOR_BIT;
        return v.image_format != nullptr && v.format != v.image_format && (!v.IsMutable() || is_whole);
      }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-01583"), "format", "image.format",
+    {"image-01583", "format", "image.format",
      [](V v) {
        return v.Has(VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT) && v.IsMutable() && v.image_format != nullptr &&
               !AreCompatible(*v.format, *v.image_format) &&
               (v.format->compressed || v.format->block_size != v.image_format->block_size);
      }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-01761"), "format", "image.format",
+    {"image-01761", "format", "image.format",
      [](V v) {
        return v.IsMutable() && !v.Has(VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT) && v.image_format != nullptr &&
               !HasPlanes(v.image_format) && !AreCompatible(*v.format, *v.image_format);
      }},
-    {Vuid("VUID-VkImageViewCreateInfo-pNext-01585"), "format", "pViewFormats of the image",
+    {"pNext-01585", "format", "pViewFormats of the image",
      [](V v) { return !v.image.view_formats.empty() && std::ranges::count(v.image.view_formats, v.info.format) == 0; }},
-    {Vuid("VUID-VkImageViewCreateInfo-imageViewFormatReinterpretation-04466"), "format",
-     "image.format and no feature imageViewFormatReinterpretation",
+    {"imageViewFormatReinterpretation-04466", "format", "image.format and no feature imageViewFormatReinterpretation",
      [](V v) {
        return Lacks(v.device, FeatureId::kImageViewFormatReinterpretation) && v.format != nullptr &&
               v.image_format != nullptr && !HasPlanes(v.image_format) &&
               HaveOtherComponents(*v.format, *v.image_format);
      }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-02087"), "format", "image.usage",
+    {"image-02087", "format", "image.usage",
      [](V v) {
        return v.device.HasFeature(FeatureId::kShadingRateImage) && v.Uses(kRate) && v.info.format != VK_FORMAT_R8_UINT;
      }},
-    {Vuid("VUID-VkImageViewCreateInfo-invocationMask-04993"), "format", "image.usage",
+    {"invocationMask-04993", "format", "image.usage",
      [](V v) {
        return v.device.HasFeature(FeatureId::kInvocationMask) && v.Uses(VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI) &&
               v.info.format != VK_FORMAT_R8_UINT;
      }},
-    {Vuid("VUID-VkImageViewCreateInfo-pNext-06658"), "format", "the format of the conversion",
+    {"pNext-06658", "format", "the format of the conversion",
      [](V v) { return v.conversion && v.conversion->format != v.info.format; }},
-    {Vuid("VUID-VkImageViewCreateInfo-format-06415"), "format", "no VkSamplerYcbcrConversionInfo",
+    {"format-06415", "format", "no VkSamplerYcbcrConversionInfo",
      [](V v) {
        return RequiresConversion(v.format) && v.range().aspectMask == VK_IMAGE_ASPECT_COLOR_BIT &&
               (v.Usage() & VK_IMAGE_USAGE_SAMPLED_BIT) != 0 && !v.is_converting;
      }},
-    {Vuid("VUID-VkImageViewASTCDecodeModeEXT-format-04084"), "format", "VkImageViewASTCDecodeModeEXT",
+    {"VkImageViewASTCDecodeModeEXT-format-04084", "format", "VkImageViewASTCDecodeModeEXT",
      [](V v) {
        return v.format != nullptr && !absl::StrContains(v.format->name, "_ASTC_") &&
               vk::FindInChain<VkImageViewASTCDecodeModeEXT>(v.info.pNext) != nullptr;
      }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-02400"), "pNext", "the external format of the image",
+    {"image-02400", "pNext", "the external format of the image",
      [](V v) { return v.IsAndroid() && v.HasOtherExternalFormat(); }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-08958"), "pNext", "the external format of the image",
+    {"image-08958", "pNext", "the external format of the image",
      [](V v) { return v.IsQnx() && v.HasOtherExternalFormat(); }},
 
     // Components.
-    {Vuid("VUID-VkImageViewCreateInfo-image-02401"), "components", "an image of an external format",
+    {"image-02401", "components", "an image of an external format",
      [](V v) { return v.IsAndroid() && !HasIdentity(v.info.components); }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-08959"), "components", "an image of an external format",
+    {"image-08959", "components", "an image of an external format",
      [](V v) { return v.IsQnx() && !HasIdentity(v.info.components); }},
-    {Vuid("VUID-VkImageViewCreateInfo-pNext-01970"), "components", "VkSamplerYcbcrConversionInfo",
+    {"pNext-01970", "components", "VkSamplerYcbcrConversionInfo",
      [](V v) { return v.is_converting && !HasIdentity(v.info.components); }},
-    {Vuid("VUID-VkImageViewCreateInfo-pNext-06946"), "components", "sample weights",
+    {"pNext-06946", "components", "sample weights",
      [](V v) {
        const VkComponentMapping& c = v.info.components;
        return v.weights != nullptr && (c.r != 0 || c.g != 0 || c.b != 0 || c.a != 0);
      }},
-    {Vuid("VUID-VkImageViewCreateInfo-imageViewFormatSwizzle-04465"), "components", "no feature imageViewFormatSwizzle",
+    {"imageViewFormatSwizzle-04465", "components", "no feature imageViewFormatSwizzle",
      [](V v) { return Lacks(v.device, FeatureId::kImageViewFormatSwizzle) && !HasIdentity(v.info.components); }},
 
     // What the image is used for.
-    {Vuid("VUID-VkImageViewCreateInfo-image-04441"), "image", "image.usage",
-     [](V v) { return (v.image.usage & ~kNotOfViews) == 0; }},
-    {Vuid("VUID-VkImageViewCreateInfo-pNext-06945"), "image", "image.usage and sample weights",
+    {"image-04441", "image", "image.usage", [](V v) { return (v.image.usage & ~kNotOfViews) == 0; }},
+    {"pNext-06945", "image", "image.usage and sample weights",
      [](V v) { return v.weights != nullptr && !v.Uses(VK_IMAGE_USAGE_SAMPLE_WEIGHT_BIT_QCOM); }},
-    {Vuid("VUID-VkImageViewCreateInfo-flags-04116"), "image", "image.flags and image.usage and flags",
+    {"flags-04116", "image", "image.flags and image.usage and flags",
      [](V v) {
        return (v.info.flags & VK_IMAGE_VIEW_CREATE_FRAGMENT_DENSITY_MAP_DYNAMIC_BIT_EXT) == 0 && v.Uses(kMap) &&
               v.Has(kUnfitForMaps);
      }},
-    {Vuid("VUID-VkImageViewCreateInfo-pNext-02662"), "VkImageViewUsageCreateInfo.usage", "image.usage",
+    {"pNext-02662", "VkImageViewUsageCreateInfo.usage", "image.usage",
      [](V v) { return !v.image.stencil_usage && v.OwnUsageExceeds(v.of.usage); }},
-    {Vuid("VUID-VkImageViewCreateInfo-pNext-02663"), "VkImageViewUsageCreateInfo.usage", "stencilUsage of the image",
+    {"pNext-02663", "VkImageViewUsageCreateInfo.usage", "stencilUsage of the image",
      [](V v) {
        return v.image.stencil_usage && (v.range().aspectMask & VK_IMAGE_ASPECT_STENCIL_BIT) != 0 &&
               v.OwnUsageExceeds(*v.image.stencil_usage);
      }},
-    {Vuid("VUID-VkImageViewCreateInfo-pNext-02664"), "VkImageViewUsageCreateInfo.usage", "image.usage",
+    {"pNext-02664", "VkImageViewUsageCreateInfo.usage", "image.usage",
      [](V v) {
        return v.image.stencil_usage && (v.range().aspectMask & ~VK_IMAGE_ASPECT_STENCIL_BIT) != 0 &&
               v.OwnUsageExceeds(v.of.usage);
      }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-08335"), "image", "image.flags and VIDEO_DECODE_SRC",
+    {"image-08335", "image", "image.flags and VIDEO_DECODE_SRC",
      [](V v) {
        return v.Has(VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR) &&
               (v.Usage() & VK_IMAGE_USAGE_VIDEO_DECODE_SRC_BIT_KHR) != 0;
      }},
-    {Vuid("VUID-VkImageViewCreateInfo-image-08338"), "image", "image.flags and VIDEO_ENCODE_DST",
+    {"image-08338", "image", "image.flags and VIDEO_ENCODE_DST",
      [](V v) {
        return v.Has(VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR) &&
               (v.Usage() & VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR) != 0;
      }},
 
     // Chained structures.
-    {Vuid("VUID-VkImageViewCreateInfo-pNext-06787"), "VkExportMetalObjectCreateInfoEXT.exportObjectType",
-     "an image view",
+    {"pNext-06787", "VkExportMetalObjectCreateInfoEXT.exportObjectType", "an image view",
      [](V v) { return ExportsOther(v.info.pNext, VK_EXPORT_METAL_OBJECT_TYPE_METAL_TEXTURE_BIT_EXT); }},
-    {Vuid("VUID-VkImageViewMinLodCreateInfoEXT-minLod-06455"), "VkImageViewMinLodCreateInfoEXT.minLod",
-     "no feature minLod",
+    {"VkImageViewMinLodCreateInfoEXT-minLod-06455", "VkImageViewMinLodCreateInfoEXT.minLod", "no feature minLod",
      [](V v) { return v.min_lod != nullptr && v.min_lod->minLod != 0 && !v.device.HasFeature(FeatureId::kMinLod); }},
-    {Vuid("VUID-VkImageViewMinLodCreateInfoEXT-minLod-06456"), "VkImageViewMinLodCreateInfoEXT.minLod",
+    {"VkImageViewMinLodCreateInfoEXT-minLod-06456", "VkImageViewMinLodCreateInfoEXT.minLod",
      "subresourceRange.baseMipLevel and subresourceRange.levelCount",
      [](V v) {
        return v.min_lod != nullptr && v.Levels() != 0 &&
               v.min_lod->minLod > static_cast<float>(v.range().baseMipLevel + v.Levels() - 1);
      }},
-    {Vuid("VUID-VkImageViewSlicedCreateInfoEXT-sliceOffset-07867"), "VkImageViewSlicedCreateInfoEXT.sliceOffset",
+    {"VkImageViewSlicedCreateInfoEXT-sliceOffset-07867", "VkImageViewSlicedCreateInfoEXT.sliceOffset",
      "image.extent.depth and subresourceRange.baseMipLevel",
      [](V v) { return v.slices != nullptr && v.slices->sliceOffset >= v.Depth(); }},
-    {Vuid("VUID-VkImageViewSlicedCreateInfoEXT-sliceCount-07868"), "VkImageViewSlicedCreateInfoEXT.sliceCount",
+    {"VkImageViewSlicedCreateInfoEXT-sliceCount-07868", "VkImageViewSlicedCreateInfoEXT.sliceCount",
      "VkImageViewSlicedCreateInfoEXT.sliceOffset and image.extent.depth",
      [](V v) {
        return v.slices != nullptr && v.slices->sliceCount != VK_REMAINING_3D_SLICES_EXT &&
               v.slices->sliceOffset < v.Depth() &&
               (v.slices->sliceCount == 0 || v.slices->sliceCount > v.Depth() - v.slices->sliceOffset);
      }},
-    {Vuid("VUID-VkImageViewSampleWeightCreateInfoQCOM-filterSize-06958"),
-     "VkImageViewSampleWeightCreateInfoQCOM.filterSize.width",
+    {"VkImageViewSampleWeightCreateInfoQCOM-filterSize-06958", "VkImageViewSampleWeightCreateInfoQCOM.filterSize.width",
      "VkPhysicalDeviceImageProcessingPropertiesQCOM.maxWeightFilterDimension.width",
      [](V v) {
        const auto* const limits = Limits<VkPhysicalDeviceImageProcessingPropertiesQCOM>(v);
        return v.weights != nullptr && limits != nullptr &&
               v.weights->filterSize.width > limits->maxWeightFilterDimension.width;
      }},
-    {Vuid("VUID-VkImageViewSampleWeightCreateInfoQCOM-filterSize-06959"),
+    {"VkImageViewSampleWeightCreateInfoQCOM-filterSize-06959",
      "VkImageViewSampleWeightCreateInfoQCOM.filterSize.height",
      "VkPhysicalDeviceImageProcessingPropertiesQCOM.maxWeightFilterDimension.height",
      [](V v) {
@@ -290,34 +272,34 @@ constexpr CreationRule<ViewFacts> kRules[] = {
        return v.weights != nullptr && limits != nullptr &&
               v.weights->filterSize.height > limits->maxWeightFilterDimension.height;
      }},
-    {Vuid("VUID-VkImageViewSampleWeightCreateInfoQCOM-filterCenter-06960"),
-     "VkImageViewSampleWeightCreateInfoQCOM.filterCenter.x", "VkImageViewSampleWeightCreateInfoQCOM.filterSize.width",
+    {"VkImageViewSampleWeightCreateInfoQCOM-filterCenter-06960", "VkImageViewSampleWeightCreateInfoQCOM.filterCenter.x",
+     "VkImageViewSampleWeightCreateInfoQCOM.filterSize.width",
      [](V v) {
        return v.weights != nullptr && v.weights->filterCenter.x >= static_cast<int64_t>(v.weights->filterSize.width);
      }},
-    {Vuid("VUID-VkImageViewSampleWeightCreateInfoQCOM-filterCenter-06961"),
-     "VkImageViewSampleWeightCreateInfoQCOM.filterCenter.y", "VkImageViewSampleWeightCreateInfoQCOM.filterSize.height",
+    {"VkImageViewSampleWeightCreateInfoQCOM-filterCenter-06961", "VkImageViewSampleWeightCreateInfoQCOM.filterCenter.y",
+     "VkImageViewSampleWeightCreateInfoQCOM.filterSize.height",
      [](V v) {
        return v.weights != nullptr && v.weights->filterCenter.y >= static_cast<int64_t>(v.weights->filterSize.height);
      }},
     // Two to the power of an even number.
-    {Vuid("VUID-VkImageViewSampleWeightCreateInfoQCOM-numPhases-06962"),
-     "VkImageViewSampleWeightCreateInfoQCOM.numPhases", "a power of two squared",
+    {"VkImageViewSampleWeightCreateInfoQCOM-numPhases-06962", "VkImageViewSampleWeightCreateInfoQCOM.numPhases",
+     "a power of two squared",
      [](V v) {
        return v.weights != nullptr &&
               (!std::has_single_bit(v.weights->numPhases) || std::countr_zero(v.weights->numPhases) % 2 != 0);
      }},
-    {Vuid("VUID-VkImageViewCreateInfo-pNext-06952"), "VkImageViewSampleWeightCreateInfoQCOM.filterSize",
+    {"pNext-06952", "VkImageViewSampleWeightCreateInfoQCOM.filterSize",
      "image.extent.width and VkImageViewSampleWeightCreateInfoQCOM.numPhases",
      [](V v) {
        return v.Weighs(kRow) && uint64_t{v.weights->numPhases} *
                                         std::max(Align4(v.weights->filterSize.width), v.weights->filterSize.height) >
                                     v.of.extent.width;
      }},
-    {Vuid("VUID-VkImageViewCreateInfo-pNext-06955"), "VkImageViewSampleWeightCreateInfoQCOM.filterSize.width",
-     "image.extent.width", [](V v) { return v.Weighs(kPages) && v.of.extent.width < v.weights->filterSize.width; }},
-    {Vuid("VUID-VkImageViewCreateInfo-pNext-06956"), "VkImageViewSampleWeightCreateInfoQCOM.filterSize.height",
-     "image.extent.height", [](V v) { return v.Weighs(kPages) && v.of.extent.height < v.weights->filterSize.height; }},
+    {"pNext-06955", "VkImageViewSampleWeightCreateInfoQCOM.filterSize.width", "image.extent.width",
+     [](V v) { return v.Weighs(kPages) && v.of.extent.width < v.weights->filterSize.width; }},
+    {"pNext-06956", "VkImageViewSampleWeightCreateInfoQCOM.filterSize.height", "image.extent.height",
+     [](V v) { return v.Weighs(kPages) && v.of.extent.height < v.weights->filterSize.height; }},
 };
 
 // A usage of the view that needs one of some features of its format.
@@ -359,6 +341,8 @@ bool Applies(const UsageRule& rule, V v) {
 }
 
 }  // namespace
+
+void AddImageViewIds(std::vector<vk::VuidIndex>& ids) { AddIds(kRules, ids); }
 
 void ResourceRules::PreCallValidate(const vk::CreateImageView& call, messages::Report& report) const {
   if (call.pCreateInfo == nullptr) return;

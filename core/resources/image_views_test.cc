@@ -131,37 +131,21 @@ TEST_F(ImageViewTest, TypesAndRanges) {
       {"", [](View& v) { v.Set3d(VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT); }},
       {"", [](View& v) { v.Set3d(0, k3d); }},
       {"VkImageViewSlicedCreateInfoEXT-viewType-07909", [&](View& v) { SetSlices(v, 0, 1, VK_IMAGE_VIEW_TYPE_2D); }},
-      {"VkImageViewSlicedCreateInfoEXT-image-07869",
-       [&](View& v) {
-         SetSlices(v, 0, 1);
-         v.image = View().image;
-       }},
+      {"VkImageViewSlicedCreateInfoEXT-image-07869", [&](View& v) { SetSlices(v, 0, 1), v.image = View().image; }},
       {"subResourceRange-01021", [](View& v) { v.view.viewType = VK_IMAGE_VIEW_TYPE_1D; }},
       {"image-01003", [](View& v) { v.SetLayers(kCube, 6, 6); }},
       {"", [](View& v) { v.SetCube(kCube, 6, 6); }},
-      {"image-04972",
-       [](View& v) {
-         v.SetLayers(kCube, 6, 6);
-         v.image.samples = VK_SAMPLE_COUNT_4_BIT;
-       }},
+      {"image-04972", [](View& v) { v.SetLayers(kCube, 6, 6), v.image.samples = VK_SAMPLE_COUNT_4_BIT; }},
       {"image-02086",
        [&](View& v) {
-         v.SetCube(kCube, 6, 6);
-         v.Set(VK_FORMAT_R8_UINT);
-         v.image.usage = kRate | kSampled;
-         SetUsage(v, kSampled);
+         v.SetCube(kCube, 6, 6), v.Set(VK_FORMAT_R8_UINT), v.image.usage = kRate | kSampled, SetUsage(v, kSampled);
        }},
       {"subresourceRange-01478", [](View& v) { v.range().baseMipLevel = 1; }},
       {"subresourceRange-01718", [](View& v) { v.range().levelCount = 2; }},
-      {"image-04970",
-       [](View& v) {
-         v.Set3d(kSlices);
-         v.image.mipLevels = v.range().levelCount = 2;
-       }},
+      {"image-04970", [](View& v) { v.Set3d(kSlices), v.image.mipLevels = v.range().levelCount = 2; }},
       {"image-02571",
        [](View& v) {
-         v.image.usage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT;
-         v.image.mipLevels = 2;
+         v.image.usage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT, v.image.mipLevels = 2,
          v.range().levelCount = VK_REMAINING_MIP_LEVELS;
        }},
       {"image-02724",
@@ -171,31 +155,16 @@ TEST_F(ImageViewTest, TypesAndRanges) {
          v.range() = {VK_IMAGE_ASPECT_COLOR_BIT, 1, 1, 4, 1};
        }},
       {"image-06724", [](View& v) { v.range().baseArrayLayer = 1; }},
-      {"subresourceRange-02725",
-       [](View& v) {
-         v.Set3d(kSlices, kArray);
-         v.range().layerCount = 9;
-       }},
-      {"",
-       [](View& v) {
-         v.Set3d(kSlices, kArray);
-         v.range().layerCount = 8;
-       }},
+      {"subresourceRange-02725", [](View& v) { v.Set3d(kSlices, kArray), v.range().layerCount = 9; }},
+      {"", [](View& v) { v.Set3d(kSlices, kArray), v.range().layerCount = 8; }},
       {"subresourceRange-06725", [](View& v) { v.SetLayers(kArray, 2, 3); }},
       {"imageViewType-04973", [](View& v) { v.SetLayers(VK_IMAGE_VIEW_TYPE_2D, 2, 2); }},
       {"imageViewType-04974", [](View& v) { v.SetLayers(VK_IMAGE_VIEW_TYPE_2D, 2, VK_REMAINING_ARRAY_LAYERS); }},
       {"viewType-02962", [](View& v) { v.SetCube(kCube, 8, VK_REMAINING_ARRAY_LAYERS); }},
       {"viewType-02963", [](View& v) { v.SetCube(kCubes, 8, VK_REMAINING_ARRAY_LAYERS); }},
-      {"image-03569",
-       [](View& v) {
-         v.SetLayers(kArray, 3, 3);
-         v.image.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
-       }},
+      {"image-03569", [](View& v) { v.SetLayers(kArray, 3, 3), v.image.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT; }},
       {"VkImageViewSlicedCreateInfoEXT-None-07870",
-       [&](View& v) {
-         SetSlices(v, 0, 1);
-         v.image.mipLevels = v.range().levelCount = 2;
-       }},
+       [&](View& v) { SetSlices(v, 0, 1), v.image.mipLevels = v.range().levelCount = 2; }},
       {"VkImageViewSlicedCreateInfoEXT-sliceOffset-07867", [&](View& v) { SetSlices(v, 8, 1); }},
       {"VkImageViewSlicedCreateInfoEXT-sliceCount-07868", [&](View& v) { SetSlices(v, 7, 2); }},
       {"", [&](View& v) { SetSlices(v, 7, VK_REMAINING_3D_SLICES_EXT); }},
@@ -218,23 +187,18 @@ TEST_F(ImageViewTest, Formats) {
       {"", [](View& v) { v.SetFormats(VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_FORMAT_R32G32_UINT, kBlocks); }},
       {"image-07072",
        [](View& v) {
-         v.SetFormats(VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_FORMAT_R32G32_UINT, kBlocks);
-         v.image.mipLevels = v.range().levelCount = 2;
+         v.SetFormats(VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_FORMAT_R32G32_UINT, kBlocks),
+             v.image.mipLevels = v.range().levelCount = 2;
        }},
       {"image-09487",
        [](View& v) {
-         v.SetFormats(VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_FORMAT_R32G32_UINT, kBlocks);
-         v.SetLayers(kArray, 2, 2);
+         v.SetFormats(VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_FORMAT_R32G32_UINT, kBlocks), v.SetLayers(kArray, 2, 2);
        }},
       {"image-01586",
-       [](View& v) {
-         v.SetFormats(kPlanes, VK_FORMAT_R8_UNORM);
-         v.range().aspectMask = VK_IMAGE_ASPECT_PLANE_1_BIT;
-       }},
+       [](View& v) { v.SetFormats(kPlanes, VK_FORMAT_R8_UNORM), v.range().aspectMask = VK_IMAGE_ASPECT_PLANE_1_BIT; }},
       {"",
        [](View& v) {
-         v.SetFormats(kPlanes, VK_FORMAT_R8G8_UNORM);
-         v.range().aspectMask = VK_IMAGE_ASPECT_PLANE_1_BIT;
+         v.SetFormats(kPlanes, VK_FORMAT_R8G8_UNORM), v.range().aspectMask = VK_IMAGE_ASPECT_PLANE_1_BIT;
        }},
       {"pNext-01585",
        [&](View& v) {
@@ -247,8 +211,7 @@ TEST_F(ImageViewTest, Formats) {
       {"image-02087", [](View& v) { v.image.usage = kRate; }},
       {"invocationMask-04993",
        [](View& v) {
-         v.image.usage = VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI;
-         v.image.tiling = VK_IMAGE_TILING_LINEAR;
+         v.image.usage = VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI, v.image.tiling = VK_IMAGE_TILING_LINEAR;
        }},
       {"format-06415", [](View& v) { v.Set(kPlanes); }},
       {"VkImageViewASTCDecodeModeEXT-format-04084",
@@ -256,20 +219,13 @@ TEST_F(ImageViewTest, Formats) {
       {"image-04441", [](View& v) { v.image.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT; }},
       {"flags-04116",
        [](View& v) {
-         v.image.usage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT;
+         v.image.usage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT,
          v.image.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
        }},
       {"pNext-02662", [&](View& v) { SetUsage(v, kSampled | kColor); }},
-      {"pNext-02663",
-       [&](View& v) {
-         SetStencil(v, VK_IMAGE_ASPECT_STENCIL_BIT);
-         SetUsage(v, kSampled);
-       }},
+      {"pNext-02663", [&](View& v) { SetStencil(v, VK_IMAGE_ASPECT_STENCIL_BIT), SetUsage(v, kSampled); }},
       {"pNext-02664",
-       [&](View& v) {
-         SetStencil(v, VK_IMAGE_ASPECT_DEPTH_BIT);
-         SetUsage(v, VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
-       }},
+       [&](View& v) { SetStencil(v, VK_IMAGE_ASPECT_DEPTH_BIT), SetUsage(v, VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT); }},
       {"", [&](View& v) { SetStencil(v, VK_IMAGE_ASPECT_STENCIL_BIT); }},
       {"pNext-06787",
        [&](View& v) {
@@ -278,26 +234,12 @@ TEST_F(ImageViewTest, Formats) {
        }},
       {"None-02273", [](View& v) { v.SetFormats(kRgba, kNothing); }},
       {"usage-02274", [](View& v) { v.SetFormats(kRgba, kLittle); }},
-      {"usage-02275",
-       [](View& v) {
-         v.SetFormats(kRgba, kLittle);
-         v.image.usage = VK_IMAGE_USAGE_STORAGE_BIT;
-       }},
-      {"usage-08931",
-       [](View& v) {
-         v.SetFormats(kRgba, kLittle);
-         v.image.usage = kColor;
-       }},
+      {"usage-02275", [](View& v) { v.SetFormats(kRgba, kLittle), v.image.usage = VK_IMAGE_USAGE_STORAGE_BIT; }},
+      {"usage-08931", [](View& v) { v.SetFormats(kRgba, kLittle), v.image.usage = kColor; }},
       {"usage-08932",
-       [](View& v) {
-         v.SetFormats(kRgba, kLittle);
-         v.image.usage = VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT;
-       }},
+       [](View& v) { v.SetFormats(kRgba, kLittle), v.image.usage = VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT; }},
       {"usage-02277",
-       [](View& v) {
-         v.SetFormats(kRgba, kLittle);
-         v.image.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
-       }},
+       [](View& v) { v.SetFormats(kRgba, kLittle), v.image.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT; }},
   });
 }
 
@@ -312,44 +254,22 @@ TEST_F(ImageViewTest, Weights) {
   RunViews({
       {"", [&](View& v) { SetWeights(v, kRow); }},
       {"", [&](View& v) { SetWeights(v, kArray); }},
-      {"pNext-06950",
-       [&](View& v) {
-         SetWeights(v, kRow);
-         v.image.imageType = VK_IMAGE_TYPE_2D;
-       }},
+      {"pNext-06950", [&](View& v) { SetWeights(v, kRow), v.image.imageType = VK_IMAGE_TYPE_2D; }},
       {"pNext-06953",
        [&](View& v) {
-         SetWeights(v, kArray).filterSize.height = 1;
-         v.image.imageType = VK_IMAGE_TYPE_1D;
-         v.image.extent.height = 1;
+         SetWeights(v, kArray).filterSize.height = 1, v.image.imageType = VK_IMAGE_TYPE_1D, v.image.extent.height = 1;
        }},
       {"pNext-06954", [&](View& v) { SetWeights(v, kArray).numPhases = 16; }},
-      {"pNext-06946",
-       [&](View& v) {
-         SetWeights(v, kArray);
-         v.view.components.r = VK_COMPONENT_SWIZZLE_R;
-       }},
-      {"pNext-06945",
-       [&](View& v) {
-         SetWeights(v, kArray);
-         v.image.usage = kSampled;
-       }},
+      {"pNext-06946", [&](View& v) { SetWeights(v, kArray), v.view.components.r = VK_COMPONENT_SWIZZLE_R; }},
+      {"pNext-06945", [&](View& v) { SetWeights(v, kArray), v.image.usage = kSampled; }},
       {size_x, [&](View& v) { SetWeights(v, kArray).filterSize.width = 9; }},
       {size_y, [&](View& v) { SetWeights(v, kArray).filterSize.height = 9; }},
       {center_x, [&](View& v) { SetWeights(v, kArray).filterCenter.x = 4; }},
       {center_y, [&](View& v) { SetWeights(v, kArray).filterCenter.y = 4; }},
       {phases, [&](View& v) { SetWeights(v, kArray).numPhases = 2; }},
       {"pNext-06952", [&](View& v) { SetWeights(v, kRow, 15); }},
-      {"pNext-06955",
-       [&](View& v) {
-         SetWeights(v, kArray);
-         v.image.extent.width = 3;
-       }},
-      {"pNext-06956",
-       [&](View& v) {
-         SetWeights(v, kArray);
-         v.image.extent.height = 3;
-       }},
+      {"pNext-06955", [&](View& v) { SetWeights(v, kArray), v.image.extent.width = 3; }},
+      {"pNext-06956", [&](View& v) { SetWeights(v, kArray), v.image.extent.height = 3; }},
   });
 }
 
@@ -376,11 +296,7 @@ TEST_F(ImageViewTest, Video) {
       {"image-08335", [&](View& v) { set(v, kDecodeSrc | kSampled, kRgba); }},
       {"image-08338", [&](View& v) { set(v, kEncodeDst | kSampled, kRgba); }},
       {"image-08333", [&](View& v) { set(v, kDecodeDst, kLittle); }},
-      {"image-08334",
-       [&](View& v) {
-         set(v, kDecodeDst | kDecodeDpb, kLittle);
-         SetUsage(v, kDecodeDpb);
-       }},
+      {"image-08334", [&](View& v) { set(v, kDecodeDst | kDecodeDpb, kLittle), SetUsage(v, kDecodeDpb); }},
       {"image-08336", [&](View& v) { set(v, kEncodeSrc, kLittle); }},
       {"usage-10259", [&](View& v) { set(v, kDeltas, kLittle); }},
       {"usage-10260", [&](View& v) { set(v, VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR, kLittle); }},
@@ -396,11 +312,7 @@ TEST_F(ImageViewTest, Conversions) {
   RunViews({
       {"", [&](View& v) { convert(v, kPlanes); }},
       {"pNext-06658", [&](View& v) { convert(v, VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM); }},
-      {"pNext-01970",
-       [&](View& v) {
-         convert(v, kPlanes);
-         v.view.components.r = VK_COMPONENT_SWIZZLE_G;
-       }},
+      {"pNext-01970", [&](View& v) { convert(v, kPlanes), v.view.components.r = VK_COMPONENT_SWIZZLE_G; }},
   });
 }
 
@@ -417,17 +329,9 @@ TEST_F(ImageViewTest, ExternalFormats) {
     };
     RunViews({
         {"", [&](View& v) { set(v, 1); }},
-        {of_format,
-         [&](View& v) {
-           set(v, 1);
-           v.view.format = kRgba;
-         }},
+        {of_format, [&](View& v) { set(v, 1), v.view.format = kRgba; }},
         {of_conversion, [&](View& v) { set(v, 2); }},
-        {of_components,
-         [&](View& v) {
-           set(v, 1);
-           v.view.components.r = VK_COMPONENT_SWIZZLE_G;
-         }},
+        {of_components, [&](View& v) { set(v, 1), v.view.components.r = VK_COMPONENT_SWIZZLE_G; }},
     });
     Destroy();
   };
@@ -454,19 +358,10 @@ TEST_F(ImageViewTest, WithoutFeatures) {
   RunViews({
       {"VkImageViewMinLodCreateInfoEXT-minLod-06455",
        [&](View& v) {
-         Chain<VkImageViewMinLodCreateInfoEXT>(v.view).minLod = 1;
-         v.image.mipLevels = v.range().levelCount = 2;
+         Chain<VkImageViewMinLodCreateInfoEXT>(v.view).minLod = 1, v.image.mipLevels = v.range().levelCount = 2;
        }},
-      {"usage-04550",
-       [](View& v) {
-         v.Set(VK_FORMAT_R8_UINT);
-         v.image.usage = kRate;
-       }},
-      {"usage-04551",
-       [](View& v) {
-         v.SetLayers(kArray, 2, 2);
-         v.image.usage = kRate;
-       }},
+      {"usage-04550", [](View& v) { v.Set(VK_FORMAT_R8_UINT), v.image.usage = kRate; }},
+      {"usage-04551", [](View& v) { v.SetLayers(kArray, 2, 2), v.image.usage = kRate; }},
   });
 }
 

@@ -12,16 +12,17 @@
 #include "core/resources/creation_check.h"
 #include "core/resources/image_support.h"
 #include "core/resources/resource_facts.h"
+#include "core/resources/resource_ids.h"
 #include "core/resources/resource_rules.h"
-#include "vk/vuid.h"
 
 namespace assay::core {
 namespace {
 
 using vk::FeatureId;
-using vk::Vuid;
 
 struct ImageFacts {
+  static constexpr std::string_view kOwner = "VkImageCreateInfo";
+
   const dispatch::Device& device;
   const VkImageCreateInfo& info;
   // Of the format and the tiling; nothing if they are not known.
@@ -77,13 +78,10 @@ struct ImageFacts {
     return HasDepthOrStencil(format) && stencil != nullptr && (stencil->stencilUsage & usages) == 0;
   }
   bool IsPvrtc1() const { return format != nullptr && absl::StrContains(format->name, "_PVRTC1_"); }
-  uint32_t ExplicitPlanes() const {
-    const bool is_explicit =
-        compression != nullptr && (compression->flags & VK_IMAGE_COMPRESSION_FIXED_RATE_EXPLICIT_EXT) != 0;
-    return is_explicit ? compression->compressionControlPlaneCount : 0;
-  }
-  bool HasExplicitPlanes() const {
-    return compression != nullptr && (compression->flags & VK_IMAGE_COMPRESSION_FIXED_RATE_EXPLICIT_EXT) != 0;
+  // Whether rates are given for another number of planes.
+  bool HasRatesBeside(size_t planes) const {
+    return compression != nullptr && (compression->flags & VK_IMAGE_COMPRESSION_FIXED_RATE_EXPLICIT_EXT) != 0 &&
+           compression->compressionControlPlaneCount != planes;
   }
   bool HasLayoutWith(VkDeviceSize VkSubresourceLayout::* member) const {
     const auto is_set = [&](const VkSubresourceLayout& layout) { return layout.*member != 0; };
@@ -91,15 +89,13 @@ struct ImageFacts {
            std::any_of(modifier->pPlaneLayouts, modifier->pPlaneLayouts + modifier->drmFormatModifierPlaneCount,
                        is_set);
   }
-  // The largest size of a fragment density map; all without limits.
-  uint32_t MapSize(uint32_t framebuffer, uint32_t VkExtent2D::* side) const {
+  // Whether a fragment density map is larger than a framebuffer of that size needs.
+  bool ExceedsMap(uint32_t size, uint32_t framebuffer, uint32_t VkExtent2D::* side) const {
     const auto* const limits = device.physical_device->Find<VkPhysicalDeviceFragmentDensityMapPropertiesEXT>();
     const uint32_t texel = limits != nullptr ? limits->minFragmentDensityTexelSize.*side : 0;
-    return texel != 0 ? framebuffer / texel + (framebuffer % texel != 0 ? 1 : 0) : ~0U;
-  }
-  bool NeedsMapSize() const {
-    return Uses(VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT) &&
-           !device.HasFeature(FeatureId::kFragmentDensityMapOffset);
+    return Uses(VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT) && texel != 0 &&
+           !device.HasFeature(FeatureId::kFragmentDensityMapOffset) &&
+           size > framebuffer / texel + (framebuffer % texel != 0 ? 1 : 0);
   }
   bool NeedsProfile(VkImageUsageFlags usages) const {
     return Uses(usages) && !Has(VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR);
@@ -137,107 +133,98 @@ constexpr auto kAndroid = VK_EXTERNAL_MEMORY_HANDLE_TYPE_ANDROID_HARDWARE_BUFFER
 constexpr auto kQnx = VK_EXTERNAL_MEMORY_HANDLE_TYPE_SCREEN_BUFFER_BIT_QNX;
 constexpr VkSampleCountFlagBits kOne = VK_SAMPLE_COUNT_1_BIT;
 
+constexpr char kMapLimits[] =
+    "VkPhysicalDeviceLimits.maxFramebufferWidth and VkPhysicalDeviceLimits.maxFramebufferHeight and "
+    "VkPhysicalDeviceFragmentDensityMapPropertiesEXT.minFragmentDensityTexelSize";
+
 constexpr CreationRule<ImageFacts> kRules[] = {
     // The type and the extent.
-    {Vuid("VUID-VkImageCreateInfo-flags-02557"), "imageType", "usage",
+    {"flags-02557", "imageType", "usage",
      [](I i) { return i.Uses(VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT) && !i.Is2d(); }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-02393"), "imageType", "VkExternalMemoryImageCreateInfo.handleTypes",
+    {"pNext-02393", "imageType", "VkExternalMemoryImageCreateInfo.handleTypes",
      [](I i) { return i.HasMemoryOf(kAndroid) && !i.Is2d(); }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-08951"), "imageType", "VkExternalMemoryImageCreateInfo.handleTypes",
+    {"pNext-08951", "imageType", "VkExternalMemoryImageCreateInfo.handleTypes",
      [](I i) { return i.HasMemoryOf(kQnx) && !i.Is2d(); }},
-    {Vuid("VUID-VkImageCreateInfo-format-06412"), "imageType", "format",
-     [](I i) { return RequiresConversion(i.format) && !i.Is2d(); }},
-    {Vuid("VUID-VkImageCreateInfo-Format-02536"), "extent.width", "VkPhysicalDeviceLimits.maxFramebufferWidth",
+    {"format-06412", "imageType", "format", [](I i) { return RequiresConversion(i.format) && !i.Is2d(); }},
+    {"Format-02536", "extent.width", "VkPhysicalDeviceLimits.maxFramebufferWidth",
      [](I i) { return i.StencilHas(kInput) && i.info.extent.width > i.limits().maxFramebufferWidth; }},
-    {Vuid("VUID-VkImageCreateInfo-format-02537"), "extent.height", "VkPhysicalDeviceLimits.maxFramebufferHeight",
+    {"format-02537", "extent.height", "VkPhysicalDeviceLimits.maxFramebufferHeight",
      [](I i) { return i.StencilHas(kInput) && i.info.extent.height > i.limits().maxFramebufferHeight; }},
-    {Vuid("VUID-VkImageCreateInfo-fragmentDensityMapOffset-06514"), "extent.width",
-     "VkPhysicalDeviceLimits.maxFramebufferWidth and "
-     "VkPhysicalDeviceFragmentDensityMapPropertiesEXT.minFragmentDensityTexelSize",
-     [](I i) {
-       return i.NeedsMapSize() && i.info.extent.width > i.MapSize(i.limits().maxFramebufferWidth, &VkExtent2D::width);
-     }},
-    {Vuid("VUID-VkImageCreateInfo-fragmentDensityMapOffset-06515"), "extent.height",
-     "VkPhysicalDeviceLimits.maxFramebufferHeight and "
-     "VkPhysicalDeviceFragmentDensityMapPropertiesEXT.minFragmentDensityTexelSize",
-     [](I i) {
-       return i.NeedsMapSize() &&
-              i.info.extent.height > i.MapSize(i.limits().maxFramebufferHeight, &VkExtent2D::height);
-     }},
-    {Vuid("VUID-VkImageCreateInfo-format-09583"), "extent.width", "format",
+    {"fragmentDensityMapOffset-06514", "extent.width", kMapLimits,
+     [](I i) { return i.ExceedsMap(i.info.extent.width, i.limits().maxFramebufferWidth, &VkExtent2D::width); }},
+    {"fragmentDensityMapOffset-06515", "extent.height", kMapLimits,
+     [](I i) { return i.ExceedsMap(i.info.extent.height, i.limits().maxFramebufferHeight, &VkExtent2D::height); }},
+    {"format-09583", "extent.width", "format",
      [](I i) { return i.IsPvrtc1() && !std::has_single_bit(i.info.extent.width); }},
-    {Vuid("VUID-VkImageCreateInfo-format-09584"), "extent.height", "format",
+    {"format-09584", "extent.height", "format",
      [](I i) { return i.IsPvrtc1() && !std::has_single_bit(i.info.extent.height); }},
 
     // Levels, layers, samples.
-    {Vuid("VUID-VkImageCreateInfo-format-06410"), "mipLevels", "format",
-     [](I i) { return RequiresConversion(i.format) && i.info.mipLevels > 1; }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-02394"), "mipLevels", "extent and VkExternalMemoryImageCreateInfo.handleTypes",
+    {"format-06410", "mipLevels", "format", [](I i) { return RequiresConversion(i.format) && i.info.mipLevels > 1; }},
+    {"pNext-02394", "mipLevels", "extent and VkExternalMemoryImageCreateInfo.handleTypes",
      [](I i) { return i.HasMemoryOf(kAndroid) && i.info.mipLevels > 1 && !i.HasAllLevels(); }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-08952"), "mipLevels", "extent and VkExternalMemoryImageCreateInfo.handleTypes",
+    {"pNext-08952", "mipLevels", "extent and VkExternalMemoryImageCreateInfo.handleTypes",
      [](I i) { return i.HasMemoryOf(kQnx) && i.info.mipLevels > 1 && !i.HasAllLevels(); }},
-    {Vuid("VUID-VkImageCreateInfo-multisampleArrayImage-04460"), "arrayLayers",
-     "samples and no feature multisampleArrayImage",
+    {"multisampleArrayImage-04460", "arrayLayers", "samples and no feature multisampleArrayImage",
      [](I i) {
        return Lacks(i.device, FeatureId::kMultisampleArrayImage) && i.info.samples != kOne && i.info.arrayLayers > 1;
      }},
-    {Vuid("VUID-VkImageCreateInfo-format-06411"), "samples", "format",
-     [](I i) { return RequiresConversion(i.format) && i.info.samples != kOne; }},
-    {Vuid("VUID-VkImageCreateInfo-format-02538"), "samples",
+    {"format-06411", "samples", "format", [](I i) { return RequiresConversion(i.format) && i.info.samples != kOne; }},
+    {"format-02538", "samples",
      "VkImageStencilUsageCreateInfo.stencilUsage and no feature shaderStorageImageMultisample",
      [](I i) {
        return !i.device.HasFeature(FeatureId::kShaderStorageImageMultisample) && i.info.samples != kOne &&
               i.StencilHas(VK_IMAGE_USAGE_STORAGE_BIT);
      }},
-    {Vuid("VUID-VkImageCreateInfo-samples-02257"), "samples", "imageType and flags and mipLevels and tiling",
+    {"samples-02257", "samples", "imageType and flags and mipLevels and tiling",
      [](I i) {
        return i.info.samples != kOne &&
               (!i.Is2d() || i.Has(VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) || i.info.mipLevels != 1 || i.IsLinear());
      }},
 
     // The format and its views.
-    {Vuid("VUID-VkImageCreateInfo-pNext-01974"), "format", "VkExternalFormatANDROID.externalFormat",
+    {"pNext-01974", "format", "VkExternalFormatANDROID.externalFormat",
      [](I i) { return i.android != 0 && i.info.format != VK_FORMAT_UNDEFINED; }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-01975"), "format", "no external format",
+    {"pNext-01975", "format", "no external format",
      [](I i) { return i.android == 0 && i.qnx == 0 && i.info.format == VK_FORMAT_UNDEFINED; }},
-    {Vuid("VUID-VkImageFormatListCreateInfo-viewFormatCount-09540"), "VkImageFormatListCreateInfo.pViewFormats",
+    {"VkImageFormatListCreateInfo-viewFormatCount-09540", "VkImageFormatListCreateInfo.pViewFormats",
      "VK_FORMAT_UNDEFINED", [](I i) { return std::ranges::count(i.ViewFormats(), VK_FORMAT_UNDEFINED) != 0; }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-06722"), "VkImageFormatListCreateInfo.pViewFormats", "format and flags",
+    {"pNext-06722", "VkImageFormatListCreateInfo.pViewFormats", "format and flags",
      [](I i) { return !HasPlanes(i.format) && i.HasViewFormatBeside(FitsImage); }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-10062"), "VkImageFormatListCreateInfo.pViewFormats", "format and flags",
+    {"pNext-10062", "VkImageFormatListCreateInfo.pViewFormats", "format and flags",
      [](I i) {
        return HasPlanes(i.format) && i.Has(VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT) && i.HasViewFormatBeside(FitsPlane);
      }},
 
     // Flags.
-    {Vuid("VUID-VkImageCreateInfo-flags-02051"), "flags", "format",
+    {"flags-02051", "flags", "format",
      [](I i) {
        return i.Has(VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV) &&
               (i.Has(VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) || HasDepthOrStencil(i.format));
      }},
-    {Vuid("VUID-VkImageCreateInfo-flags-02259"), "flags", "mipLevels and arrayLayers and imageType and tiling",
+    {"flags-02259", "flags", "mipLevels and arrayLayers and imageType and tiling",
      [](I i) {
        return i.Has(VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT) &&
               (i.info.mipLevels != 1 || i.info.arrayLayers != 1 || !i.Is2d() || i.IsLinear());
      }},
-    {Vuid("VUID-VkImageCreateInfo-imageCreateFormatFeatures-02260"), "flags", "format and tiling",
+    {"imageCreateFormatFeatures-02260", "flags", "format and tiling",
      [](I i) {
        return HasPlanes(i.format) && i.Has(VK_IMAGE_CREATE_DISJOINT_BIT) && i.Lacks(VK_FORMAT_FEATURE_2_DISJOINT_BIT);
      }},
-    {Vuid("VUID-VkImageCreateInfo-imageView2DOn3DImage-04459"), "flags", "no feature imageView2DOn3DImage",
+    {"imageView2DOn3DImage-04459", "flags", "no feature imageView2DOn3DImage",
      [](I i) {
        return Lacks(i.device, FeatureId::kImageView2DOn3DImage) && i.Has(VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT);
      }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-02396"), "flags", "VkExternalFormatANDROID.externalFormat",
+    {"pNext-02396", "flags", "VkExternalFormatANDROID.externalFormat",
      [](I i) { return i.android != 0 && i.Has(VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT); }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-08953"), "flags", "VkExternalFormatQNX.externalFormat",
+    {"pNext-08953", "flags", "VkExternalFormatQNX.externalFormat",
      [](I i) { return i.qnx != 0 && i.Has(VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT); }},
-    {Vuid("VUID-VkImageCreateInfo-tiling-02353"), "flags", "tiling and no pViewFormats",
+    {"tiling-02353", "flags", "tiling and no pViewFormats",
      [](I i) {
        return i.HasModifiers() && i.Has(VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT) &&
               (i.views == nullptr || i.views->viewFormatCount == 0);
      }},
-    {Vuid("VUID-VkDedicatedAllocationImageCreateInfoNV-dedicatedAllocation-00994"), "flags",
+    {"VkDedicatedAllocationImageCreateInfoNV-dedicatedAllocation-00994", "flags",
      "VkDedicatedAllocationImageCreateInfoNV.dedicatedAllocation",
      [](I i) {
        const auto* const dedicated = i.Next<VkDedicatedAllocationImageCreateInfoNV>();
@@ -245,40 +232,40 @@ constexpr CreationRule<ImageFacts> kRules[] = {
      }},
 
     // Usages.
-    {Vuid("VUID-VkImageCreateInfo-imageCreateFormatFeatures-09048"), "usage", "format and tiling",
+    {"imageCreateFormatFeatures-09048", "usage", "format and tiling",
      [](I i) {
        return i.Uses(VK_IMAGE_USAGE_HOST_TRANSFER_BIT) && i.Lacks(VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT);
      }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-02397"), "usage", "VkExternalFormatANDROID.externalFormat",
+    {"pNext-02397", "usage", "VkExternalFormatANDROID.externalFormat",
      [](I i) {
        return i.android != 0 && i.Uses(~(kInput | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT));
      }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-09457"), "usage", "no feature externalFormatResolve",
+    {"pNext-09457", "usage", "no feature externalFormatResolve",
      [](I i) {
        return i.android != 0 && i.Uses(kInput | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT) &&
               !i.device.HasFeature(FeatureId::kExternalFormatResolve);
      }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-08954"), "usage", "VkExternalFormatQNX.externalFormat",
+    {"pNext-08954", "usage", "VkExternalFormatQNX.externalFormat",
      [](I i) { return i.qnx != 0 && i.Uses(~VkImageUsageFlags{VK_IMAGE_USAGE_SAMPLED_BIT}); }},
-    {Vuid("VUID-VkImageStencilUsageCreateInfo-stencilUsage-02539"), "VkImageStencilUsageCreateInfo.stencilUsage",
+    {"VkImageStencilUsageCreateInfo-stencilUsage-02539", "VkImageStencilUsageCreateInfo.stencilUsage",
      "VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT",
      [](I i) {
        return i.stencil != nullptr && (i.stencil->stencilUsage & kTransient) != 0 &&
               (i.stencil->stencilUsage & ~(kTransient | kDepth | kInput)) != 0;
      }},
-    {Vuid("VUID-VkImageCreateInfo-format-02795"), "VkImageStencilUsageCreateInfo.stencilUsage", "usage",
+    {"format-02795", "VkImageStencilUsageCreateInfo.stencilUsage", "usage",
      [](I i) { return i.Uses(kDepth) && i.StencilLacks(kDepth); }},
-    {Vuid("VUID-VkImageCreateInfo-format-02796"), "VkImageStencilUsageCreateInfo.stencilUsage", "usage",
+    {"format-02796", "VkImageStencilUsageCreateInfo.stencilUsage", "usage",
      [](I i) { return !i.Uses(kDepth) && i.StencilHas(kDepth); }},
-    {Vuid("VUID-VkImageCreateInfo-format-02797"), "VkImageStencilUsageCreateInfo.stencilUsage", "usage",
+    {"format-02797", "VkImageStencilUsageCreateInfo.stencilUsage", "usage",
      [](I i) { return i.Uses(kTransient) && i.StencilLacks(kTransient); }},
-    {Vuid("VUID-VkImageCreateInfo-format-02798"), "VkImageStencilUsageCreateInfo.stencilUsage", "usage",
+    {"format-02798", "VkImageStencilUsageCreateInfo.stencilUsage", "usage",
      [](I i) { return !i.Uses(kTransient) && i.StencilHas(kTransient); }},
-    {Vuid("VUID-VkImageCreateInfo-usage-04815"), "usage", "no video profile that decodes",
+    {"usage-04815", "usage", "no video profile that decodes",
      [](I i) { return i.NeedsProfile(kDecodeUsages) && !HasProfileBeside(i.info.pNext, kEncodes); }},
-    {Vuid("VUID-VkImageCreateInfo-usage-04816"), "usage", "no video profile that encodes",
+    {"usage-04816", "usage", "no video profile that encodes",
      [](I i) { return i.NeedsProfile(kEncodeUsages) && !HasProfileBeside(i.info.pNext, kDecodes); }},
-    {Vuid("VUID-VkImageCreateInfo-usage-10254"), "usage", "no single video profile that encodes",
+    {"usage-10254", "usage", "no single video profile that encodes",
      [](I i) {
        const auto* const profiles = i.Next<VkVideoProfileListInfoKHR>();
        return i.Uses(kMaps) &&
@@ -286,41 +273,40 @@ constexpr CreationRule<ImageFacts> kRules[] = {
      }},
 
     // Tiling and modifiers.
-    {Vuid("VUID-VkImageCreateInfo-pNext-02398"), "tiling", "VkExternalFormatANDROID.externalFormat",
+    {"pNext-02398", "tiling", "VkExternalFormatANDROID.externalFormat",
      [](I i) { return i.android != 0 && !i.IsOptimal(); }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-08955"), "tiling", "VkExternalFormatQNX.externalFormat",
-     [](I i) { return i.qnx != 0 && !i.IsOptimal(); }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-09653"), "tiling", "VkImageAlignmentControlCreateInfoMESA",
+    {"pNext-08955", "tiling", "VkExternalFormatQNX.externalFormat", [](I i) { return i.qnx != 0 && !i.IsOptimal(); }},
+    {"pNext-09653", "tiling", "VkImageAlignmentControlCreateInfoMESA",
      [](I i) { return i.alignment != nullptr && !i.IsOptimal(); }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-02262"), "tiling", "DRM format modifiers",
+    {"pNext-02262", "tiling", "DRM format modifiers",
      [](I i) { return (i.modifiers != nullptr || i.modifier != nullptr) && !i.HasModifiers(); }},
-    {Vuid("VUID-VkImageCreateInfo-tiling-02261"), "tiling", "none or two of the structures with DRM format modifiers",
+    {"tiling-02261", "tiling", "none or two of the structures with DRM format modifiers",
      [](I i) { return i.HasModifiers() && (i.modifiers != nullptr) == (i.modifier != nullptr); }},
-    {Vuid("VUID-VkImageDrmFormatModifierExplicitCreateInfoEXT-size-02267"), "pNext", "a size in pPlaneLayouts",
+    {"VkImageDrmFormatModifierExplicitCreateInfoEXT-size-02267", "pNext", "a size in pPlaneLayouts",
      [](I i) { return i.HasLayoutWith(&VkSubresourceLayout::size); }},
-    {Vuid("VUID-VkImageDrmFormatModifierExplicitCreateInfoEXT-arrayPitch-02268"), "pNext",
+    {"VkImageDrmFormatModifierExplicitCreateInfoEXT-arrayPitch-02268", "pNext",
      "arrayLayers and an arrayPitch in pPlaneLayouts",
      [](I i) { return i.info.arrayLayers == 1 && i.HasLayoutWith(&VkSubresourceLayout::arrayPitch); }},
-    {Vuid("VUID-VkImageDrmFormatModifierExplicitCreateInfoEXT-depthPitch-02269"), "pNext",
+    {"VkImageDrmFormatModifierExplicitCreateInfoEXT-depthPitch-02269", "pNext",
      "extent.depth and a depthPitch in pPlaneLayouts",
      [](I i) { return i.info.extent.depth == 1 && i.HasLayoutWith(&VkSubresourceLayout::depthPitch); }},
 
     // Other members and chained structures.
-    {Vuid("VUID-VkImageCreateInfo-sharingMode-00941"), "pQueueFamilyIndices", "sharingMode and queueFamilyIndexCount",
+    {"sharingMode-00941", "pQueueFamilyIndices", "sharingMode and queueFamilyIndexCount",
      [](I i) { return LacksFamilies(i.info); }},
-    {Vuid("VUID-VkImageCreateInfo-sharingMode-01420"), "pQueueFamilyIndices", "itself, or the device's families",
+    {"sharingMode-01420", "pQueueFamilyIndices", "itself, or the device's families",
      [](I i) { return HasWrongFamily(i.device, i.info); }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-01443"), "initialLayout", "external memory",
+    {"pNext-01443", "initialLayout", "external memory",
      [](I i) {
        return i.info.initialLayout != VK_IMAGE_LAYOUT_UNDEFINED &&
               ((i.external != nullptr && i.external->handleTypes != 0) ||
                (i.external_nv != nullptr && i.external_nv->handleTypes != 0));
      }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-00988"), "VkExternalMemoryImageCreateInfoNV.handleTypes",
-     "VkExternalMemoryImageCreateInfo", [](I i) { return i.external != nullptr && i.external_nv != nullptr; }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-09654"), "VkImageAlignmentControlCreateInfoMESA.maximumRequestedAlignment",
+    {"pNext-00988", "VkExternalMemoryImageCreateInfoNV.handleTypes", "VkExternalMemoryImageCreateInfo",
+     [](I i) { return i.external != nullptr && i.external_nv != nullptr; }},
+    {"pNext-09654", "VkImageAlignmentControlCreateInfoMESA.maximumRequestedAlignment",
      "VkExternalMemoryImageCreateInfo", [](I i) { return i.alignment != nullptr && i.external != nullptr; }},
-    {Vuid("VUID-VkImageAlignmentControlCreateInfoMESA-maximumRequestedAlignment-09656"),
+    {"VkImageAlignmentControlCreateInfoMESA-maximumRequestedAlignment-09656",
      "VkImageAlignmentControlCreateInfoMESA.maximumRequestedAlignment",
      "VkPhysicalDeviceImageAlignmentControlPropertiesMESA.supportedImageAlignmentMask",
      [](I i) {
@@ -328,32 +314,33 @@ constexpr CreationRule<ImageFacts> kRules[] = {
        return i.alignment != nullptr && limits != nullptr && i.alignment->maximumRequestedAlignment != 0 &&
               (i.alignment->maximumRequestedAlignment & limits->supportedImageAlignmentMask) == 0;
      }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-06743"), "VkImageCompressionControlEXT.compressionControlPlaneCount", "format",
-     [](I i) { return HasPlanes(i.format) && i.HasExplicitPlanes() && i.ExplicitPlanes() != i.format->planes.size(); }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-06744"), "VkImageCompressionControlEXT.compressionControlPlaneCount", "format",
-     [](I i) { return !HasPlanes(i.format) && i.HasExplicitPlanes() && i.ExplicitPlanes() != 1; }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-06746"), "VkImageCompressionControlEXT.flags",
-     "VkImageDrmFormatModifierExplicitCreateInfoEXT",
+    {"pNext-06743", "VkImageCompressionControlEXT.compressionControlPlaneCount", "format",
+     [](I i) { return HasPlanes(i.format) && i.HasRatesBeside(i.format->planes.size()); }},
+    {"pNext-06744", "VkImageCompressionControlEXT.compressionControlPlaneCount", "format",
+     [](I i) { return !HasPlanes(i.format) && i.HasRatesBeside(1); }},
+    {"pNext-06746", "VkImageCompressionControlEXT.flags", "VkImageDrmFormatModifierExplicitCreateInfoEXT",
      [](I i) { return i.compression != nullptr && i.modifier != nullptr; }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-06783"), "VkExportMetalObjectCreateInfoEXT.exportObjectType", "an image",
+    {"pNext-06783", "VkExportMetalObjectCreateInfoEXT.exportObjectType", "an image",
      [](I i) {
        return ExportsOther(i.info.pNext, VK_EXPORT_METAL_OBJECT_TYPE_METAL_TEXTURE_BIT_EXT |
                                              VK_EXPORT_METAL_OBJECT_TYPE_METAL_IOSURFACE_BIT_EXT);
      }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-06784"), "VkImportMetalTextureInfoEXT.plane", "an image",
+    {"pNext-06784", "VkImportMetalTextureInfoEXT.plane", "an image",
      [](I i) { return i.metal != nullptr && (i.metal->plane & ~kPlaneAspects) != 0; }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-06785"), "VkImportMetalTextureInfoEXT.plane", "format",
+    {"pNext-06785", "VkImportMetalTextureInfoEXT.plane", "format",
      [](I i) { return i.metal != nullptr && !HasPlanes(i.format) && i.metal->plane != VK_IMAGE_ASPECT_PLANE_0_BIT; }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-06786"), "VkImportMetalTextureInfoEXT.plane", "format",
+    {"pNext-06786", "VkImportMetalTextureInfoEXT.plane", "format",
      [](I i) {
        return i.metal != nullptr && HasPlanes(i.format) && i.format->planes.size() == 2 &&
               i.metal->plane == VK_IMAGE_ASPECT_PLANE_2_BIT;
      }},
-    {Vuid("VUID-VkImageCreateInfo-pNext-10250"), "pNext", "no feature videoEncodeAV1",
+    {"pNext-10250", "pNext", "no feature videoEncodeAV1",
      [](I i) { return EncodesAv1(i.info.pNext) && !i.device.HasFeature(FeatureId::kVideoEncodeAV1); }},
 };
 
 }  // namespace
+
+void AddImageIds(std::vector<vk::VuidIndex>& ids) { AddIds(kRules, ids); }
 
 void ResourceRules::PreCallValidate(const vk::CreateImage& call, messages::Report& report) const {
   if (call.pCreateInfo == nullptr) return;

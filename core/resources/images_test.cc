@@ -116,64 +116,21 @@ class ImageTest : public ResourceTest {
 TEST_F(ImageTest, Kinds) {
   Start();
   RunImages({
-      {"flags-02557",
-       [](Info& i) {
-         i.usage = kMap;
-         i.imageType = VK_IMAGE_TYPE_3D;
-       }},
-      {"format-06412",
-       [](Info& i) {
-         i.format = kPlanes;
-         i.imageType = VK_IMAGE_TYPE_3D;
-       }},
-      {"format-06410",
-       [](Info& i) {
-         i.format = kPlanes;
-         i.mipLevels = 2;
-       }},
-      {"format-06411",
-       [](Info& i) {
-         i.format = kPlanes;
-         i.samples = kFour;
-       }},
-      {"format-09583",
-       [](Info& i) {
-         i.format = VK_FORMAT_PVRTC1_2BPP_UNORM_BLOCK_IMG;
-         i.extent.width = 24;
-       }},
-      {"format-09584",
-       [](Info& i) {
-         i.format = VK_FORMAT_PVRTC1_2BPP_UNORM_BLOCK_IMG;
-         i.extent.height = 24;
-       }},
-      {"samples-02257",
-       [](Info& i) {
-         i.samples = kFour;
-         i.mipLevels = 2;
-       }},
-      {"flags-02051",
-       [](Info& i) {
-         i.flags = VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV;
-         i.format = VK_FORMAT_D16_UNORM;
-       }},
-      {"flags-02259",
-       [](Info& i) {
-         i.flags = VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT;
-         i.mipLevels = 2;
-       }},
-      {"imageCreateFormatFeatures-02260",
-       [](Info& i) {
-         i.flags = VK_IMAGE_CREATE_DISJOINT_BIT;
-         i.format = kLittle;
-       }},
+      {"flags-02557", [](Info& i) { i.usage = kMap, i.imageType = VK_IMAGE_TYPE_3D; }},
+      {"format-06412", [](Info& i) { i.format = kPlanes, i.imageType = VK_IMAGE_TYPE_3D; }},
+      {"format-06410", [](Info& i) { i.format = kPlanes, i.mipLevels = 2; }},
+      {"format-06411", [](Info& i) { i.format = kPlanes, i.samples = kFour; }},
+      {"format-09583", [](Info& i) { i.format = VK_FORMAT_PVRTC1_2BPP_UNORM_BLOCK_IMG, i.extent.width = 24; }},
+      {"format-09584", [](Info& i) { i.format = VK_FORMAT_PVRTC1_2BPP_UNORM_BLOCK_IMG, i.extent.height = 24; }},
+      {"samples-02257", [](Info& i) { i.samples = kFour, i.mipLevels = 2; }},
+      {"flags-02051", [](Info& i) { i.flags = VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV, i.format = VK_FORMAT_D16_UNORM; }},
+      {"flags-02259", [](Info& i) { i.flags = VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT, i.mipLevels = 2; }},
+      {"imageCreateFormatFeatures-02260", [](Info& i) { i.flags = VK_IMAGE_CREATE_DISJOINT_BIT, i.format = kLittle; }},
       {"imageCreateFormatFeatures-09048",
-       [](Info& i) {
-         i.usage = VK_IMAGE_USAGE_HOST_TRANSFER_BIT;
-         i.format = kLittle;
-       }},
+       [](Info& i) { i.usage = VK_IMAGE_USAGE_HOST_TRANSFER_BIT, i.format = kLittle; }},
       {"VkDedicatedAllocationImageCreateInfoNV-dedicatedAllocation-00994",
        [&](Info& i) {
-         i.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
+         i.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT,
          Chain<VkDedicatedAllocationImageCreateInfoNV>(i).dedicatedAllocation = VK_TRUE;
        }},
       {"sharingMode-00941", [&](Info& i) { SetFamilies(i, 0, nullptr); }},
@@ -186,7 +143,7 @@ TEST_F(ImageTest, Kinds) {
       {"usage-10254", [](Info& i) { i.usage = VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR; }},
       {"",
        [&](Info& i) {
-         i.usage = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR;
+         i.usage = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR,
          SetEncoder(i);
        }},
       {"VkImageStencilUsageCreateInfo-stencilUsage-02539",
@@ -196,16 +153,8 @@ TEST_F(ImageTest, Kinds) {
       {"format-02797", [&](Info& i) { SetStencil(i, kTransient | kInput, kInput); }},
       {"format-02798", [&](Info& i) { SetStencil(i, kInput, kTransient | kInput); }},
       {"", [&](Info& i) { SetStencil(i, kTransient | kDepth, kTransient | kDepth); }},
-      {"Format-02536",
-       [&](Info& i) {
-         SetStencil(i, kSampled, kInput);
-         i.extent.width = 4097;
-       }},
-      {"format-02537",
-       [&](Info& i) {
-         SetStencil(i, kSampled, kInput);
-         i.extent.height = 4097;
-       }},
+      {"Format-02536", [&](Info& i) { SetStencil(i, kSampled, kInput), i.extent.width = 4097; }},
+      {"format-02537", [&](Info& i) { SetStencil(i, kSampled, kInput), i.extent.height = 4097; }},
   });
 }
 
@@ -218,64 +167,21 @@ TEST_F(ImageTest, Chains) {
       {"", [&](Info& i) { SetViews(i, i.format, VK_FORMAT_R8G8B8A8_UINT); }},
       {"pNext-10062", [&](Info& i) { SetViews(i, kPlanes, VK_FORMAT_R8G8B8A8_UINT); }},
       {"", [&](Info& i) { SetViews(i, kPlanes, VK_FORMAT_R8G8_UNORM); }},
-      {"pNext-02393",
-       [&](Info& i) {
-         SetMemory(i, kAndroid);
-         i.imageType = VK_IMAGE_TYPE_3D;
-       }},
-      {"pNext-08951",
-       [&](Info& i) {
-         SetMemory(i, kQnx);
-         i.imageType = VK_IMAGE_TYPE_3D;
-       }},
-      {"pNext-02394",
-       [&](Info& i) {
-         SetMemory(i, kAndroid);
-         i.mipLevels = 4;
-       }},
-      {"pNext-08952",
-       [&](Info& i) {
-         SetMemory(i, kQnx);
-         i.mipLevels = 4;
-       }},
-      {"",
-       [&](Info& i) {
-         SetMemory(i, kAndroid | kQnx);
-         i.mipLevels = 5;
-       }},
-      {"pNext-01443",
-       [&](Info& i) {
-         SetMemory(i, kFd);
-         i.initialLayout = VK_IMAGE_LAYOUT_PREINITIALIZED;
-       }},
-      {"pNext-00988",
-       [&](Info& i) {
-         SetMemory(i, kFd);
-         Chain<VkExternalMemoryImageCreateInfoNV>(i);
-       }},
+      {"pNext-02393", [&](Info& i) { SetMemory(i, kAndroid), i.imageType = VK_IMAGE_TYPE_3D; }},
+      {"pNext-08951", [&](Info& i) { SetMemory(i, kQnx), i.imageType = VK_IMAGE_TYPE_3D; }},
+      {"pNext-02394", [&](Info& i) { SetMemory(i, kAndroid), i.mipLevels = 4; }},
+      {"pNext-08952", [&](Info& i) { SetMemory(i, kQnx), i.mipLevels = 4; }},
+      {"", [&](Info& i) { SetMemory(i, kAndroid | kQnx), i.mipLevels = 5; }},
+      {"pNext-01443", [&](Info& i) { SetMemory(i, kFd), i.initialLayout = VK_IMAGE_LAYOUT_PREINITIALIZED; }},
+      {"pNext-00988", [&](Info& i) { SetMemory(i, kFd), Chain<VkExternalMemoryImageCreateInfoNV>(i); }},
       {"pNext-09653",
-       [&](Info& i) {
-         Chain<VkImageAlignmentControlCreateInfoMESA>(i);
-         i.tiling = VK_IMAGE_TILING_LINEAR;
-       }},
-      {"pNext-09654",
-       [&](Info& i) {
-         Chain<VkImageAlignmentControlCreateInfoMESA>(i);
-         SetMemory(i, kFd);
-       }},
+       [&](Info& i) { Chain<VkImageAlignmentControlCreateInfoMESA>(i), i.tiling = VK_IMAGE_TILING_LINEAR; }},
+      {"pNext-09654", [&](Info& i) { Chain<VkImageAlignmentControlCreateInfoMESA>(i), SetMemory(i, kFd); }},
       {"VkImageAlignmentControlCreateInfoMESA-maximumRequestedAlignment-09656",
        [&](Info& i) { Chain<VkImageAlignmentControlCreateInfoMESA>(i).maximumRequestedAlignment = 128; }},
-      {"pNext-06743",
-       [&](Info& i) {
-         i.format = kPlanes;
-         SetPlanes(i, 1);
-       }},
+      {"pNext-06743", [&](Info& i) { i.format = kPlanes, SetPlanes(i, 1); }},
       {"pNext-06744", [&](Info& i) { SetPlanes(i, 2); }},
-      {"pNext-06746",
-       [&](Info& i) {
-         SetPlanes(i, 1);
-         SetModifier(i);
-       }},
+      {"pNext-06746", [&](Info& i) { SetPlanes(i, 1), SetModifier(i); }},
       {"pNext-06783",
        [&](Info& i) {
          Chain<VkExportMetalObjectCreateInfoEXT>(i).exportObjectType = VK_EXPORT_METAL_OBJECT_TYPE_METAL_DEVICE_BIT_EXT;
@@ -283,23 +189,12 @@ TEST_F(ImageTest, Chains) {
       {"pNext-06784", [&](Info& i) { Chain<VkImportMetalTextureInfoEXT>(i).plane = VK_IMAGE_ASPECT_COLOR_BIT; }},
       {"pNext-06785", [&](Info& i) { Chain<VkImportMetalTextureInfoEXT>(i).plane = VK_IMAGE_ASPECT_PLANE_1_BIT; }},
       {"pNext-06786",
-       [&](Info& i) {
-         i.format = kPlanes;
-         Chain<VkImportMetalTextureInfoEXT>(i).plane = VK_IMAGE_ASPECT_PLANE_2_BIT;
-       }},
+       [&](Info& i) { i.format = kPlanes, Chain<VkImportMetalTextureInfoEXT>(i).plane = VK_IMAGE_ASPECT_PLANE_2_BIT; }},
       {"", [&](Info& i) { SetModifier(i); }},
       {"", [&](Info& i) { SetModifiers(i); }},
-      {"pNext-02262",
-       [&](Info& i) {
-         SetModifiers(i);
-         i.tiling = VK_IMAGE_TILING_LINEAR;
-       }},
+      {"pNext-02262", [&](Info& i) { SetModifiers(i), i.tiling = VK_IMAGE_TILING_LINEAR; }},
       {"tiling-02261", [](Info& i) { i.tiling = VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT; }},
-      {"tiling-02353",
-       [&](Info& i) {
-         SetModifiers(i);
-         i.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
-       }},
+      {"tiling-02353", [&](Info& i) { SetModifiers(i), i.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT; }},
       {"VkImageDrmFormatModifierExplicitCreateInfoEXT-size-02267", [&](Info& i) { SetModifier(i, {.size = 1}); }},
       {"VkImageDrmFormatModifierExplicitCreateInfoEXT-arrayPitch-02268",
        [&](Info& i) { SetModifier(i, {.arrayPitch = 1}); }},
@@ -318,11 +213,7 @@ TEST_F(ImageTest, ExternalFormats) {
   RunImages({
       {"", set_android},
       {"", set_qnx},
-      {"pNext-01974",
-       [&](Info& i) {
-         set_android(i);
-         i.format = VK_FORMAT_R8_UNORM;
-       }},
+      {"pNext-01974", [&](Info& i) { set_android(i), i.format = VK_FORMAT_R8_UNORM; }},
       {"pNext-02396", [&](Info& i) { set_android(i), make_mutable(i); }},
       {"pNext-08953", [&](Info& i) { set_qnx(i), make_mutable(i); }},
       {"pNext-02397", [&](Info& i) { set_android(i), use_as(i, VK_IMAGE_USAGE_STORAGE_BIT); }},
@@ -344,32 +235,13 @@ TEST_F(ImageTest, WithoutFeatures) {
          i.usage = kMap;
          i.extent = {512, 512, 1};
        }},
-      {"fragmentDensityMapOffset-06514",
-       [](Info& i) {
-         i.usage = kMap;
-         i.extent.width = 513;
-       }},
-      {"fragmentDensityMapOffset-06515",
-       [](Info& i) {
-         i.usage = kMap;
-         i.extent.height = 513;
-       }},
-      {"format-02538",
-       [&](Info& i) {
-         SetStencil(i, kSampled, VK_IMAGE_USAGE_STORAGE_BIT);
-         i.samples = kFour;
-       }},
+      {"fragmentDensityMapOffset-06514", [](Info& i) { i.usage = kMap, i.extent.width = 513; }},
+      {"fragmentDensityMapOffset-06515", [](Info& i) { i.usage = kMap, i.extent.height = 513; }},
+      {"format-02538", [&](Info& i) { SetStencil(i, kSampled, VK_IMAGE_USAGE_STORAGE_BIT), i.samples = kFour; }},
       {"pNext-10250", [&](Info& i) { SetAv1Encoder(i); }},
       {"imageView2DOn3DImage-04459",
-       [](Info& i) {
-         i.imageType = VK_IMAGE_TYPE_3D;
-         i.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
-       }},
-      {"multisampleArrayImage-04460",
-       [](Info& i) {
-         i.samples = kFour;
-         i.arrayLayers = 2;
-       }},
+       [](Info& i) { i.imageType = VK_IMAGE_TYPE_3D, i.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT; }},
+      {"multisampleArrayImage-04460", [](Info& i) { i.samples = kFour, i.arrayLayers = 2; }},
   });
 }
 
@@ -380,31 +252,17 @@ TEST_F(ImageTest, Support) {
       {"imageCreateMaxMipLevels-02251", [](Info& i) { i.format = kNothing; }},
       {"extent-02252", [](Info& i) { i.extent.width = 16385; }},
       {"extent-02253", [](Info& i) { i.extent.height = 16385; }},
-      {"extent-02254",
-       [](Info& i) {
-         i.imageType = VK_IMAGE_TYPE_3D;
-         i.extent.depth = 2049;
-       }},
-      {"mipLevels-02255",
-       [](Info& i) {
-         i.extent.width = 8192;
-         i.mipLevels = 14;
-       }},
+      {"extent-02254", [](Info& i) { i.imageType = VK_IMAGE_TYPE_3D, i.extent.depth = 2049; }},
+      {"mipLevels-02255", [](Info& i) { i.extent.width = 8192, i.mipLevels = 14; }},
       {"arrayLayers-02256", [](Info& i) { i.arrayLayers = 2049; }},
       {"samples-02258", [](Info& i) { i.samples = VK_SAMPLE_COUNT_64_BIT; }},
       {"", [](Info& i) { i.samples = kFour; }},
       {"pNext-00990", [&](Info& i) { SetMemory(i, kFd | VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT); }},
       {"", [&](Info& i) { SetMemory(i, kFd); }},
       {"VkImageDrmFormatModifierListCreateInfoEXT-pDrmFormatModifiers-02263",
-       [&](Info& i) {
-         SetModifiers(i);
-         i.format = kNothing;
-       }},
+       [&](Info& i) { SetModifiers(i), i.format = kNothing; }},
       {"VkImageDrmFormatModifierExplicitCreateInfoEXT-drmFormatModifier-02264",
-       [&](Info& i) {
-         SetModifier(i);
-         i.format = kNothing;
-       }},
+       [&](Info& i) { SetModifier(i), i.format = kNothing; }},
   });
 }
 

@@ -8,16 +8,17 @@
 #include "absl/strings/match.h"
 #include "core/resources/creation_check.h"
 #include "core/resources/resource_facts.h"
+#include "core/resources/resource_ids.h"
 #include "core/resources/resource_rules.h"
-#include "vk/vuid.h"
 
 namespace assay::core {
 namespace {
 
 using vk::FeatureId;
-using vk::Vuid;
 
 struct SamplerFacts {
+  static constexpr std::string_view kOwner = "VkSamplerCreateInfo";
+
   const dispatch::Device& device;
   const VkSamplerCreateInfo& info;
   bool is_converting = false;
@@ -61,57 +62,55 @@ using S = const SamplerFacts&;
 
 constexpr char kReductionMode[] = "VkSamplerReductionModeCreateInfo.reductionMode";
 constexpr CreationRule<SamplerFacts> kRules[] = {
-    {Vuid("VUID-VkSamplerCreateInfo-addressModeU-01646"), "addressModeU",
+    {"addressModeU-01646", "addressModeU",
      "a conversion and addressModeV and addressModeW and anisotropyEnable and unnormalizedCoordinates",
      [](S s) {
        return s.is_converting &&
               (!s.ClampsToEdge() || s.info.anisotropyEnable != VK_FALSE || s.info.unnormalizedCoordinates != VK_FALSE);
      }},
-    {Vuid("VUID-VkSamplerCreateInfo-minFilter-01645"), "minFilter", "magFilter and the chromaFilter of the conversion",
+    {"minFilter-01645", "minFilter", "magFilter and the chromaFilter of the conversion",
      [](S s) {
        constexpr auto kSeparate = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_SEPARATE_RECONSTRUCTION_FILTER_BIT;
        return s.conversion && s.conversion->features && (*s.conversion->features & kSeparate) == 0 &&
               (s.info.minFilter != s.conversion->chroma_filter || s.info.magFilter != s.conversion->chroma_filter);
      }},
-    {Vuid("VUID-VkSamplerCreateInfo-None-01647"), kReductionMode, "a conversion",
-     [](S s) { return s.is_converting && s.Reduces(); }},
-    {Vuid("VUID-VkSamplerCreateInfo-pNext-06726"), kReductionMode, "no feature samplerFilterMinmax",
+    {"None-01647", kReductionMode, "a conversion", [](S s) { return s.is_converting && s.Reduces(); }},
+    {"pNext-06726", kReductionMode, "no feature samplerFilterMinmax",
      [](S s) {
        return s.Reduces() && !s.device.HasFeature(FeatureId::kSamplerFilterMinmax) &&
               !s.device.IsEnabled(vk::ExtensionId::kExtSamplerFilterMinmax);
      }},
-    {Vuid("VUID-VkSamplerCreateInfo-magFilter-07911"), kReductionMode, "magFilter and minFilter",
+    {"magFilter-07911", kReductionMode, "magFilter and minFilter",
      [](S s) {
        return s.HasFilter(VK_FILTER_CUBIC_IMG) && s.Reduces() && !s.device.IsEnabled(vk::ExtensionId::kExtFilterCubic);
      }},
-    {Vuid("VUID-VkSamplerCreateInfo-addressModeU-01078"), "borderColor",
-     "addressModeU and addressModeV and addressModeW",
+    {"addressModeU-01078", "borderColor", "addressModeU and addressModeV and addressModeW",
      [](S s) { return s.ClampsToBorder() && vk::EnumName(vk::EnumId::kBorderColor, s.info.borderColor).empty(); }},
-    {Vuid("VUID-VkSamplerCreateInfo-borderColor-04011"), "borderColor", "no VkSamplerCustomBorderColorCreateInfoEXT",
+    {"borderColor-04011", "borderColor", "no VkSamplerCustomBorderColorCreateInfoEXT",
      [](S s) { return s.HasCustomColor() && s.custom == nullptr; }},
-    {Vuid("VUID-VkSamplerCustomBorderColorCreateInfoEXT-format-07605"), "borderColor",
+    {"VkSamplerCustomBorderColorCreateInfoEXT-format-07605", "borderColor",
      "VkSamplerCustomBorderColorCreateInfoEXT.format", [](S s) { return s.HasOtherNumbers(); }},
-    {Vuid("VUID-VkSamplerCreateInfo-compareEnable-01080"), "compareOp", "compareEnable",
+    {"compareEnable-01080", "compareOp", "compareEnable",
      [](S s) {
        return s.info.compareEnable == VK_TRUE && vk::EnumName(vk::EnumId::kCompareOp, s.info.compareOp).empty();
      }},
-    {Vuid("VUID-VkSamplerCreateInfo-samplerMipLodBias-04467"), "mipLodBias", "no feature samplerMipLodBias",
+    {"samplerMipLodBias-04467", "mipLodBias", "no feature samplerMipLodBias",
      [](S s) { return Lacks(s.device, FeatureId::kSamplerMipLodBias) && s.info.mipLodBias != 0; }},
-    {Vuid("VUID-VkSamplerCreateInfo-flags-06964"), "flags", "minFilter and magFilter",
+    {"flags-06964", "flags", "minFilter and magFilter",
      [](S s) {
        return s.ProcessesImages() && (s.info.minFilter != VK_FILTER_NEAREST || s.info.magFilter != VK_FILTER_NEAREST);
      }},
-    {Vuid("VUID-VkSamplerCreateInfo-flags-06966"), "flags", "minLod and maxLod",
+    {"flags-06966", "flags", "minLod and maxLod",
      [](S s) { return s.ProcessesImages() && (s.info.minLod != 0 || s.info.maxLod != 0); }},
-    {Vuid("VUID-VkSamplerCreateInfo-flags-06967"), "flags", "addressModeU and addressModeV",
+    {"flags-06967", "flags", "addressModeU and addressModeV",
      [](S s) { return s.ProcessesImages() && (!s.Clamps(s.info.addressModeU) || !s.Clamps(s.info.addressModeV)); }},
-    {Vuid("VUID-VkSamplerCreateInfo-flags-06968"), "flags", "borderColor",
+    {"flags-06968", "flags", "borderColor",
      [](S s) {
        constexpr VkSamplerAddressMode kBorder = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
        return s.ProcessesImages() && (s.info.addressModeU == kBorder || s.info.addressModeV == kBorder) &&
               s.info.borderColor != VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK;
      }},
-    {Vuid("VUID-VkSamplerBlockMatchWindowCreateInfoQCOM-WindowExtent-09210"),
+    {"VkSamplerBlockMatchWindowCreateInfoQCOM-WindowExtent-09210",
      "VkSamplerBlockMatchWindowCreateInfoQCOM.windowExtent",
      "VkPhysicalDeviceImageProcessing2PropertiesQCOM.maxBlockMatchWindow",
      [](S s) {
@@ -123,6 +122,8 @@ constexpr CreationRule<SamplerFacts> kRules[] = {
 };
 
 }  // namespace
+
+void AddSamplerIds(std::vector<vk::VuidIndex>& ids) { AddIds(kRules, ids); }
 
 void ResourceRules::PreCallValidate(const vk::CreateSampler& call, messages::Report& report) const {
   if (call.pCreateInfo == nullptr) return;

@@ -73,57 +73,23 @@ TEST_F(SamplerTest, Samplers) {
   Start({VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME});
   RunSamplers({
       {"", [&](Info& i) { Convert(i, kMidpoint); }},
-      {"addressModeU-01646",
-       [&](Info& i) {
-         Convert(i, kPlanes);
-         i.addressModeW = VK_SAMPLER_ADDRESS_MODE_REPEAT;
-       }},
-      {"minFilter-01645",
-       [&](Info& i) {
-         Convert(i, kMidpoint);
-         i.minFilter = VK_FILTER_LINEAR;
-       }},
-      {"",
-       [&](Info& i) {
-         Convert(i, kPlanes);
-         i.minFilter = VK_FILTER_LINEAR;
-       }},
+      {"addressModeU-01646", [&](Info& i) { Convert(i, kPlanes), i.addressModeW = VK_SAMPLER_ADDRESS_MODE_REPEAT; }},
+      {"minFilter-01645", [&](Info& i) { Convert(i, kMidpoint), i.minFilter = VK_FILTER_LINEAR; }},
+      {"", [&](Info& i) { Convert(i, kPlanes), i.minFilter = VK_FILTER_LINEAR; }},
       {"None-01647", [&](Info& i) { Convert(i, kPlanes), Reduce(i); }},
-      {"addressModeU-01078",
-       [](Info& i) {
-         i.addressModeU = kBorder;
-         i.borderColor = static_cast<VkBorderColor>(77);
-       }},
+      {"addressModeU-01078", [](Info& i) { i.addressModeU = kBorder, i.borderColor = static_cast<VkBorderColor>(77); }},
       {"borderColor-04011", [](Info& i) { i.borderColor = VK_BORDER_COLOR_INT_CUSTOM_EXT; }},
       {"VkSamplerCustomBorderColorCreateInfoEXT-format-07605",
        [&](Info& i) { SetColor(i, VK_BORDER_COLOR_INT_CUSTOM_EXT, VK_FORMAT_R8_UNORM); }},
       {"", [&](Info& i) { SetColor(i, VK_BORDER_COLOR_INT_CUSTOM_EXT, VK_FORMAT_R8_UINT); }},
       {"", [&](Info& i) { SetColor(i, VK_BORDER_COLOR_FLOAT_CUSTOM_EXT, VK_FORMAT_R8_UNORM); }},
-      {"compareEnable-01080",
-       [](Info& i) {
-         i.compareEnable = VK_TRUE;
-         i.compareOp = static_cast<VkCompareOp>(77);
-       }},
-      {"flags-06964",
-       [](Info& i) {
-         i.flags = kProcesses;
-         i.minFilter = i.magFilter = VK_FILTER_LINEAR;
-       }},
-      {"flags-06966",
-       [](Info& i) {
-         i.flags = kProcesses;
-         i.maxLod = 1;
-       }},
-      {"flags-06967",
-       [](Info& i) {
-         i.flags = kProcesses;
-         i.addressModeU = VK_SAMPLER_ADDRESS_MODE_REPEAT;
-       }},
+      {"compareEnable-01080", [](Info& i) { i.compareEnable = VK_TRUE, i.compareOp = static_cast<VkCompareOp>(77); }},
+      {"flags-06964", [](Info& i) { i.flags = kProcesses, i.minFilter = i.magFilter = VK_FILTER_LINEAR; }},
+      {"flags-06966", [](Info& i) { i.flags = kProcesses, i.maxLod = 1; }},
+      {"flags-06967", [](Info& i) { i.flags = kProcesses, i.addressModeU = VK_SAMPLER_ADDRESS_MODE_REPEAT; }},
       {"flags-06968",
        [](Info& i) {
-         i.flags = kProcesses;
-         i.addressModeU = kBorder;
-         i.borderColor = VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE;
+         i.flags = kProcesses, i.addressModeU = kBorder, i.borderColor = VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE;
        }},
       {"VkSamplerBlockMatchWindowCreateInfoQCOM-WindowExtent-09210",
        [&](Info& i) { Chain<VkSamplerBlockMatchWindowCreateInfoQCOM>(i).windowExtent = {8, 9}; }},
@@ -133,11 +99,7 @@ TEST_F(SamplerTest, Samplers) {
 TEST_F(SamplerTest, WithoutFeatures) {
   Start({VK_EXT_FILTER_CUBIC_EXTENSION_NAME}, {"samplerMipLodBias"}, {"VK_KHR_portability_subset"});
   RunSamplers({
-      {"magFilter-07911",
-       [&](Info& i) {
-         i.magFilter = VK_FILTER_CUBIC_IMG;
-         Reduce(i);
-       }},
+      {"magFilter-07911", [&](Info& i) { i.magFilter = VK_FILTER_CUBIC_IMG, Reduce(i); }},
       {"samplerMipLodBias-04467", [](Info& i) { i.mipLodBias = 1; }},
   });
   Destroy();
@@ -156,22 +118,11 @@ TEST_F(SamplerTest, Conversions) {
       {"format-04061", [](Conversion& c) { c.format = VK_FORMAT_R8G8B8A8_UINT; }},
       {"format-04061", [](Conversion& c) { c.format = VK_FORMAT_UNDEFINED; }},
       {"format-01650", [](Conversion& c) { c.format = kNothing; }},
-      {"pNext-09209",
-       [&](Conversion& c) {
-         Degamma(c, VK_TRUE, VK_TRUE);
-         c.format = kSmall;
-       }},
+      {"pNext-09209", [&](Conversion& c) { Degamma(c, VK_TRUE, VK_TRUE), c.format = kSmall; }},
       {"xChromaOffset-01651", [](Conversion& c) { c.format = kMidpoint; }},
       {"xChromaOffset-01652",
-       [](Conversion& c) {
-         c.format = kCosited;
-         c.xChromaOffset = VK_CHROMA_LOCATION_MIDPOINT;
-       }},
-      {"",
-       [](Conversion& c) {
-         c.format = kCosited;
-         c.yChromaOffset = VK_CHROMA_LOCATION_MIDPOINT;
-       }},
+       [](Conversion& c) { c.format = kCosited, c.xChromaOffset = VK_CHROMA_LOCATION_MIDPOINT; }},
+      {"", [](Conversion& c) { c.format = kCosited, c.yChromaOffset = VK_CHROMA_LOCATION_MIDPOINT; }},
       {"components-02581", [](Conversion& c) { c.components.g = VK_COMPONENT_SWIZZLE_B; }},
       {"components-02582", [](Conversion& c) { c.components.a = VK_COMPONENT_SWIZZLE_B; }},
       {"components-02583", [](Conversion& c) { c.components.r = VK_COMPONENT_SWIZZLE_G; }},
@@ -179,17 +130,9 @@ TEST_F(SamplerTest, Conversions) {
       {"components-02585", [](Conversion& c) { c.components.r = VK_COMPONENT_SWIZZLE_B; }},
       {"", [](Conversion& c) { c.components = {VK_COMPONENT_SWIZZLE_B, {}, VK_COMPONENT_SWIZZLE_R}; }},
       {"ycbcrModel-01655", [](Conversion& c) { c.format = VK_FORMAT_R8G8_UNORM; }},
-      {"ycbcrRange-02748",
-       [](Conversion& c) {
-         c.format = kSmall;
-         c.ycbcrRange = VK_SAMPLER_YCBCR_RANGE_ITU_NARROW;
-       }},
+      {"ycbcrRange-02748", [](Conversion& c) { c.format = kSmall, c.ycbcrRange = VK_SAMPLER_YCBCR_RANGE_ITU_NARROW; }},
       {"forceExplicitReconstruction-01656", [](Conversion& c) { c.forceExplicitReconstruction = VK_TRUE; }},
-      {"chromaFilter-01657",
-       [](Conversion& c) {
-         c.format = kCosited;
-         c.chromaFilter = VK_FILTER_LINEAR;
-       }},
+      {"chromaFilter-01657", [](Conversion& c) { c.format = kCosited, c.chromaFilter = VK_FILTER_LINEAR; }},
   });
 }
 

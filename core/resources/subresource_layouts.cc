@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/resources/creation_check.h"
 #include "core/resources/resource_facts.h"
+#include "core/resources/resource_ids.h"
 #include "core/resources/resource_rules.h"
 #include "vk/families/vuid_families.h"
 
@@ -57,6 +58,12 @@ constexpr CreationRule<SubresourceFacts> kRules[] = {
 };
 
 }  // namespace
+
+void AddSubresourceIds(std::vector<vk::VuidIndex>& ids) {
+  AddIds(kRules<vk::GetImageSubresourceLayout>, ids);
+  AddIds(kRules<vk::GetImageSubresourceLayout2>, ids);
+  AddIds(kRules<vk::GetDeviceImageSubresourceLayout>, ids);
+}
 
 template <class C>
 void ResourceRules::CheckSubresource(const VkImageCreateInfo& of, const VkImageSubresource& subresource,

@@ -21,6 +21,8 @@ namespace assay::core {
 
 // An image view that is to be created, and its image.
 struct ViewFacts {
+  static constexpr std::string_view kOwner = "VkImageViewCreateInfo";
+
   const dispatch::Device& device;
   const VkImageViewCreateInfo& info;
   const state::Image& image;

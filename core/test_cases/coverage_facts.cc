@@ -18,6 +18,7 @@
 #include "core/layouts/layout_rules.h"
 #include "core/lifetime/in_use_test_cases.h"
 #include "core/queries/query_ids.h"
+#include "core/resources/resource_ids.h"
 #include "core/test_cases/sync_test_cases.h"
 #include "vk/object_rules.h"
 #include "vk/sync/sync_rule_info.h"
@@ -45,7 +46,7 @@ void PrintFamilies() {
   for (const auto& ids : {assay::core::BufferCopyIds(), assay::core::ImageCopyIds(), assay::core::ImageClearIds(),
                           assay::core::StructureIds(), assay::core::DrawIds(), assay::core::DescriptorIds(),
                           assay::core::DescriptorLayoutIds(), assay::core::QueryIds(), assay::core::BindingIds(),
-                          assay::core::DeferredOperationIds()}) {
+                          assay::core::DeferredOperationIds(), assay::core::ResourceIds()}) {
     for (const assay::vk::VuidIndex id : ids) PrintInTable(id);
   }
   // Of core/created_objects.

@@ -58,13 +58,14 @@ VkFormatProperties3 PropertiesOf(VkFormat format) {
   if (set != Config().formats.end()) return set->second;
   const vk::FormatInfo* info = vk::GetFormatInfo(format);
   if (info == nullptr) return {.sType = kType};
-  if (!info->planes.empty() || info->name.find("_422_") != std::string_view::npos)
-    return {kType, nullptr, kPlanarFeatures, kPlanarFeatures, 0};
+  if (!info->planes.empty()) return {kType, nullptr, kPlanarFeatures, kPlanarFeatures, 0};
   if ((info->aspects & (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT)) != 0) {
     return {kType, nullptr, kDepthFeatures, kDepthFeatures, 0};
   }
   if (info->compressed) return {kType, nullptr, kImageFeatures, kImageFeatures, 0};
-  return {kType, nullptr, kColorFeatures, kColorFeatures, kBufferFeatures};
+  const bool has_chroma = info->name.find("_422_") != std::string_view::npos;
+  const VkFormatFeatureFlags2 features = has_chroma ? kColorFeatures | kPlanarFeatures : kColorFeatures;
+  return {kType, nullptr, features, features, kBufferFeatures};
 }
 
 VkFormatProperties Narrow(const VkFormatProperties3& properties) {
