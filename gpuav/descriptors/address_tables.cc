@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "dispatch/dispatch.h"
 #include "state/state.h"
+#include "vk/chain.h"
 #include "vk/feature_info.h"
 
 namespace assay::gpuav {
@@ -39,8 +40,11 @@ void AddressTables::PostCallRecord(const vk::BindBufferMemory& call, VkResult re
 }
 
 void AddressTables::PostCallRecord(const vk::BindBufferMemory2& call, VkResult result) {
-  if (result != VK_SUCCESS) return;
-  for (uint32_t i = 0; i < call.bindInfoCount; ++i) Add(call.pBindInfos[i].buffer);
+  for (uint32_t i = 0; i < call.bindInfoCount; ++i) {
+    const auto* const status = vk::FindInChain<VkBindMemoryStatus>(call.pBindInfos[i].pNext);
+    const bool is_bound = status != nullptr && status->pResult != nullptr && *status->pResult == VK_SUCCESS;
+    if (result == VK_SUCCESS || is_bound) Add(call.pBindInfos[i].buffer);
+  }
 }
 
 void AddressTables::PreCallRecord(const vk::DestroyBuffer& call) {

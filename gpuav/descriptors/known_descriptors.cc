@@ -358,8 +358,8 @@ void KnownDescriptors::PostCallRecord(const vk::BindBufferMemory& call, VkResult
   if (result == VK_SUCCESS) AddBuffer(call.buffer);
 }
 
-void KnownDescriptors::PostCallRecord(const vk::BindBufferMemory2& call, VkResult result) {
-  if (result != VK_SUCCESS) return;
+// Those that have an address now, even if others of them do not.
+void KnownDescriptors::PostCallRecord(const vk::BindBufferMemory2& call, VkResult) {
   for (uint32_t i = 0; i < call.bindInfoCount; ++i) AddBuffer(call.pBindInfos[i].buffer);
 }
 

@@ -290,6 +290,35 @@ TEST_F(ObjectState, PlanesOfADisjointImage) {
   DestroyNow(image);
 }
 
+// One bind succeeded, one failed, and nobody knows what became of the third.
+TEST_F(ObjectState, BindsOfACommandThatFailed) {
+  constexpr VkResult kFailure = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  const VkDeviceMemory memory = MakeMemory(4096, 0);
+  VkResult results[] = {VK_SUCCESS, kFailure};
+  const VkBindMemoryStatus of[] = {{VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS, nullptr, &results[0]},
+                                   {VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS, nullptr, &results[1]}};
+  const auto expect = [&](auto&& binds, auto&& bind, auto&& is_bound) {
+    EXPECT_EQ(bind(device, 3, binds), kFailure);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(is_bound(binds[i]), i != 1) << i;
+    EXPECT_EQ(bind(device, 1, &binds[3]), kFailure);
+    EXPECT_FALSE(is_bound(binds[3]));
+  };
+  driver().FailNext<vk::BindBufferMemory2>(kFailure, 2);
+  driver().FailNext(vk::CommandId::kBindImageMemory2, kFailure, 2);
+  constexpr VkStructureType kOfBuffer = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO;
+  const VkBindBufferMemoryInfo buffers[] = {{kOfBuffer, &of[0], UnboundBuffer(256), memory, 0},
+                                            {kOfBuffer, &of[1], UnboundBuffer(256), memory, 256},
+                                            {kOfBuffer, nullptr, UnboundBuffer(256), memory, 512},
+                                            {kOfBuffer, nullptr, UnboundBuffer(256), memory, 768}};
+  expect(buffers, vk.BindBufferMemory2, [](const auto& bind) { return !!StateOf<Buffer>(bind.buffer).memory; });
+  constexpr VkStructureType kOfImage = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO;
+  const VkBindImageMemoryInfo images[] = {{kOfImage, &of[0], UnboundImage(), memory, 1024},
+                                          {kOfImage, &of[1], UnboundImage(), memory, 1280},
+                                          {kOfImage, nullptr, UnboundImage(), memory, 1536},
+                                          {kOfImage, nullptr, UnboundImage(), memory, 1792}};
+  expect(images, vk.BindImageMemory2, [](const auto& bind) { return !!StateOf<Image>(bind.image).memory; });
+}
+
 TEST_F(ObjectState, ImagesOfASwapchainAlias) {
   VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface());
   const std::vector<VkImage> images = SwapchainImages(swapchain);

@@ -15,6 +15,17 @@ uint64_t ToInteger(H handle) {
   return reinterpret_cast<uint64_t>(handle);
 }
 
+// Whether an element of vkBind*Memory2 bound its resource. If the call failed, a status says so. Without one, a call
+// with several elements leaves their resources in an indeterminate state. These count as bound, so that nobody reports
+// that they are not.
+template <class C, class Info>
+bool MayBeBound(const C& call, const Info& bind, VkResult result) {
+  const auto* const status = vk::FindInChain<VkBindMemoryStatus>(bind.pNext);
+  if (result == VK_SUCCESS || status == nullptr || status->pResult == nullptr)
+    return result == VK_SUCCESS || call.bindInfoCount > 1;
+  return *status->pResult == VK_SUCCESS;
+}
+
 }  // namespace
 
 void DeviceState::PostCallRecord(const vk::AllocateMemory& call, VkResult result) {
@@ -52,8 +63,9 @@ void DeviceState::PostCallRecord(const vk::BindBufferMemory& call, VkResult resu
   if (result == VK_SUCCESS) Bind(call.buffer, call.memory, call.memoryOffset);
 }
 void DeviceState::PostCallRecord(const vk::BindBufferMemory2& call, VkResult result) {
-  if (result != VK_SUCCESS) return;
-  for (const auto& bind : Items(call.pBindInfos, call.bindInfoCount)) Bind(bind.buffer, bind.memory, bind.memoryOffset);
+  for (const auto& bind : Items(call.pBindInfos, call.bindInfoCount)) {
+    if (MayBeBound(call, bind, result)) Bind(bind.buffer, bind.memory, bind.memoryOffset);
+  }
 }
 
 void DeviceState::PostCallRecord(const vk::CreateBufferView& call, VkResult result) {
@@ -133,9 +145,8 @@ void DeviceState::PostCallRecord(const vk::BindImageMemory& call, VkResult resul
   if (result == VK_SUCCESS) Bind(call.image, call.memory, call.memoryOffset, nullptr);
 }
 void DeviceState::PostCallRecord(const vk::BindImageMemory2& call, VkResult result) {
-  if (result != VK_SUCCESS) return;
   for (const auto& bind : Items(call.pBindInfos, call.bindInfoCount)) {
-    Bind(bind.image, bind.memory, bind.memoryOffset, bind.pNext);
+    if (MayBeBound(call, bind, result)) Bind(bind.image, bind.memory, bind.memoryOffset, bind.pNext);
   }
 }
 
