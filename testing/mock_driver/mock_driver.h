@@ -59,6 +59,8 @@ struct MockConfig {
   // Called with each structure of vkGetPhysicalDeviceProperties2, vkGetPhysicalDeviceImageFormatProperties2 and
   // vkGetPhysicalDeviceExternalBufferProperties, after the driver has filled it.
   std::function<void(VkBaseOutStructure*)> adjust_properties;
+  // Called with what vkGetBufferMemoryRequirements2 and its like return.
+  std::function<void(VkMemoryRequirements2&)> adjust_requirements;
   // What vkGetQueueCheckpointDataNV returns for any queue.
   std::vector<VkCheckpointDataNV> checkpoints;
   // Submitted work stays pending until MockDriver::CompleteWork() or a wait with a timeout other than zero.

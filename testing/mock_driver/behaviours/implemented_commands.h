@@ -77,6 +77,8 @@ void Execute(const vk::GetDescriptorSetLayoutSizeEXT& call);
 void Execute(const vk::GetDescriptorSetLayoutBindingOffsetEXT& call);
 VkResult Execute(const vk::CreateAccelerationStructureKHR& call);
 void Execute(const vk::GetAccelerationStructureBuildSizesKHR& call);
+void Execute(const vk::GetAccelerationStructureMemoryRequirementsNV& call);
+VkResult Execute(const vk::GetVideoSessionMemoryRequirementsKHR& call);
 VkDeviceAddress Execute(const vk::GetAccelerationStructureDeviceAddressKHR& call);
 VkDeviceSize Execute(const vk::GetRayTracingShaderGroupStackSizeKHR& call);
 

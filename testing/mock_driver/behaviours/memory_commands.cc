@@ -10,6 +10,7 @@
 
 #include "testing/mock_driver/behaviours/implemented_commands.h"
 #include "testing/mock_driver/behaviours/memory.h"
+#include "testing/mock_driver/behaviours/write_array.h"
 #include "testing/mock_driver/generic.h"
 #include "testing/mock_driver/mock_driver.h"
 #include "testing/mock_driver/objects.h"
@@ -66,6 +67,7 @@ VkMemoryRequirements RequirementsOf(VkImage image) {
 void Write(const VkMemoryRequirements& requirements, VkMemoryRequirements2* output) {
   ClearOutputChain(output);
   output->memoryRequirements = requirements;
+  if (const auto& adjust = MockDriver::Get().config().adjust_requirements) adjust(*output);
 }
 
 VkResult Map(VkDeviceMemory memory, VkDeviceSize offset, void** data) {
@@ -204,6 +206,17 @@ void Execute(const vk::GetAccelerationStructureBuildSizesKHR& call) {
   call.pSizeInfo->accelerationStructureSize = size;
   call.pSizeInfo->updateScratchSize = size;
   call.pSizeInfo->buildScratchSize = size;
+}
+
+void Execute(const vk::GetAccelerationStructureMemoryRequirementsNV& call) {
+  Write(BufferRequirements(4096, 0), call.pMemoryRequirements);
+}
+
+VkResult Execute(const vk::GetVideoSessionMemoryRequirementsKHR& call) {
+  return WriteArray(call.pMemoryRequirementsCount, call.pMemoryRequirements, 2, [](auto& element, uint32_t i) {
+    element.memoryBindIndex = i;
+    element.memoryRequirements = BufferRequirements(4096, 0);
+  });
 }
 
 VkDeviceAddress Execute(const vk::GetAccelerationStructureDeviceAddressKHR& call) {
