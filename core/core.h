@@ -31,6 +31,7 @@
 //   layouts              Image layouts.
 //   lifetime             Objects that queues have in use, and command buffers whose objects were destroyed. The setting
 //                        object_lifetime switches it, since object_lifetimes notes the objects of recorded commands.
+//   memory               How memory is allocated, imported and exported, what it is bound to, and where it is mapped.
 //   ownership_transfers  Queue family ownership transfers.
 //   pipeline_creation    Compute and ray tracing pipelines; caches, binaries and executables of pipelines.
 //   pipelines            The states of graphics pipelines.
@@ -74,6 +75,7 @@
 #include "core/interfaces/interface_rules.h"
 #include "core/layouts/layout_rules.h"
 #include "core/lifetime/lifetime_rules.h"
+#include "core/memory/memory_rules.h"
 #include "core/ownership_transfers/ownership_transfer_rules.h"
 #include "core/pipeline_creation/creation_rules.h"
 #include "core/pipelines/pipeline_rules.h"
@@ -102,9 +104,10 @@ using OptionalValidators = std::tuple<std::optional<V>...>;
 using ValidatorTuple =
     OptionalValidators<CommandRules, SyncRules, BindingRules, BufferViewRules, ContentRules, CopyRules,
                        StructureCopyRules, ObjectRules, DeferredOperationRules, DescriptorUpdateRules, DrawRules,
-                       BoundDescriptorRules, SpirvRules, InterfaceRules, ShaderStageRules, OwnershipTransferRules,
-                       PipelineCreationRules, PipelineRules, QueryRules, QueueRules, RenderPassRules, RenderingRules,
-                       QueueNeedRules, ResourceRules, SetLayoutRules, SwapchainRules, VertexBufferRules, LayoutRules,
+                       BoundDescriptorRules, SpirvRules, InterfaceRules, ShaderStageRules, MemoryRules,
+                       OwnershipTransferRules, PipelineCreationRules, PipelineRules, QueryRules, QueueRules,
+                       RenderPassRules, RenderingRules, QueueNeedRules, ResourceRules, SetLayoutRules, SwapchainRules,
+                       VertexBufferRules, LayoutRules,
                        EventRules, SuspensionRules>;
 
 // core's validators of a device.

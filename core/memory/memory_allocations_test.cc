@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "core/memory/memory_test.h"
+
+namespace assay::core {
+namespace {
+
+constexpr VkExternalMemoryHandleTypeFlagBits kFd = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+constexpr VkExternalMemoryHandleTypeFlagBits kWin32 = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32_BIT;
+constexpr VkExternalMemoryHandleTypeFlagBits kTexture = VK_EXTERNAL_MEMORY_HANDLE_TYPE_MTLTEXTURE_BIT_EXT;
+
+// A correct VkMemoryAllocateInfo, and what may stand in its chain.
+struct Allocation {
+  VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, nullptr, kSize, kAnyUse};
+  VkMemoryAllocateFlagsInfo flags = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr,
+                                     VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT};
+  VkMemoryOpaqueCaptureAddressAllocateInfo opaque = {VK_STRUCTURE_TYPE_MEMORY_OPAQUE_CAPTURE_ADDRESS_ALLOCATE_INFO,
+                                                     nullptr, 1};
+  VkMemoryDedicatedAllocateInfo dedicated = {VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
+  VkDedicatedAllocationMemoryAllocateInfoNV dedicated_nv = {
+      VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_MEMORY_ALLOCATE_INFO_NV};
+  VkExportMemoryAllocateInfo exported = {VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, nullptr, kFd};
+  VkExportMemoryAllocateInfoNV exported_nv = {VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO_NV};
+  VkExportMemoryWin32HandleInfoKHR exported_win32 = {VK_STRUCTURE_TYPE_EXPORT_MEMORY_WIN32_HANDLE_INFO_KHR};
+  VkExportMetalObjectCreateInfoEXT exported_metal = {VK_STRUCTURE_TYPE_EXPORT_METAL_OBJECT_CREATE_INFO_EXT, nullptr,
+                                                     VK_EXPORT_METAL_OBJECT_TYPE_METAL_BUFFER_BIT_EXT};
+  VkImportMemoryFdInfoKHR fd = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR, nullptr, kFd, 3};
+  VkImportMemoryHostPointerInfoEXT host = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT, nullptr,
+                                           VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT,
+                                           reinterpret_cast<void*>(kHostAlignment)};
+  VkImportMemoryWin32HandleInfoKHR win32 = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_WIN32_HANDLE_INFO_KHR, nullptr, kWin32,
+                                            this};
+  VkImportMemoryWin32HandleInfoNV win32_nv = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_WIN32_HANDLE_INFO_NV, nullptr, 0, this};
+  VkImportMemoryZirconHandleInfoFUCHSIA zircon = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_ZIRCON_HANDLE_INFO_FUCHSIA, nullptr,
+                                                  VK_EXTERNAL_MEMORY_HANDLE_TYPE_ZIRCON_VMO_BIT_FUCHSIA, 1};
+  VkImportMemoryMetalHandleInfoEXT metal = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_METAL_HANDLE_INFO_EXT, nullptr, kTexture,
+                                            this};
+  VkImportScreenBufferInfoQNX screen = {VK_STRUCTURE_TYPE_IMPORT_SCREEN_BUFFER_INFO_QNX, nullptr,
+                                        reinterpret_cast<_screen_buffer*>(this)};
+  VkImportMemoryBufferCollectionFUCHSIA collection = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_BUFFER_COLLECTION_FUCHSIA};
+
+  void Add(auto&... links) { ((links.pNext = info.pNext, info.pNext = &links), ...); }
+};
+
+// `rule` has no owner if that is VkMemoryAllocateInfo.
+struct Case {
+  std::string_view rule;
+  std::function<void(Allocation&)> set;
+};
+
+class MemoryAllocations : public MemoryTest {
+ protected:
+  void Run(const std::vector<Case>& cases) {
+    for (const auto& [rule, set] : cases) {
+      Allocation a;
+      set(a);
+      VkDeviceMemory memory = VK_NULL_HANDLE;
+      vk.AllocateMemory(device, &a.info, nullptr, &memory);
+      Expect(rule.empty() || rule.starts_with("vk") || rule.starts_with("Vk")
+                 ? std::string(rule)
+                 : absl::StrCat("VkMemoryAllocateInfo-", rule));
+      vk.FreeMemory(device, memory, nullptr);
+    }
+  }
+};
+
+TEST_F(MemoryAllocations, TypesAndSizes) {
+  Start();
+  const VkImage image = MakeUnboundImage(ImageInfo());
+  const VkBuffer buffer = UnboundBuffer();
+  const auto hardware = [=](Allocation& a) {
+    a.exported.handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_ANDROID_HARDWARE_BUFFER_BIT_ANDROID;
+    a.Add(a.exported), a.info.allocationSize = 0;
+  };
+  Run({
+      {"", [](Allocation&) {}},
+      {"", [&](Allocation& a) { hardware(a), a.Add(a.dedicated), a.dedicated.image = image; }},
+      {"", [](Allocation& a) { a.Add(a.fd), a.info.allocationSize = 0; }},
+      {"vkAllocateMemory-pAllocateInfo-01713", [](Allocation& a) { a.info.allocationSize = (16ull << 30) + 1; }},
+      {"vkAllocateMemory-pAllocateInfo-01714", [](Allocation& a) { a.info.memoryTypeIndex = kProtected + 1; }},
+      {"allocationSize-07897", [](Allocation& a) { a.info.allocationSize = 0; }},
+      {"allocationSize-07899", [](Allocation& a) { a.Add(a.exported), a.info.allocationSize = 0; }},
+      {"allocationSize-07902", [](Allocation& a) { a.Add(a.zircon), a.info.allocationSize = 0; }},
+      {"pNext-07900", [&](Allocation& a) { hardware(a); }},
+      {"pNext-07901", [&](Allocation& a) { hardware(a), a.Add(a.dedicated), a.dedicated.buffer = buffer; }},
+      {"pNext-01874",
+       [&](Allocation& a) {
+         hardware(a), a.Add(a.dedicated), a.dedicated.image = image, a.info.allocationSize = kSize;
+       }},
+      {"pNext-10397", [&](Allocation& a) { a.Add(a.metal, a.dedicated), a.dedicated.image = image; }},
+      {"pNext-10395", [](Allocation& a) { a.Add(a.metal); }},
+  });
+}
+
+TEST_F(MemoryAllocations, ImportsAndExports) {
+  Start();
+  const VkBuffer buffer = UnboundBuffer();
+  const VkDedicatedAllocationBufferCreateInfoNV nv = {VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_BUFFER_CREATE_INFO_NV,
+                                                      nullptr, VK_TRUE};
+  const VkBuffer buffer_nv = UnboundBuffer(&nv);
+  const uint16_t name[] = {'a', 0};
+  Run({
+      {"", [](Allocation& a) { a.Add(a.exported, a.fd, a.exported_metal, a.flags); }},
+      {"", [](Allocation& a) { a.Add(a.host); }},
+      {"", [&](Allocation& a) { a.Add(a.win32), a.win32.handle = nullptr, a.win32.name = name; }},
+      {"", [&](Allocation& a) { a.Add(a.flags, a.opaque); }},
+      {"", [&](Allocation& a) { a.Add(a.screen); }},
+      {"None-06657", [](Allocation& a) { a.Add(a.fd, a.host); }},
+      {"pNext-00640", [](Allocation& a) { a.Add(a.exported, a.exported_nv); }},
+      {"pNext-00641", [](Allocation& a) { a.Add(a.win32, a.win32_nv); }},
+      {"pNext-06780",
+       [](Allocation& a) {
+         a.Add(a.exported_metal), a.exported_metal.exportObjectType = VK_EXPORT_METAL_OBJECT_TYPE_METAL_DEVICE_BIT_EXT;
+       }},
+      {"pNext-02806", [&](Allocation& a) { a.Add(a.host, a.dedicated), a.dedicated.buffer = buffer; }},
+      {"pNext-02805", [&](Allocation& a) { a.Add(a.host, a.dedicated_nv), a.dedicated_nv.buffer = buffer_nv; }},
+      {"allocationSize-01745", [](Allocation& a) { a.Add(a.host), a.info.allocationSize = kHostAlignment / 2; }},
+      {"VkImportMemoryHostPointerInfoEXT-pHostPointer-01749",
+       [&](Allocation& a) { a.Add(a.host), a.host.pHostPointer = reinterpret_cast<void*>(kHostAlignment + 16); }},
+      {"opaqueCaptureAddress-03329", [](Allocation& a) { a.Add(a.opaque); }},
+      {"opaqueCaptureAddress-03333", [](Allocation& a) { a.Add(a.opaque, a.flags, a.fd); }},
+      {"pNext-03332", [](Allocation& a) { a.Add(a.opaque, a.flags, a.host); }},
+      {"VkMemoryAllocateFlagsInfo-deviceMask-00676",
+       [](Allocation& a) { a.Add(a.flags), a.flags.flags = VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT; }},
+      {"VkExportMemoryWin32HandleInfoKHR-handleTypes-00657",
+       [](Allocation& a) { a.Add(a.exported, a.exported_win32); }},
+      {"VkImportMemoryWin32HandleInfoKHR-handleType-00660",
+       [](Allocation& a) { a.Add(a.win32), a.win32.handleType = kFd; }},
+      {"VkImportMemoryWin32HandleInfoKHR-handle-01441", [&](Allocation& a) { a.Add(a.win32), a.win32.name = name; }},
+      {"VkImportMemoryWin32HandleInfoKHR-handleType-01439",
+       [&](Allocation& a) {
+         a.Add(a.win32), a.win32.handle = nullptr, a.win32.name = name;
+         a.win32.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32_KMT_BIT;
+       }},
+      {"VkImportMemoryWin32HandleInfoNV-handleType-01327",
+       [](Allocation& a) { a.Add(a.win32_nv), a.win32_nv.handleType = 3; }},
+  });
+}
+
+TEST_F(MemoryAllocations, Dedicated) {
+  Start();
+  const VkDedicatedAllocationBufferCreateInfoNV of_buffer = {
+      VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_BUFFER_CREATE_INFO_NV, nullptr, VK_TRUE};
+  const VkDedicatedAllocationImageCreateInfoNV of_image = {VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_IMAGE_CREATE_INFO_NV,
+                                                           nullptr, VK_TRUE};
+  const VkBuffer buffer = UnboundBuffer(), buffer_nv = UnboundBuffer(&of_buffer);
+  const VkImage image = MakeUnboundImage(ImageInfo()), image_nv = MakeUnboundImage(ImageInfo(&of_image));
+  // Memory that is dedicated with either structure, and has `more` bytes than needed.
+  const auto to = [](VkBuffer to_buffer, VkImage to_image, VkDeviceSize more = 0) {
+    return [=](Allocation& a) {
+      a.Add(a.dedicated), a.dedicated.buffer = to_buffer, a.dedicated.image = to_image, a.info.allocationSize += more;
+    };
+  };
+  const auto to_nv = [](VkBuffer to_buffer, VkImage to_image, VkDeviceSize more = 0) {
+    return [=](Allocation& a) {
+      a.Add(a.dedicated_nv), a.dedicated_nv.buffer = to_buffer, a.dedicated_nv.image = to_image;
+      a.info.allocationSize += more;
+    };
+  };
+  constexpr std::string_view kRules[] = {
+      "VkDedicatedAllocationMemoryAllocateInfoNV-image-00649", "VkDedicatedAllocationMemoryAllocateInfoNV-image-00650",
+      "VkDedicatedAllocationMemoryAllocateInfoNV-buffer-00651", "VkDedicatedAllocationMemoryAllocateInfoNV-image-00652",
+      "VkDedicatedAllocationMemoryAllocateInfoNV-buffer-00653"};
+  Run({
+      {"", to(buffer, VK_NULL_HANDLE)},
+      {"", to(VK_NULL_HANDLE, image)},
+      {"", to_nv(buffer_nv, VK_NULL_HANDLE)},
+      {"", to_nv(VK_NULL_HANDLE, image_nv)},
+      {"VkMemoryDedicatedAllocateInfo-buffer-02965", to(buffer, VK_NULL_HANDLE, 16)},
+      {"VkMemoryDedicatedAllocateInfo-image-02964", to(VK_NULL_HANDLE, image, 16)},
+      {kRules[0], to_nv(buffer_nv, image_nv)},
+      {kRules[1], to_nv(VK_NULL_HANDLE, image)},
+      {kRules[2], to_nv(buffer, VK_NULL_HANDLE)},
+      {kRules[3], to_nv(VK_NULL_HANDLE, image_nv, 16)},
+      {kRules[4], to_nv(buffer_nv, VK_NULL_HANDLE, 16)},
+  });
+}
+
+TEST_F(MemoryAllocations, BufferCollections) {
+  Start();
+  const VkBufferCollectionCreateInfoFUCHSIA info = {.sType = VK_STRUCTURE_TYPE_BUFFER_COLLECTION_CREATE_INFO_FUCHSIA};
+  VkBufferCollectionFUCHSIA collection = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.CreateBufferCollectionFUCHSIA(device, &info, nullptr, &collection), VK_SUCCESS);
+  const VkBufferCollectionBufferCreateInfoFUCHSIA of_buffer = {
+      VK_STRUCTURE_TYPE_BUFFER_COLLECTION_BUFFER_CREATE_INFO_FUCHSIA, nullptr, collection, 1};
+  const VkBufferCollectionImageCreateInfoFUCHSIA of_image = {
+      VK_STRUCTURE_TYPE_BUFFER_COLLECTION_IMAGE_CREATE_INFO_FUCHSIA, nullptr, collection, 1};
+  const VkBuffer buffers[] = {UnboundBuffer(), UnboundBuffer(&of_buffer)};
+  const VkImage images[] = {MakeUnboundImage(ImageInfo()), MakeUnboundImage(ImageInfo(&of_image))};
+  const auto import = [&](VkBuffer buffer, VkImage image, uint32_t index = 1) {
+    return [=](Allocation& a) {
+      a.Add(a.collection, a.dedicated), a.collection.collection = collection, a.collection.index = index;
+      a.dedicated.buffer = buffer, a.dedicated.image = image;
+    };
+  };
+  Run({
+      {"", import(buffers[1], VK_NULL_HANDLE)},
+      {"", import(VK_NULL_HANDLE, images[1])},
+      {"pNext-06383", import(VK_NULL_HANDLE, VK_NULL_HANDLE)},
+      {"buffer-06385", import(buffers[0], VK_NULL_HANDLE)},
+      {"image-06384", import(VK_NULL_HANDLE, images[0])},
+      {"buffer-06380", import(buffers[1], VK_NULL_HANDLE, 0)},
+      {"image-06381", import(VK_NULL_HANDLE, images[1], 0)},
+  });
+  vk.DestroyBufferCollectionFUCHSIA(device, collection, nullptr);
+}
+
+TEST_F(MemoryAllocations, Features) {
+  driver().config().memory.memoryTypes[kHostVisible].propertyFlags |= VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD;
+  const auto expect = [&](bool are_disabled) {
+    const auto rule = [=](std::string_view id) { return are_disabled ? id : ""; };
+    Run({
+        {rule("vkAllocateMemory-deviceCoherentMemory-02790"),
+         [](Allocation& a) { a.info.memoryTypeIndex = kHostVisible; }},
+        {rule("memoryTypeIndex-01872"), [](Allocation& a) { a.info.memoryTypeIndex = kProtected; }},
+        {rule("flags-03330"), [](Allocation& a) { a.Add(a.flags); }},
+        {rule("flags-03331"),
+         [](Allocation& a) { a.Add(a.flags), a.flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT; }},
+        {rule("screenBufferImport-08941"), [](Allocation& a) { a.Add(a.screen); }},
+    });
+  };
+  Start();
+  expect(false);
+  Destroy();
+  Start({"deviceCoherentMemory", "protectedMemory", "bufferDeviceAddress", "bufferDeviceAddressCaptureReplay",
+         "screenBufferImport"});
+  expect(true);
+}
+
+TEST_F(MemoryAllocations, Count) {
+  driver().config().limits.maxMemoryAllocationCount = 2;
+  Start();
+  DestroyNow(MakeMemory(kSize, kAnyUse));
+  MakeMemory(kSize, kAnyUse), MakeMemory(kSize, kAnyUse);
+  Expect("");
+  MakeMemory(kSize, kAnyUse);
+  Expect("vkAllocateMemory-maxMemoryAllocationCount-04101");
+}
+
+}  // namespace
+}  // namespace assay::core

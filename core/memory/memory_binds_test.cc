@@ -1,0 +1,326 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "core/memory/memory_test.h"
+
+namespace assay::core {
+namespace {
+
+constexpr VkExternalMemoryHandleTypeFlagBits kFd = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+constexpr VkExternalMemoryHandleTypeFlagBits kDmaBuf = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
+
+// What the memory is dedicated to.
+enum class To { kNothing, kThis, kOther };
+
+// A buffer or an image, its memory, and where this is bound to it. Correct as it stands.
+struct Bind {
+  // Of the resource.
+  bool is_protected = false, is_replayed = false, is_dedicated_nv = false, is_of_collection = false;
+  VkBufferCreateFlags buffer_flags = 0;
+  VkBufferUsageFlags usage = 0;
+  VkExternalMemoryHandleTypeFlags external = 0;
+  bool requires_dedicated = false;
+  // Of the memory.
+  uint32_t type = kAnyUse;
+  To dedicated = To::kNothing, dedicated_nv = To::kNothing;
+  VkMemoryAllocateFlags flags = 0;
+  VkExternalMemoryHandleTypeFlagBits exported = {}, imported = {};
+  bool imports_hardware_buffer = false, imports_collection = false;
+
+  VkDeviceSize offset = 0;
+};
+
+// The rules of buffers and of images, without their owners; empty where there is none.
+struct Case {
+  std::string_view buffer, image;
+  std::function<void(Bind&)> set;
+  // Of VkBindImageMemoryInfo, if it has another number, or "none".
+  std::string_view image2 = {};
+};
+
+class MemoryBinds : public MemoryTest {
+ protected:
+  template <class H>
+  H MakeResource(const Bind& b) {
+    using Info = std::conditional_t<std::is_same_v<H, VkBuffer>, VkExternalMemoryBufferCreateInfo,
+                                    VkExternalMemoryImageCreateInfo>;
+    using Dedicated = std::conditional_t<std::is_same_v<H, VkBuffer>, VkDedicatedAllocationBufferCreateInfoNV,
+                                         VkDedicatedAllocationImageCreateInfoNV>;
+    using Collection = std::conditional_t<std::is_same_v<H, VkBuffer>, VkBufferCollectionBufferCreateInfoFUCHSIA,
+                                          VkBufferCollectionImageCreateInfoFUCHSIA>;
+    constexpr bool kIsBuffer = std::is_same_v<H, VkBuffer>;
+    chain_ = nullptr;
+    Info external = {kIsBuffer ? VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO
+                               : VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
+                     nullptr, b.external};
+    Dedicated dedicated = {kIsBuffer ? VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_BUFFER_CREATE_INFO_NV
+                                     : VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_IMAGE_CREATE_INFO_NV,
+                           nullptr, VK_TRUE};
+    Collection collection = {kIsBuffer ? VK_STRUCTURE_TYPE_BUFFER_COLLECTION_BUFFER_CREATE_INFO_FUCHSIA
+                                       : VK_STRUCTURE_TYPE_BUFFER_COLLECTION_IMAGE_CREATE_INFO_FUCHSIA,
+                             nullptr, collection_, 0};
+    Link(external, b.external != 0);
+    Link(dedicated, b.is_dedicated_nv);
+    Link(collection, b.is_of_collection);
+    if constexpr (kIsBuffer) {
+      return UnboundBuffer(chain_,
+                           b.buffer_flags | (b.is_protected ? VK_BUFFER_CREATE_PROTECTED_BIT : 0) |
+                               (b.is_replayed ? VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT : 0),
+                           b.usage);
+    } else {
+      return MakeUnboundImage(
+          ImageInfo(chain_, (b.is_protected ? VK_IMAGE_CREATE_PROTECTED_BIT : 0) |
+                                (b.is_replayed ? VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT : 0)));
+    }
+  }
+  template <class H>
+  VkDeviceMemory MakeMemoryFor(const Bind& b, H resource) {
+    chain_ = nullptr;
+    VkMemoryAllocateFlagsInfo flags = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr, b.flags};
+    VkExportMemoryAllocateInfo exported = {VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, nullptr, b.exported};
+    VkImportMemoryFdInfoKHR imported = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR, nullptr, b.imported, 3};
+    VkImportAndroidHardwareBufferInfoANDROID hardware = {VK_STRUCTURE_TYPE_IMPORT_ANDROID_HARDWARE_BUFFER_INFO_ANDROID,
+                                                         nullptr, reinterpret_cast<AHardwareBuffer*>(this)};
+    VkImportMemoryBufferCollectionFUCHSIA collection = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_BUFFER_COLLECTION_FUCHSIA,
+                                                        nullptr, collection_, 0};
+    VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
+    VkDedicatedAllocationMemoryAllocateInfoNV nv = {.sType =
+                                                        VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_MEMORY_ALLOCATE_INFO_NV};
+    const auto dedicate = [&](auto& info, To to, bool is_nv) {
+      const Bind other = {.is_dedicated_nv = is_nv};
+      if (to == To::kNothing) return;
+      const H target = to == To::kThis ? resource : MakeResource<H>(other);
+      if constexpr (std::is_same_v<H, VkBuffer>) info.buffer = target;
+      if constexpr (std::is_same_v<H, VkImage>) info.image = target;
+    };
+    dedicate(dedicated, b.dedicated, false);
+    dedicate(nv, b.dedicated_nv, true);
+    chain_ = nullptr;
+    Link(flags, b.flags != 0);
+    Link(exported, b.exported != 0);
+    Link(imported, b.imported != 0);
+    Link(hardware, b.imports_hardware_buffer);
+    Link(collection, b.imports_collection);
+    Link(dedicated, b.dedicated != To::kNothing);
+    Link(nv, b.dedicated_nv != To::kNothing);
+    const bool is_dedicated = b.dedicated != To::kNothing || b.dedicated_nv != To::kNothing;
+    return MakeMemory(is_dedicated ? kSize : 2 * kSize, b.type, chain_);
+  }
+
+  // Each case with both commands, of buffers and of images.
+  void Run(const std::vector<Case>& cases) {
+    for (const Case& row : cases) {
+      Bind b;
+      row.set(b);
+      driver().config().adjust_requirements = [&](VkMemoryRequirements2& found) {
+        auto* const dedicated = static_cast<VkMemoryDedicatedRequirements*>(found.pNext);
+        if (dedicated != nullptr) dedicated->requiresDedicatedAllocation = b.requires_dedicated ? VK_TRUE : VK_FALSE;
+      };
+      const auto expect = [&](std::string_view owner, std::string_view rule) {
+        Expect(rule.empty() ? "" : absl::StrCat(owner, "-", rule));
+      };
+      const auto buffer = [&](std::string_view owner, const auto& bind) {
+        const VkBuffer resource = MakeResource<VkBuffer>(b);
+        const VkDeviceMemory memory = MakeMemoryFor(b, resource);
+        ExpectNothing();
+        bind(VkBindBufferMemoryInfo{VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO, nullptr, resource, memory, b.offset});
+        expect(owner, row.buffer);
+      };
+      const auto image = [&](std::string_view owner, std::string_view rule, const auto& bind) {
+        const auto resource = MakeResource<VkImage>(b);
+        const VkDeviceMemory memory = MakeMemoryFor(b, resource);
+        ExpectNothing();
+        bind(VkBindImageMemoryInfo{VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, nullptr, resource, memory, b.offset});
+        expect(owner, rule);
+      };
+      buffer("vkBindBufferMemory",
+             [&](const auto& i) { vk.BindBufferMemory(device, i.buffer, i.memory, i.memoryOffset); });
+      buffer("VkBindBufferMemoryInfo", [&](const auto& i) { vk.BindBufferMemory2(device, 1, &i); });
+      image("vkBindImageMemory", row.image,
+            [&](const auto& i) { vk.BindImageMemory(device, i.image, i.memory, i.memoryOffset); });
+      image("VkBindImageMemoryInfo",
+            row.image2.empty()     ? row.image
+            : row.image2 == "none" ? ""
+                                   : row.image2,
+            [&](const auto& i) { vk.BindImageMemory2(device, 1, &i); });
+    }
+    driver().config().adjust_requirements = {};
+  }
+
+  VkBufferCollectionFUCHSIA collection_ = VK_NULL_HANDLE;
+
+ private:
+  void Link(auto& structure, bool is_there) {
+    if (!is_there) return;
+    structure.pNext = chain_;
+    chain_ = &structure;
+  }
+  const void* chain_ = nullptr;
+};
+
+TEST_F(MemoryBinds, Rules) {
+  Start({"dedicatedAllocationImageAliasing"});
+  const VkBufferCollectionCreateInfoFUCHSIA info = {.sType = VK_STRUCTURE_TYPE_BUFFER_COLLECTION_CREATE_INFO_FUCHSIA};
+  ASSERT_EQ(vk.CreateBufferCollectionFUCHSIA(device, &info, nullptr, &collection_), VK_SUCCESS);
+  constexpr VkMemoryAllocateFlags kAddress = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
+  constexpr VkMemoryAllocateFlags kReplay = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT;
+  Run({
+      {"", "", [](Bind&) {}},
+      {"", "", [](Bind& b) { b.offset = kSize; }},
+      {"memory-01035", "memory-01047", [](Bind& b) { b.type = kLazy; }, "pNext-01615"},
+      {"memoryOffset-01036", "memoryOffset-01048", [](Bind& b) { b.offset = 8; }, "pNext-01616"},
+      {"size-01037", "size-01049", [](Bind& b) { b.offset = kSize + 16; }, "pNext-01617"},
+      {"", "", [](Bind& b) { b.is_protected = true, b.type = kProtected; }},
+      {"None-01898", "None-01901", [](Bind& b) { b.is_protected = true; }},
+      {"None-01899", "None-01902", [](Bind& b) { b.type = kProtected; }},
+      {"", "", [](Bind& b) { b.requires_dedicated = true, b.dedicated = To::kThis; }},
+      {"memory-01508", "memory-02628", [](Bind& b) { b.dedicated = To::kOther; }},
+      {"buffer-01444", "image-01445", [](Bind& b) { b.requires_dedicated = true; }},
+      {"", "", [](Bind& b) { b.is_dedicated_nv = true, b.dedicated_nv = To::kThis; }},
+      {"buffer-01038", "image-01050", [](Bind& b) { b.is_dedicated_nv = true; }},
+      {"", "", [](Bind& b) { b.exported = kFd, b.external = kFd | kDmaBuf; }},
+      {"memory-02726", "memory-02728", [](Bind& b) { b.exported = kFd, b.external = kDmaBuf; }},
+      {"", "", [](Bind& b) { b.imported = kFd, b.external = kFd; }},
+      {"memory-02985", "memory-02989", [](Bind& b) { b.imported = kFd, b.external = kDmaBuf; }},
+      {"memory-02986", "memory-02990", [](Bind& b) { b.imports_hardware_buffer = true, b.external = kDmaBuf; }},
+      {"", "", [](Bind& b) { b.is_of_collection = b.imports_collection = true, b.dedicated = To::kThis; }},
+      {"buffer-06408", "image-06392", [](Bind& b) { b.is_of_collection = true; }, "none"},
+      {"", "", [](Bind& b) { b.is_replayed = true, b.flags = kAddress | kReplay; }},
+      {"descriptorBufferCaptureReplay-08112", "descriptorBufferCaptureReplay-08113",
+       [](Bind& b) { b.is_replayed = true, b.flags = kReplay; }},
+      {"buffer-09201", "image-09202", [](Bind& b) { b.is_replayed = true, b.flags = kAddress; }},
+      {"", "", [](Bind& b) { b.usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT, b.flags = kAddress; }},
+      {"bufferDeviceAddress-03339", "", [](Bind& b) { b.usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT; }},
+      {"bufferDeviceAddressCaptureReplay-09200", "",
+       [](Bind& b) { b.buffer_flags = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT; }},
+  });
+  vk.DestroyBufferCollectionFUCHSIA(device, collection_, nullptr);
+}
+
+// Before VK_KHR_dedicated_allocation.
+TEST_F(MemoryBinds, DedicatedNV) {
+  driver().config().api_version = VK_API_VERSION_1_0;
+  Create({.api_version = VK_API_VERSION_1_0,
+          .device_extensions = {VK_NV_DEDICATED_ALLOCATION_EXTENSION_NAME, VK_KHR_BIND_MEMORY_2_EXTENSION_NAME},
+          .core_features = false});
+  Run({
+      {"", "", [](Bind& b) { b.is_dedicated_nv = true, b.dedicated_nv = To::kThis; }},
+      {"apiVersion-07920", "apiVersion-07921", [](Bind& b) { b.dedicated_nv = To::kOther; }},
+  });
+}
+
+// Memory that is dedicated to an image may be bound to a smaller one.
+TEST_F(MemoryBinds, DedicatedImageAliasing) {
+  Start();
+  const VkImage original = MakeUnboundImage(ImageInfo());
+  const VkMemoryDedicatedAllocateInfo dedicated = {VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, nullptr, original};
+  const VkDeviceMemory memory = MakeMemory(kSize, kAnyUse, &dedicated);
+  for (const auto& [width, rule] : {std::pair(32u, ""), std::pair(65u, "memory-02629")}) {
+    VkImageCreateInfo info = ImageInfo();
+    info.extent = {width, 32, 1};
+    const VkImage images[] = {MakeUnboundImage(info), MakeUnboundImage(info)};
+    vk.BindImageMemory(device, images[0], memory, 0);
+    Expect(*rule != 0 ? absl::StrCat("vkBindImageMemory-", rule) : "");
+    const VkBindImageMemoryInfo bind = {VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, nullptr, images[1], memory, 0};
+    vk.BindImageMemory2(device, 1, &bind);
+    Expect(*rule != 0 ? absl::StrCat("VkBindImageMemoryInfo-", rule) : "");
+  }
+}
+
+class ImageBinds : public MemoryTest {
+ protected:
+  void SetUp() override {
+    MemoryTest::SetUp();
+    Start();
+    memory_ = MakeMemory(2 * kSize, kAnyUse);
+  }
+  void Bind(std::string_view rule, VkImage image, const void* next, VkDeviceMemory memory, VkDeviceSize offset = 0) {
+    const VkBindImageMemoryInfo bind = {VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, next, image, memory, offset};
+    vk.BindImageMemory2(device, 1, &bind);
+    Expect(rule);
+  }
+  VkImage Image(VkImageCreateFlags flags = 0) { return MakeUnboundImage(ImageInfo(nullptr, flags)); }
+
+  VkDeviceMemory memory_ = VK_NULL_HANDLE;
+};
+
+TEST_F(ImageBinds, Planes) {
+  constexpr VkFormat kFormat = VK_FORMAT_G8_B8_R8_3PLANE_444_UNORM;
+  const auto disjoint = [&] { return MakeUnboundImage(ImageInfo(nullptr, VK_IMAGE_CREATE_DISJOINT_BIT, kFormat)); };
+  const VkBindImagePlaneMemoryInfo plane = {VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO, nullptr,
+                                            VK_IMAGE_ASPECT_PLANE_1_BIT};
+  Bind("", disjoint(), &plane, memory_);
+  Bind("VkBindImageMemoryInfo-image-07736", disjoint(), nullptr, memory_);
+  Bind("VkBindImageMemoryInfo-pNext-01618", Image(), &plane, memory_);
+  Bind("VkBindImageMemoryInfo-pNext-01619", disjoint(), &plane, MakeMemory(kSize, kLazy));
+  Bind("VkBindImageMemoryInfo-pNext-01620", disjoint(), &plane, memory_, 8);
+  Bind("VkBindImageMemoryInfo-pNext-01621", disjoint(), &plane, memory_, 2 * kSize - 16);
+  const VkBindImagePlaneMemoryInfo color = {plane.sType, nullptr, VK_IMAGE_ASPECT_COLOR_BIT};
+  Bind("VkBindImagePlaneMemoryInfo-planeAspect-02283", disjoint(), &color, memory_);
+  constexpr uint64_t kModifier = 0;
+  const VkImageDrmFormatModifierListCreateInfoEXT modifiers = {
+      VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_LIST_CREATE_INFO_EXT, nullptr, 1, &kModifier};
+  const VkImage modified = MakeUnboundImage(
+      ImageInfo(&modifiers, VK_IMAGE_CREATE_DISJOINT_BIT, kFormat, VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT));
+  Bind("VkBindImagePlaneMemoryInfo-planeAspect-02284", modified, &plane, memory_);
+}
+
+TEST_F(ImageBinds, SplitInstances) {
+  const uint32_t index = 0;
+  const VkRect2D all = {{0, 0}, {64, 64}};
+  VkBindImageMemoryDeviceGroupInfo group = {
+      VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_DEVICE_GROUP_INFO, nullptr, 0, &index, 1, &all};
+  Bind("", Image(VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT), &group, memory_);
+  Bind("VkBindImageMemoryInfo-pNext-01627", Image(), &group, memory_);
+  group.deviceIndexCount = 1;
+  Bind("VkBindImageMemoryDeviceGroupInfo-deviceIndexCount-01633",
+       Image(VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT), &group, memory_);
+}
+
+TEST_F(ImageBinds, Swapchains) {
+  const VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface());
+  const VkImageSwapchainCreateInfoKHR of = {VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR, nullptr, swapchain};
+  VkBindImageMemorySwapchainInfoKHR place = {VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR, nullptr, swapchain,
+                                             2};
+  const auto image = [&] { return MakeUnboundImage(ImageInfo(&of)); };
+  Bind("", image(), &place, VK_NULL_HANDLE);
+  Bind("VkBindImageMemoryInfo-image-01630", image(), nullptr, memory_);
+  place.imageIndex = 3;
+  Bind("VkBindImageMemorySwapchainInfoKHR-imageIndex-01644", image(), &place, VK_NULL_HANDLE);
+}
+
+TEST_F(ImageBinds, Again) {
+  const VkImage image = Image(), other = Image();
+  vk.BindImageMemory(device, image, memory_, 0);
+  vk.BindImageMemory(device, image, memory_, 0);
+  Expect("vkBindImageMemory-image-07460");
+  Bind("VkBindImageMemoryInfo-image-07460", image, nullptr, memory_);
+  const VkBindImageMemoryInfo bind = {VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, nullptr, other, memory_, 0};
+  const VkBindImageMemoryInfo twice[] = {bind, bind};
+  vk.BindImageMemory2(device, 2, twice);
+  Expect("vkBindImageMemory2-pBindInfos-04006");
+}
+
+// The first is bound. Nobody knows of the other, which may be used, and bound again.
+TEST_F(ImageBinds, CommandThatFailed) {
+  VkResult result = VK_SUCCESS;
+  const VkBindMemoryStatus status = {VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS, nullptr, &result};
+  const VkImage images[] = {Image(), Image()};
+  const VkBindImageMemoryInfo binds[] = {
+      {VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, &status, images[0], memory_, 0},
+      {VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, nullptr, images[1], memory_, kSize}};
+  driver().FailNext<vk::BindImageMemory2>(VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  vk.BindImageMemory2(device, 2, binds);
+  for (const VkImage image : images) MakeView({image, memory_, ImageInfo()});
+  Bind("", images[1], nullptr, memory_);
+  Bind("VkBindImageMemoryInfo-image-07460", images[0], nullptr, memory_);
+}
+
+}  // namespace
+}  // namespace assay::core

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_MEMORY_MEMORY_TEST_H_
+#define ASSAY_CORE_MEMORY_MEMORY_TEST_H_
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "testing/features/extension_features.h"
+#include "testing/fixture.h"
+
+// Test-only: a device with all extensions, for calls that break one rule or none.
+namespace assay::core {
+
+// Of an image and a buffer.
+inline constexpr VkDeviceSize kSize = 16384;
+// Types of memory of the mock driver.
+inline constexpr uint32_t kHostVisible = 1, kAnyUse = 3, kLazy = 4, kProtected = 5;
+// Of host pointers, and of places where memory is mapped.
+inline constexpr VkDeviceSize kHostAlignment = 4096;
+
+class MemoryTest : public test::ValidationTest {
+ protected:
+  void SetUp() override {
+    driver().config().adjust_properties = [](VkBaseOutStructure* s) {
+      if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT)
+        reinterpret_cast<VkPhysicalDeviceExternalMemoryHostPropertiesEXT*>(s)->minImportedHostPointerAlignment =
+            kHostAlignment;
+      if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_PROPERTIES_EXT)
+        reinterpret_cast<VkPhysicalDeviceMapMemoryPlacedPropertiesEXT*>(s)->minPlacedMemoryMapAlignment =
+            kHostAlignment;
+    };
+  }
+  void Start(const std::set<std::string>& without = {}) {
+    driver().config().disabled_features = without;
+    Create(features_.EnableAll(without));
+  }
+
+  // Of what was done since the last time. `rule` follows "VUID-", and is empty for none.
+  void Expect(std::string_view rule) {
+    SCOPED_TRACE(rule);
+    if (!rule.empty()) ExpectMessage(absl::StrCat("VUID-", rule));
+    ExpectNothing();
+  }
+
+  VkBuffer UnboundBuffer(const void* next = nullptr, VkBufferCreateFlags flags = 0, VkBufferUsageFlags usage = 0) {
+    return MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                              .pNext = next,
+                              .flags = flags,
+                              .size = kSize,
+                              .usage = usage | VK_BUFFER_USAGE_TRANSFER_DST_BIT});
+  }
+  static VkImageCreateInfo ImageInfo(const void* next = nullptr, VkImageCreateFlags flags = 0,
+                                     VkFormat format = VK_FORMAT_R8G8B8A8_UNORM,
+                                     VkImageTiling tiling = VK_IMAGE_TILING_OPTIMAL) {
+    return {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+            .pNext = next,
+            .flags = flags,
+            .imageType = VK_IMAGE_TYPE_2D,
+            .format = format,
+            .extent = {64, 64, 1},
+            .mipLevels = 1,
+            .arrayLayers = 1,
+            .samples = VK_SAMPLE_COUNT_1_BIT,
+            .tiling = tiling,
+            .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
+  }
+
+ private:
+  test::ExtensionFeatures features_;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_MEMORY_MEMORY_TEST_H_
