@@ -17,6 +17,7 @@
 //                        dependencies, as far as one call decides them.
 //   binding              What commands bind or push: pipelines, shader objects, descriptor sets, push constants.
 //   buffer_views         Where views of texel buffers may begin.
+//   builds               Builds of acceleration structures and micromaps.
 //   contents             What submitted commands need acceleration structures, micromaps and queries to contain.
 //   copies               Copies, fills and updates of buffers; copies, blits, resolves and clears of images: what the
 //                        buffers and images are, and where the regions are. Copies of acceleration structures.
@@ -62,6 +63,7 @@
 #include "core/barriers/sync_rules.h"
 #include "core/binding/binding_rules.h"
 #include "core/buffer_views/buffer_view_rules.h"
+#include "core/builds/build_rules.h"
 #include "core/commands/command_rules.h"
 #include "core/contents/content_rules.h"
 #include "core/copies/copy_rules.h"
@@ -102,7 +104,7 @@ namespace assay::core {
 template <class... V>
 using OptionalValidators = std::tuple<std::optional<V>...>;
 using ValidatorTuple =
-    OptionalValidators<CommandRules, SyncRules, BindingRules, BufferViewRules, ContentRules, CopyRules,
+    OptionalValidators<CommandRules, SyncRules, BindingRules, BufferViewRules, BuildRules, ContentRules, CopyRules,
                        StructureCopyRules, ObjectRules, DeferredOperationRules, DescriptorUpdateRules, DrawRules,
                        BoundDescriptorRules, SpirvRules, InterfaceRules, ShaderStageRules, MemoryRules,
                        OwnershipTransferRules, PipelineCreationRules, PipelineRules, QueryRules, QueueRules,

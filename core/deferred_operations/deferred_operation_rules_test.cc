@@ -73,7 +73,8 @@ class DeferredOperations : public test::ValidationTest {
         {"vkBuildAccelerationStructuresKHR",
          [this] {
            const VkAccelerationStructureBuildGeometryInfoKHR info = {
-               .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR};
+               .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
+               .scratchData = {.hostAddress = &memory_}};
            const VkAccelerationStructureBuildRangeInfoKHR range = {};
            const VkAccelerationStructureBuildRangeInfoKHR* ranges = &range;
            vk.BuildAccelerationStructuresKHR(device, operation_, 1, &info, &ranges);

@@ -89,12 +89,15 @@ class BoundStructures : public DrawTest {
     set_layout_ = MakeSetLayout({{.binding = 0, .type = VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR}});
     Add(addition, set_layout_);
   }
-  VkAccelerationStructureKHR MakeStructure() {
+  // With flags of its builds.
+  VkAccelerationStructureKHR MakeStructure(VkBuildAccelerationStructureFlagsKHR flags = 0) {
+    constexpr VkDeviceSize kSize = 4096;
     const VkAccelerationStructureCreateInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
-        .createFlags = VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV,
-        .buffer = MakeBuffer(256, VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR),
-        .size = 256,
+        .createFlags = (flags & kMotion) != 0 ? VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV
+                                              : VkAccelerationStructureCreateFlagBitsKHR{},
+        .buffer = MakeBuffer(kSize, VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR),
+        .size = kSize,
         .type = VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR};
     VkAccelerationStructureKHR structure = VK_NULL_HANDLE;
     EXPECT_EQ(vk.CreateAccelerationStructureKHR(device, &info, nullptr, &structure), VK_SUCCESS);
@@ -150,7 +153,7 @@ class BoundStructures : public DrawTest {
     VkBuildAccelerationStructureFlagsKHR flags = 0;
   };
   void Submit(vk::CommandId command, VkPipeline pipeline, const BuildOptions& built) {
-    const VkAccelerationStructureKHR structure = MakeStructure();
+    const VkAccelerationStructureKHR structure = MakeStructure(built.flags);
     const VkCommandBuffer commands = CommandsWith(structure, command, pipeline);
     // After the commands were recorded.
     Build(structure, built.type, built.flags);
@@ -200,7 +203,7 @@ TEST_F(PositiveBoundStructures, IsBuiltTwice) {
   Use(TraceRay());
   const VkAccelerationStructureKHR structure = MakeStructure();
   const VkCommandBuffer commands = CommandsWith(structure, vk::CommandId::kCmdTraceRaysKHR, MakeRayTracing());
-  Build(structure, kBottom, kMotion);
+  Build(structure, kBottom);
   Build(structure, kTop);
   DrawTest::Submit(Queue(), {commands});
 }

@@ -74,12 +74,14 @@ bool IsOpen(const ContentNeed& need) {
     return !queries.HasAll(need.first, need.count);
   }
   const state::Construction* construction = ConstructionOf(need.object);
+  if (need.own != nullptr) return construction != nullptr;
   return construction != nullptr && !MayBeMet(need.kind, *construction);
 }
 
 bool IsUnmet(const ContentNeed& need) {
   if (need.kind == Kind::kReset || need.kind == Kind::kWritten) return UnmetQuery(need) != need.first + need.count;
   const state::Construction* construction = ConstructionOf(need.object);
+  if (need.own != nullptr) return construction != nullptr && need.own->IsUnmet();
   if (construction == nullptr || MayBeMet(need.kind, *construction)) return false;
   return need.kind == Kind::kConstructed || construction->any();
 }
@@ -105,6 +107,8 @@ std::string UnmetText(const ContentNeed& need, const messages::Reporter& reporte
       return absl::StrCat(object, ", of which nothing has reset query ", UnmetQuery(need), " since it was created");
     case Kind::kWritten:
       return absl::StrCat(object, ", of which no command makes query ", UnmetQuery(need), " available");
+    case Kind::kOwn:
+      return absl::StrCat(object, need.own->Text());
   }
   return object;
 }

@@ -5,6 +5,7 @@
 #define ASSAY_CORE_RECORDING_CONTENT_NEEDS_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,16 @@
 // have happened: nothing that was recorded so far, and no call of the host, has built the structure or reset the query.
 // If that is so when the command is executed, its need is certainly not met; while it is recorded, nothing is certain.
 namespace assay::core {
+
+// A need that only the room with the command can decide.
+class OwnNeed {
+ public:
+  virtual ~OwnNeed() = default;
+  // As IsUnmet() below, of an object with contents that are all known.
+  virtual bool IsUnmet() const = 0;
+  // What follows the object in UnmetText().
+  virtual std::string Text() const = 0;
+};
 
 struct ContentNeed {
   enum class Kind : uint8_t {
@@ -37,6 +48,8 @@ struct ContentNeed {
     kReset,
     // Queries were made available. Nothing is reported of those that were never reset.
     kWritten,
+    // What `own` says of an acceleration structure.
+    kOwn,
   };
   Kind kind;
   vk::VuidIndex rule;
@@ -45,6 +58,7 @@ struct ContentNeed {
   // Of query pools.
   uint32_t first = 0;
   uint32_t count = 0;
+  std::shared_ptr<const OwnNeed> own = nullptr;
 };
 
 // Whether the need may be unmet later: a need that is met now stays so.

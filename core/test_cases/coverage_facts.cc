@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/binding/binding_ids.h"
+#include "core/builds/build_ids.h"
 #include "core/copies/cases/buffer_copy_cases.h"
 #include "core/copies/cases/image_clear_cases.h"
 #include "core/copies/cases/image_copy_cases.h"
@@ -47,6 +48,7 @@ void PrintFamilies() {
                           assay::core::StructureIds(), assay::core::DrawIds(), assay::core::DescriptorIds(),
                           assay::core::DescriptorLayoutIds(), assay::core::QueryIds(), assay::core::BindingIds(),
                           assay::core::DeferredOperationIds(), assay::core::ResourceIds()}) {
+                          assay::core::DeferredOperationIds(), assay::core::BuildIds()}) {
     for (const assay::vk::VuidIndex id : ids) PrintInTable(id);
   }
   // Of core/created_objects.

@@ -39,7 +39,7 @@ class Box {
   }
 
   // The bytes that are enough for one box.
-  static constexpr VkDeviceSize kSize = 4096;
+  static constexpr VkDeviceSize kSize = 4608;
 
   void Build(Commands& c, VkBuildAccelerationStructureModeKHR mode = VK_BUILD_ACCELERATION_STRUCTURE_MODE_BUILD_KHR) {
     VkAccelerationStructureGeometryKHR geometry = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR,

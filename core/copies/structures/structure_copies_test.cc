@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 struct alignas(16) Serialized {
   std::array<std::byte, 32> version = {};
   uint64_t size = 128;
-  uint64_t structure_size = 2048;
+  uint64_t structure_size = 4096;
   uint64_t addresses = 2;
   std::array<std::byte, 72> rest = {};
 };
@@ -200,9 +200,9 @@ TYPED_TEST(StructureCopies, FromMemoryByTheHost) {
   this->ExpectMessage(TypeParam::kFromMemoryPointer);
   this->FromMemory(reinterpret_cast<std::byte*>(&data) + 8, this->New());
   this->ExpectMessage(TypeParam::kFromMemoryAligned);
-  data.structure_size = 2049;
+  data.structure_size = 4097;
   this->FromMemory(&data, this->New());
-  EXPECT_THAT(this->ExpectMessage(TypeParam::kFromMemoryFits).text, HasSubstr("is of a structure of 2049 bytes"));
+  EXPECT_THAT(this->ExpectMessage(TypeParam::kFromMemoryFits).text, HasSubstr("is of a structure of 4097 bytes"));
   data.size = 47;
   this->FromMemory(&data, this->New());
   this->ExpectMessage(TypeParam::kFromMemorySerialized);

@@ -35,6 +35,8 @@ constexpr std::string_view kProperties[] = {"buffer-03736",
                                             "pAccelerationStructures-04964",
                                             "pAccelerationStructures-04958",
                                             "pMicromaps-07501",
+                                            "dataSize-03452",
+                                            "dataSize-07576",
                                             "accelerationStructures-03431",
                                             "pAccelerationStructures-06215",
                                             "pMicromaps-07502"};

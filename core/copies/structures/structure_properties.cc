@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "absl/strings/str_cat.h"
 #include "core/copies/structures/structure_check.h"
 #include "core/copies/structures/structure_copy_rules.h"
 #include "state/state.h"
@@ -42,6 +43,15 @@ void Check(const StructureCheck& check, const H* structures, uint32_t count, std
            const Location& command) {
   for (uint32_t i = 0; structures != nullptr && i < count; ++i)
     check.CheckMemory(StructureOperand(structures[i]), kMemory<C>, command.Dot(name, i));
+}
+
+template <class C>
+void CheckDataSize(const StructureCheck& check, const C& call, uint32_t count, const Location& command) {
+  check.Require(call.dataSize >= uint64_t{count} * call.stride, AnyFamilyVuid<C>("dataSize-03452", "dataSize-07576"),
+                messages::Object(call.device), command.Dot("dataSize"), [&] {
+                  return absl::StrCat("(", call.dataSize, ") is less than the stride (", call.stride, ") times ", count,
+                                      ".");
+                });
 }
 
 template <class C, class H>
@@ -83,6 +93,7 @@ void StructureCopyRules::PreCallValidate(const vk::WriteAccelerationStructuresPr
   using C = vk::WriteAccelerationStructuresPropertiesKHR;
   Check<C>(check, call.pAccelerationStructures, call.accelerationStructureCount, "pAccelerationStructures",
            report.location());
+  CheckDataSize(check, call, call.accelerationStructureCount, report.location());
   if (!knows_constructions_) return;
   CheckContents<C>(check, call.pAccelerationStructures, call.accelerationStructureCount, call.queryType,
                    "pAccelerationStructures", report.location());
@@ -91,6 +102,7 @@ void StructureCopyRules::PreCallValidate(const vk::WriteMicromapsPropertiesEXT& 
   const StructureCheck check(state_, nullptr, report);
   using C = vk::WriteMicromapsPropertiesEXT;
   Check<C>(check, call.pMicromaps, call.micromapCount, "pMicromaps", report.location());
+  CheckDataSize(check, call, call.micromapCount, report.location());
   if (!knows_constructions_) return;
   CheckContents<C>(check, call.pMicromaps, call.micromapCount, call.queryType, "pMicromaps", report.location());
 }

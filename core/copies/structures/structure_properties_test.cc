@@ -72,6 +72,10 @@ TYPED_TEST(StructureContents, PropertiesForTheHost) {
   this->ExpectMessage(TypeParam::kWriteCompactable);
   write(this->New(), TypeParam::kCompactedSize);
   this->ExpectMessage(TypeParam::kWriteConstructed);
+  uint64_t sizes[2];
+  (this->vk.*TypeParam::kWrite)(this->device, 1, &built, TypeParam::kSerializedSize, sizeof(*sizes), sizes,
+                                2 * sizeof(*sizes));
+  this->ExpectMessage(TypeParam::kWriteDataSize);
   const auto invisible = this->New(Memory::kDeviceOnly);
   this->Copy(built, invisible, TypeParam::kClone);
   write(invisible, TypeParam::kSerializedSize);

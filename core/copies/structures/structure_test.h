@@ -79,6 +79,7 @@ struct StructureApi {
       "VUID-vkCmdWriteAccelerationStructuresPropertiesKHR-pAccelerationStructures-04964";
   static constexpr char kCmdWriteCompactable[] =
       "VUID-vkCmdWriteAccelerationStructuresPropertiesKHR-accelerationStructures-03431";
+  static constexpr char kWriteDataSize[] = "VUID-vkWriteAccelerationStructuresPropertiesKHR-dataSize-03452";
   static constexpr char kWriteVisible[] = "VUID-vkWriteAccelerationStructuresPropertiesKHR-buffer-03733";
   static constexpr char kWriteConstructed[] =
       "VUID-vkWriteAccelerationStructuresPropertiesKHR-pAccelerationStructures-04964";
@@ -148,6 +149,7 @@ struct MicromapApi {
   static constexpr char kCmdWriteBound[] = "VUID-vkCmdWriteMicromapsPropertiesEXT-buffer-07527";
   static constexpr char kCmdWriteConstructed[] = "VUID-vkCmdWriteMicromapsPropertiesEXT-pMicromaps-07501";
   static constexpr char kCmdWriteCompactable[] = "VUID-vkCmdWriteMicromapsPropertiesEXT-pMicromaps-07502";
+  static constexpr char kWriteDataSize[] = "VUID-vkWriteMicromapsPropertiesEXT-dataSize-07576";
   static constexpr char kWriteVisible[] = "VUID-vkWriteMicromapsPropertiesEXT-buffer-07577";
   static constexpr char kWriteConstructed[] = "VUID-vkWriteMicromapsPropertiesEXT-pMicromaps-07501";
   static constexpr char kWriteCompactable[] = "VUID-vkWriteMicromapsPropertiesEXT-pMicromaps-07502";
@@ -155,7 +157,7 @@ struct MicromapApi {
 
 class StructureTest : public test::ValidationTest {
  protected:
-  static constexpr VkDeviceSize kSize = 4096;
+  static constexpr VkDeviceSize kSize = 8192;
   // Where a buffer's memory is.
   enum class Memory : uint8_t { kNone, kDeviceOnly, kHostVisible };
 

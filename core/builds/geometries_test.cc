@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Geometries and their inputs, through the whole layer.
+
+#include <string>
+
+#include "core/builds/structure_builds_test.h"
+
+namespace assay::core {
+namespace {
+
+TEST_F(StructureBuilds, Inputs) {
+  const VkDeviceAddress unbound = MakeUnbound();
+  constexpr VkDeviceAddress kNowhere = 1 << 10;
+  const auto vertices = [](VkDeviceAddress at) {
+    return [=](Call& c) { c.triangles().vertexData.deviceAddress = at; };
+  };
+  const auto indices = [](VkDeviceAddress at) { return [=](Call& c) { c.triangles().indexData.deviceAddress = at; }; };
+  const auto transform = [](VkDeviceAddress at) {
+    return [=](Call& call) { call.triangles().transformData.deviceAddress = at; };
+  };
+  const auto boxes = [](VkDeviceAddress at) { return [=](Call& call) { call.Boxes({.deviceAddress = at}); }; };
+  const auto instances = [&](VkDeviceAddress at, bool has_pointers = false) {
+    return [=, this](Call& call) {
+      call.Instances({.deviceAddress = at}, has_pointers);
+      call.infos[0].dstAccelerationStructure = visible_top_;
+    };
+  };
+  RunRows({{"geometry-03673", vertices(plain_.address)},
+           {"pInfos-03711", vertices(input_.address + 2)},
+           {"pInfos-03804", vertices(kNowhere)},
+           {"pInfos-03805", vertices(unbound)},
+           {"pInfos-03771", vertices(0)},
+           {"pInfos-03712", indices(input_.address + 1)},
+           {"pInfos-03806", indices(kNowhere)},
+           {"pInfos-03807", indices(unbound)},
+           {"pInfos-03772", indices(0)},
+           {"pInfos-03808", transform(kNowhere)},
+           {"pInfos-03809", transform(unbound)},
+           {"pInfos-03810", transform(input_.address + 8)},
+           {"pInfos-03714", boxes(input_.address + 4)},
+           {"pInfos-03811", boxes(kNowhere)},
+           {"pInfos-03812", boxes(unbound)},
+           {"pInfos-03774", boxes(0)},
+           {"pInfos-03715", instances(input_.address + 8)},
+           {"pInfos-03716", instances(input_.address + 4, true)},
+           {"pInfos-03813", instances(kNowhere)},
+           {"pInfos-03814", instances(unbound)},
+           {"pInfos-03778", instances(0)}});
+  // Without primitives nothing is read; a buffer whose address is not known may be anywhere.
+  auto call = Base(kDirect);
+  vertices(0)(*call);
+  call->ranges[0][0].primitiveCount = 0;
+  Expect("", "", [&] { Run(*call); });
+  call = Base(kDirect);
+  vertices(kNowhere)(*call);
+  MakeBuffer(64, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+  Expect("", "", [&] { Run(*call); });
+}
+
+TEST_F(StructureBuilds, Geometries) {
+  const VkMicromapUsageEXT usage = {1, 0, VK_OPACITY_MICROMAP_FORMAT_2_STATE_EXT};
+  const VkMicromapUsageEXT* usages = &usage;
+  VkAccelerationStructureTrianglesOpacityMicromapEXT opacity = {
+      .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_TRIANGLES_OPACITY_MICROMAP_EXT,
+      .indexType = VK_INDEX_TYPE_NONE_KHR,
+      .usageCountsCount = 1,
+      .pUsageCounts = &usage,
+      .ppUsageCounts = &usages};
+  VkAccelerationStructureTrianglesDisplacementMicromapNV displacement = {
+      .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_TRIANGLES_DISPLACEMENT_MICROMAP_NV,
+      .displacementBiasAndScaleFormat = VK_FORMAT_R32G32_SFLOAT,
+      .displacementVectorFormat = VK_FORMAT_R32G32B32_SFLOAT,
+      .indexType = VK_INDEX_TYPE_NONE_KHR,
+      .usageCountsCount = 1,
+      .pUsageCounts = &usage,
+      .ppUsageCounts = &usages};
+  VkAccelerationStructureGeometryMotionTrianglesDataNV motion = {
+      .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_MOTION_TRIANGLES_DATA_NV,
+      .vertexData = {.deviceAddress = input_.address}};
+  const auto instances = [&](Call& call, int at) {
+    call.geometries[0][at].geometryType = VK_GEOMETRY_TYPE_INSTANCES_KHR;
+    call.geometries[0][at].geometry.instances = {VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_INSTANCES_DATA_KHR,
+                                                 nullptr, VK_FALSE, Input(call)};
+  };
+  RunRows({
+      {"VkAccelerationStructureBuildGeometryInfoKHR-pGeometries-03788",
+       [](Call& call) { call.infos[0].pGeometries = nullptr; }},
+      {"VkAccelerationStructureBuildGeometryInfoKHR-type-03789",
+       [&](Call& call) {
+         call.infos[0].type = kTop;
+         call.infos[0].dstAccelerationStructure = top_;
+       }},
+      {"VkAccelerationStructureBuildGeometryInfoKHR-type-03791", [&](Call& call) { instances(call, 0); }},
+      {"VkAccelerationStructureBuildGeometryInfoKHR-type-03792",
+       [&](Call& call) {
+         call.infos[0].geometryCount = 2;
+         call.Boxes(Input(call));
+       }},
+      {"VkAccelerationStructureGeometryTrianglesDataKHR-vertexFormat-03797",
+       [](Call& call) { call.triangles().vertexFormat = kFormatWithoutFeatures; }},
+      {"VkAccelerationStructureGeometryTrianglesDataKHR-vertexStride-03735",
+       [](Call& call) { call.triangles().vertexStride = 14; }},
+      {"VkAccelerationStructureCreateInfoKHR-createFlags-04955", [&](Call& call) { call.triangles().pNext = &motion; }},
+      {"VkAccelerationStructureTrianglesOpacityMicromapEXT-pUsageCounts-07335",
+       [&](Call& call) { call.triangles().pNext = &opacity; }},
+      {"VkAccelerationStructureTrianglesDisplacementMicromapNV-pUsageCounts-07992",
+       [&](Call& call) { call.triangles().pNext = &displacement; }},
+  });
+}
+
+TEST_F(StructureBuilds, Spheres) {
+  using Swept = VkAccelerationStructureGeometryLinearSweptSpheresDataNV;
+  struct SphereRow {
+    const char* rule;
+    const char* swept_rule;
+    void (*change)(Swept&);
+  };
+  const SphereRow rows[] = {
+      {"", "", [](Swept&) {}},
+      {"vertexData-10430", "vertexData-10420", [](Swept& it) { it.vertexData.deviceAddress = 0; }},
+      {"radiusData-10433", "radiusData-10425", [](Swept& it) { it.radiusData.deviceAddress = 0; }},
+      {"vertexStride-10431", "vertexStride-10421", [](Swept& it) { it.vertexStride = 14; }},
+      {"vertexStride-10432", "vertexStride-10422", [](Swept& it) { it.radiusStride = VkDeviceSize{1} << 32; }},
+      {"vertexFormat-10434", "vertexFormat-10423",
+       [](Swept& it) {
+         it.vertexFormat = kFormatWithoutFeatures;
+         it.vertexStride = 8;
+       }},
+      {"radiusFormat-10435", "radiusFormat-10424", [](Swept& it) { it.radiusFormat = kFormatWithoutFeatures; }},
+      {"indexData-10437", "indexData-10428", [](Swept& it) { it.indexType = VK_INDEX_TYPE_NONE_KHR; }},
+      {nullptr, "indexingMode-10427", [](Swept& it) { it.indexData.deviceAddress = 0; }},
+  };
+  for (const SphereRow& row : rows) {
+    Swept swept = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_LINEAR_SWEPT_SPHERES_DATA_NV,
+                   .vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,
+                   .vertexData = {.deviceAddress = input_.address},
+                   .vertexStride = 12,
+                   .radiusFormat = VK_FORMAT_R32_SFLOAT,
+                   .radiusData = {.deviceAddress = input_.address},
+                   .radiusStride = 4,
+                   .indexType = VK_INDEX_TYPE_UINT16,
+                   .indexData = {.deviceAddress = input_.address},
+                   .indexStride = 2,
+                   .indexingMode = VK_RAY_TRACING_LSS_INDEXING_MODE_SUCCESSIVE_NV};
+    row.change(swept);
+    const VkAccelerationStructureGeometrySpheresDataNV spheres = {
+        VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_SPHERES_DATA_NV,
+        nullptr,
+        swept.vertexFormat,
+        swept.vertexData,
+        swept.vertexStride,
+        swept.radiusFormat,
+        swept.radiusData,
+        swept.radiusStride,
+        swept.indexType,
+        swept.indexData,
+        swept.indexStride};
+    const auto run = [&](const std::string& rule, VkGeometryTypeKHR type, const void* next) {
+      auto call = Base(kDirect);
+      call->geometries[0][0] = {VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR, next, type};
+      Expect("", rule, [&] { Run(*call); });
+    };
+    const auto id = [](std::string owner, const char* rule) { return *rule == 0 ? "" : owner + rule; };
+    run(id("VkAccelerationStructureGeometryLinearSweptSpheresDataNV-", row.swept_rule),
+        VK_GEOMETRY_TYPE_LINEAR_SWEPT_SPHERES_NV, &swept);
+    if (row.rule == nullptr) continue;
+    run(id("VkAccelerationStructureGeometrySpheresDataNV-", row.rule), VK_GEOMETRY_TYPE_SPHERES_NV, &spheres);
+  }
+}
+
+}  // namespace
+}  // namespace assay::core
