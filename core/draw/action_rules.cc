@@ -55,8 +55,8 @@ ActionIds FindActionIds(std::string_view command, DrawRecording::BindPoint point
        {ActionRule("None-08619"), ActionRule("None-08668"), ActionRule("None-08671"), ActionRule("stage-07073")}) {
     if (draws_meshes) ids.others.Remove(rule);
   }
-  // Other pipelines have no state that commands could set all the same.
-  if (point != DrawRecording::kGraphics) ids.others.Remove("None-08608");
+  // Compute pipelines have no state that commands could set all the same.
+  if (point != DrawRecording::kGraphics && point != DrawRecording::kRayTracing) ids.others.Remove("None-08608");
   return ids;
 }
 

@@ -156,6 +156,26 @@ inline constexpr std::string_view kActionRules[] = {
     "TaskEXT-07327",
     "TaskEXT-07328",
     "TaskEXT-07329",
+    // Traces.
+    "pRayGenShaderBindingTable-03682",
+    "size-04023",
+    "pMissShaderBindingTable-03685",
+    "stride-03686",
+    "stride-04029",
+    "pHitShaderBindingTable-03689",
+    "stride-03690",
+    "stride-04035",
+    "pCallableShaderBindingTable-03693",
+    "stride-03694",
+    "stride-04041",
+    "width-03638",
+    "height-03639",
+    "depth-03640",
+    "width-03641",
+    "indirectDeviceAddress-03636",
+    "flags-03696",
+    "flags-03697",
+    "rayTracingMotionBlurPipelineTraceRaysIndirect-04951",
     // Active queries.
     "stage-07073",
     "None-07074",
@@ -294,6 +314,37 @@ bool RunsNothing(const C& call) {
 // The parameters say which indices it reads.
 template <class C>
 concept DrawsIndices = requires(const C& call) { call.firstIndex; } || requires(const C& call) { call.pIndexInfo; };
+
+// The parameters of a trace, as far as the command has them.
+struct TraceCall {
+  // For ray generation, misses, hits and callables.
+  std::array<const VkStridedDeviceAddressRegionKHR*, 4> tables = {};
+  std::array<uint32_t, 3> size = {};
+  // Where the device reads the others.
+  VkDeviceAddress arguments = 0;
+  VkDeviceSize argument_bytes = 0;
+};
+template <class C>
+concept TracesWithAddresses =
+    requires(const C& call) { call.pRaygenShaderBindingTable; } || C::kName == "vkCmdTraceRaysIndirect2KHR";
+template <TracesWithAddresses C>
+TraceCall ReadTrace(const C& call) {
+  TraceCall trace;
+  if constexpr (requires { call.pRaygenShaderBindingTable; }) {
+    trace = {.tables = {call.pRaygenShaderBindingTable, call.pMissShaderBindingTable, call.pHitShaderBindingTable,
+                        call.pCallableShaderBindingTable},
+             .argument_bytes = sizeof(VkTraceRaysIndirectCommandKHR)};
+  } else {
+    trace.argument_bytes = sizeof(VkTraceRaysIndirectCommand2KHR);
+  }
+  if constexpr (requires { call.width; }) {
+    trace.size = {call.width, call.height, call.depth};
+    trace.argument_bytes = 0;
+  } else {
+    trace.arguments = call.indirectDeviceAddress;
+  }
+  return trace;
+}
 
 // One more than the last index that the command reads; 0 for none.
 template <DrawsIndices C>

@@ -76,7 +76,7 @@ void DrawRules::CheckPipeline(Action& action) const {
   }
   CheckNeededStates(action);
   const StateSet wrong = action.draw().set_since_bind() & pipeline->fixed;
-  if (action.form.point != DrawRecording::kGraphics || wrong.empty()) return;
+  if (action.form.point == DrawRecording::kCompute || wrong.empty()) return;
   Report(action, "None-08608",
          absl::StrCat(PipelineText(action), " is not created with ", Names(wrong),
                       " as dynamic state, but that state was set after the pipeline was bound."));

@@ -52,22 +52,24 @@ void NotePipelines(const C& call) {
 
 }  // namespace
 
-DrawRules::DrawRules(const dispatch::Device& device)
-    : device_(device),
-      has_shader_objects_(device.HasFeature(vk::FeatureId::kShaderObject)),
-      inherits_(device.HasFeature(vk::FeatureId::kCommandBufferInheritance)),
-      checks_index_range_(!device.HasFeature(vk::FeatureId::kRobustBufferAccess2)),
-      may_need_first_instance_0_(LacksFirstInstances(device)),
-      features_(device),
-      instance_limit_(InstanceLimit(device)),
-      mesh_limits_(device.physical_device->Find<VkPhysicalDeviceMeshShaderPropertiesEXT>()) {
+DrawRules::DrawRules(const state::DeviceState& state)
+    : state_(state),
+      device_(state.device()),
+      has_shader_objects_(device_.HasFeature(vk::FeatureId::kShaderObject)),
+      inherits_(device_.HasFeature(vk::FeatureId::kCommandBufferInheritance)),
+      checks_index_range_(!device_.HasFeature(vk::FeatureId::kRobustBufferAccess2)),
+      may_need_first_instance_0_(LacksFirstInstances(device_)),
+      features_(device_),
+      instance_limit_(InstanceLimit(device_)),
+      mesh_limits_(device_.physical_device->Find<VkPhysicalDeviceMeshShaderPropertiesEXT>()),
+      trace_limits_(device_.physical_device->Find<VkPhysicalDeviceRayTracingPipelinePropertiesKHR>()) {
   for (size_t i = 0; i < vk::kDynamicStateRuleCount; ++i) {
     const vk::DynamicStateRule& rule = vk::kDynamicStateRules[i];
     const auto features = absl::MakeConstSpan(rule.features).first(rule.feature_count);
     const bool has_feature =
-        features.empty() || std::ranges::any_of(features, [&](vk::FeatureId f) { return device.HasFeature(f); });
-    enabled_[i] = has_feature && (!rule.extension || device.IsEnabled(*rule.extension));
-    enabled_for_shaders_[i] = enabled_[i] && rule.shader_stages != 0 && HasCommand(device, rule.setter);
+        features.empty() || std::ranges::any_of(features, [&](vk::FeatureId f) { return device_.HasFeature(f); });
+    enabled_[i] = has_feature && (!rule.extension || device_.IsEnabled(*rule.extension));
+    enabled_for_shaders_[i] = enabled_[i] && rule.shader_stages != 0 && HasCommand(device_, rule.setter);
     if (enabled_for_shaders_[i]) shader_states_.Add(rule.needed[0]);
   }
   shader_states_.Add(IndexOf(VK_DYNAMIC_STATE_BLEND_CONSTANTS));

@@ -79,7 +79,8 @@ constexpr VkDeviceSize IndexSize(VkIndexType type) {
 // The validator.
 class DrawRules {
  public:
-  explicit DrawRules(const dispatch::Device& device);
+  // state must outlive it.
+  explicit DrawRules(const state::DeviceState& state);
 
   template <ActionCommand C>
   void PreCallValidate(const C& call, dispatch::Slot& slot, messages::Report& report) const {
@@ -93,6 +94,7 @@ class DrawRules {
     if constexpr (C::kId == vk::CommandId::kCmdDrawMeshTasksEXT)
       CheckGroups(begin(), {call.groupCountX, call.groupCountY, call.groupCountZ});
     if constexpr (C::kId == vk::CommandId::kCmdSubpassShadingHUAWEI) CheckSubpass(begin());
+    if constexpr (TracesWithAddresses<C>) CheckTrace(begin(), ReadTrace(call));
     // These depend on the parameters of each draw.
     if constexpr (DrawsIndices<C>) {
       const uint64_t end = checks_index_range_ ? IndexEnd(call) : 0;
@@ -143,6 +145,11 @@ class DrawRules {
   void CheckGenerated(const vk::CmdExecuteGeneratedCommandsNV& call, const state::CommandBuffer& buffer,
                       messages::Report& report) const;
 
+  void CheckTrace(Action action, const TraceCall& trace) const;
+  void CheckTables(Action& action, const TraceCall& trace) const;
+  // Whether the bytes are in a buffer, as far as their addresses are known.
+  bool IsInBuffer(VkDeviceAddress address, VkDeviceSize bytes) const;
+
   void Check(Action& action) const;
   void CheckPipeline(Action& action) const;
   void CheckShaders(Action& action) const;
@@ -176,6 +183,7 @@ class DrawRules {
   // Whether a rule of vk::kDynamicStateRules applies, whatever has been set.
   bool Applies(const vk::DynamicStateRule& rule, const Action& action) const;
 
+  const state::DeviceState& state_;
   const dispatch::Device& device_;
   const bool has_shader_objects_;
   const bool inherits_;
@@ -188,6 +196,7 @@ class DrawRules {
   const uint64_t instance_limit_;
   // Null if the device has none.
   const VkPhysicalDeviceMeshShaderPropertiesEXT* const mesh_limits_;
+  const VkPhysicalDeviceRayTracingPipelinePropertiesKHR* const trace_limits_;
   // By index in vk::kDynamicStateRules: whether the device has the features and extensions of the rule.
   std::array<bool, vk::kDynamicStateRuleCount> enabled_;
   // The same for shader objects, if a command can set the state.

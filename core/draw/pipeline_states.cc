@@ -259,6 +259,7 @@ std::shared_ptr<const PipelineStates> ReadPipelineStates(const VkRayTracingPipel
   for (const VkDynamicState state : DynamicStatesOf(info.pDynamicState)) {
     if (state == VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR) result->dynamic.Add(IndexOf(state));
   }
+  if (result->dynamic.empty()) result->fixed.Add(IndexOf(VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR));
   return result;
 }
 

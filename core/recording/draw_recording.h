@@ -26,7 +26,7 @@ class DrawRecording {
   enum BindPoint : uint8_t { kGraphics, kCompute, kRayTracing, kSubpassShading, kExecutionGraph, kBindPoints };
 
   const StateSet& set() const { return set_; }
-  // The states that commands have set since the last graphics pipeline was bound.
+  // The states that commands have set since the last pipeline was bound that could have them.
   const StateSet& set_since_bind() const { return set_since_bind_; }
   // The stages that vkCmdBindShadersEXT has bound, shader objects or none.
   VkShaderStageFlags called_stages() const { return called_stages_; }
@@ -75,9 +75,12 @@ class DrawRecording {
   }
 
   void BindPipeline(BindPoint point, std::shared_ptr<const PipelineStates> states) {
-    if (point == kGraphics) {
+    if (point != kCompute) {
       if (states != nullptr) set_ = set_.Without(states->fixed) | inherited_;
-      set_since_bind_ = {};
+      // The stack size is the one state of ray tracing pipelines.
+      StateSet stack_size;
+      stack_size.Add(IndexOf(VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR));
+      set_since_bind_ = point == kRayTracing ? set_since_bind_.Without(stack_size) : set_since_bind_ & stack_size;
     }
     pipelines_[point] = std::move(states);
     has_pipeline_[point] = true;

@@ -22,8 +22,8 @@ void RunCall(const test::Functions& vk, VkCommandBuffer commands, VkBuffer buffe
              const ActionNumbers& numbers) {
   const VkMultiDrawInfoEXT draw = {0, 3};
   const VkMultiDrawIndexedInfoEXT indexed = {numbers.first_index, 3, 0};
-  const VkStridedDeviceAddressRegionKHR generation = {address, kTableSize, kTableSize};
-  const VkStridedDeviceAddressRegionKHR none = {};
+  const VkStridedDeviceAddressRegionKHR generation[4] = {{address, kTableSize, kTableSize}};
+  const auto* const tables = numbers.tables != nullptr ? numbers.tables : generation;
   const VkDispatchGraphCountInfoAMDX graph = {1, {.deviceAddress = address}, sizeof(VkDispatchGraphInfoAMDX)};
   C call = {};
   call.commandBuffer = commands;
@@ -45,14 +45,14 @@ void RunCall(const test::Functions& vk, VkCommandBuffer commands, VkBuffer buffe
   ASSAY_SET(groupCountY, 1);
   ASSAY_SET(groupCountZ, 1);
   ASSAY_SET(taskCount, 1);
-  ASSAY_SET(width, 1);
-  ASSAY_SET(height, 1);
-  ASSAY_SET(depth, 1);
-  ASSAY_SET(indirectDeviceAddress, address);
-  ASSAY_SET(pRaygenShaderBindingTable, &generation);
-  ASSAY_SET(pMissShaderBindingTable, &none);
-  ASSAY_SET(pHitShaderBindingTable, &none);
-  ASSAY_SET(pCallableShaderBindingTable, &none);
+  ASSAY_SET(width, numbers.rays.width);
+  ASSAY_SET(height, numbers.rays.height);
+  ASSAY_SET(depth, numbers.rays.depth);
+  ASSAY_SET(indirectDeviceAddress, numbers.arguments != 0 ? numbers.arguments : address);
+  ASSAY_SET(pRaygenShaderBindingTable, &tables[0]);
+  ASSAY_SET(pMissShaderBindingTable, &tables[1]);
+  ASSAY_SET(pHitShaderBindingTable, &tables[2]);
+  ASSAY_SET(pCallableShaderBindingTable, &tables[3]);
   ASSAY_SET(raygenShaderBindingTableBuffer, buffer);
   ASSAY_SET(scratch, address);
   ASSAY_SET(scratchSize, kTableSize);

@@ -30,6 +30,11 @@ struct ActionNumbers {
   // Of generated commands, by index in kGeneratedLike. Each sequence is one action.
   std::array<VkIndirectCommandsLayoutEXT, std::size(kGeneratedLike)> sequences = {};
   std::array<VkIndirectCommandsLayoutNV, std::size(kGeneratedLike)> sequences_nv = {};
+  // The four tables of shaders; null for one with ray generation alone.
+  const VkStridedDeviceAddressRegionKHR* tables = nullptr;
+  VkExtent3D rays = {1, 1, 1};
+  // Where indirect traces have theirs; 0 for where all indirect commands have them.
+  VkDeviceAddress arguments = 0;
 };
 
 struct ActionCall {
