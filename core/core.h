@@ -41,6 +41,7 @@
 //   render_passes        Framebuffers, and the render pass instances that begin with them.
 //   rendering            Attachments of dynamic rendering.
 //   resources            What images, buffers, their views and samplers are created with.
+//   secondaries          Where command buffers begin and end, and secondary ones are executed.
 //   set_layouts          Layouts of descriptor sets and of pipelines, with the limits of descriptors; update templates.
 //   shader_stages        One shader stage: capabilities, limits, features, specialization.
 //   spirv                Whether SPIR-V is valid: SPIRV-Tools' validator, rules that it does not check, built-ins.
@@ -88,6 +89,7 @@
 #include "core/rendering/rendering_rules.h"
 #include "core/resources/queue_needs.h"
 #include "core/resources/resource_rules.h"
+#include "core/secondaries/secondary_rules.h"
 #include "core/set_layouts/set_layout_rules.h"
 #include "core/shader_stages/shader_stage_rules.h"
 #include "core/spirv/spirv_rules.h"
@@ -108,9 +110,8 @@ using ValidatorTuple =
                        StructureCopyRules, ObjectRules, DeferredOperationRules, DescriptorUpdateRules, DrawRules,
                        BoundDescriptorRules, SpirvRules, InterfaceRules, ShaderStageRules, MemoryRules,
                        OwnershipTransferRules, PipelineCreationRules, PipelineRules, QueryRules, QueueRules,
-                       RenderPassRules, RenderingRules, QueueNeedRules, ResourceRules, SetLayoutRules, SwapchainRules,
-                       VertexBufferRules, LayoutRules,
-                       EventRules, SuspensionRules>;
+                       RenderPassRules, RenderingRules, QueueNeedRules, ResourceRules, SecondaryRules, SetLayoutRules,
+                       SwapchainRules, VertexBufferRules, LayoutRules, EventRules, SuspensionRules>;
 
 // core's validators of a device.
 class Validators {

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -55,6 +56,15 @@ struct ActiveQuery {
   // Where it was begun: RecordingScope::instance(), and the subpass of that.
   uint32_t instance = 0;
   uint32_t subpass = 0;
+};
+
+// What a secondary command buffer was begun with, besides its render pass instance (VkCommandBufferInheritanceInfo).
+struct Inheritance {
+  bool has_occlusion_queries = false;
+  VkQueryControlFlags query_flags = 0;
+  VkQueryPipelineStatisticFlags statistics = 0;
+  // VkAttachmentSampleCountInfoAMD.
+  std::optional<AttachmentSamples> samples;
 };
 
 // The push constants that were set with a pipeline layout: a bit for each of the first 64 words.
@@ -137,6 +147,8 @@ class RecordingScope : public state::CommandBufferSubState {
   bool has_unknown_pushes = false;
   // In the order in which they were begun.
   std::vector<ActiveQuery> active_queries;
+  // Of a secondary command buffer.
+  Inheritance inheritance;
   // The last batch that executes the command buffer; its queue is null for none. Guarded like the progress of queues
   // (state::DeviceState::InspectQueues).
   state::QueuePoint submitted;
@@ -159,6 +171,7 @@ class RecordingScope : public state::CommandBufferSubState {
     recorded_layouts = {};
     accessed_aspects = {};
     active_queries.clear();
+    inheritance = {};
     draw.Begin(false);
   }
   // A secondary command buffer may continue a render pass instance of the primary.
@@ -167,6 +180,15 @@ class RecordingScope : public state::CommandBufferSubState {
     SetInRenderPass((info.flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT) != 0 && is_secondary_);
     if (!is_secondary_ || info.pInheritanceInfo == nullptr) return;
     in_rendering_ = info.pInheritanceInfo->renderPass == VK_NULL_HANDLE;
+    inheritance = {.has_occlusion_queries = info.pInheritanceInfo->occlusionQueryEnable != VK_FALSE,
+                   .query_flags = info.pInheritanceInfo->queryFlags,
+                   .statistics = info.pInheritanceInfo->pipelineStatistics};
+    const auto* const samples = vk::FindInChain<VkAttachmentSampleCountInfoAMD>(info.pInheritanceInfo->pNext);
+    if (samples != nullptr) {
+      inheritance.samples =
+          AttachmentSamples{state::ItemList(samples->pColorAttachmentSamples, samples->colorAttachmentCount),
+                            samples->depthStencilAttachmentSamples};
+    }
     const auto* const inherited =
         vk::FindInChain<VkCommandBufferInheritanceViewportScissorInfoNV>(info.pInheritanceInfo->pNext);
     draw.Begin(inherited != nullptr && inherited->viewportScissor2D != VK_FALSE);

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Where command buffers begin and end, through the whole layer.
+
+#include "core/secondaries/secondary_test.h"
+
+namespace assay::core {
+namespace {
+
+TEST_F(Secondaries, Begins) {
+  const auto with = [&](const std::function<void(Case&)>& change, Rendering in = kDynamic) {
+    Case made = Base(in);
+    change(made);
+    return made;
+  };
+  const VkFramebuffer incompatible = MakeFramebuffer(
+      MakePass(VK_FORMAT_R8G8B8A8_SRGB),
+      {MakeView(MakeImage(VK_FORMAT_R8G8B8A8_SRGB, 64, 64, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT))}, 64, 64);
+  const VkViewport depths = {0, 0, 1, 1, 0, 1};
+  const VkCommandBufferInheritanceViewportScissorInfoNV viewports = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV,
+      .viewportScissor2D = VK_TRUE,
+      .viewportDepthCount = 1,
+      .pViewportDepths = &depths};
+  constexpr auto kUnknownBit = VkFlags{1} << 30;
+  ExpectBegin("VkCommandBufferBeginInfo-flags-06001", with([](Case& it) { it.info.subpass = 2; }, kRenderPass));
+  ExpectBegin("VkCommandBufferBeginInfo-flags-00055",
+              with([=](Case& it) { it.info.framebuffer = incompatible; }, kRenderPass));
+  ExpectBegin("VkCommandBufferBeginInfo-flags-06002", with([](Case& it) { it.has_rendering_info = false; }));
+  ExpectBegin("VkCommandBufferBeginInfo-flags-06003", with([](Case& it) {
+                it.own_samples = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD,
+                                  .depthStencilAttachmentSamples = VK_SAMPLE_COUNT_1_BIT};
+              }));
+  ExpectBegin("VkCommandBufferBeginInfo-flags-09123", Base(kDynamic), 1);
+  ExpectBegin("VkCommandBufferInheritanceInfo-queryFlags-00057",
+              with([](Case& it) { it.info.queryFlags = kUnknownBit; }));
+  ExpectBegin("VkCommandBufferInheritanceInfo-pipelineStatistics-02789",
+              with([](Case& it) { it.info.pipelineStatistics = kUnknownBit; }));
+  ExpectBegin("vkBeginCommandBuffer-commandBuffer-00052",
+              with([](Case& it) { it.info.queryFlags = VK_QUERY_CONTROL_PRECISE_BIT; }));
+  ExpectBegin("VkCommandBufferInheritanceViewportScissorInfoNV-viewportScissor2D-04786",
+              with([&](Case& it) { it.info.pNext = &viewports; }, kNone));
+}
+
+TEST_F(Secondaries, InheritedFormats) {
+  struct FormatRow {
+    const char* rule;
+    void (*change)(VkCommandBufferInheritanceRenderingInfo& info, VkFormat& color);
+  };
+  constexpr FormatRow kRows[] = {
+      {"variableMultisampleRate-06005", [](auto& info, auto&) { info.rasterizationSamples = {}; }},
+      {"pColorAttachmentFormats-06492", [](auto&, auto& color) { color = kUnsupportedColor; }},
+      {"depthAttachmentFormat-06540",
+       [](auto& info, auto&) {
+         info.depthAttachmentFormat = kColor;
+         info.stencilAttachmentFormat = VK_FORMAT_UNDEFINED;
+       }},
+      {"depthAttachmentFormat-06007",
+       [](auto& info, auto&) {
+         info.depthAttachmentFormat = kUnsupported;
+         info.stencilAttachmentFormat = VK_FORMAT_UNDEFINED;
+       }},
+      {"stencilAttachmentFormat-06541",
+       [](auto& info, auto&) {
+         info.stencilAttachmentFormat = kColor;
+         info.depthAttachmentFormat = VK_FORMAT_UNDEFINED;
+       }},
+      {"stencilAttachmentFormat-06199",
+       [](auto& info, auto&) {
+         info.stencilAttachmentFormat = kUnsupported;
+         info.depthAttachmentFormat = VK_FORMAT_UNDEFINED;
+       }},
+      {"depthAttachmentFormat-06200",
+       [](auto& info, auto&) { info.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT_S8_UINT; }},
+      {"viewMask-06009", [](auto& info, auto&) { info.viewMask = 1u << 31; }}};
+  Destroy();
+  driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
+    if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_PROPERTIES)
+      reinterpret_cast<VkPhysicalDeviceMultiviewProperties&>(*properties).maxMultiviewViewCount = 31;
+  };
+  Start({"variableMultisampleRate"});
+  for (const FormatRow& row : kRows) {
+    Case of = Base(kDynamic);
+    row.change(of.rendering, of.color_format);
+    ExpectBegin(absl::StrCat("VkCommandBufferInheritanceRenderingInfo-", row.rule).c_str(), of);
+  }
+}
+
+TEST_F(Secondaries, PrimaryBeginsAndEnds) {
+  const VkCommandBuffer commands = MakeCommandBuffer();
+  Begin(commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT | kSimultaneous);
+  ExpectMessage("VUID-vkBeginCommandBuffer-commandBuffer-02840");
+  BeginRendering(commands, Base(kDynamic));
+  ExpectNothing();
+  vk.EndCommandBuffer(commands);
+  ExpectMessage("VUID-vkEndCommandBuffer-commandBuffer-00060");
+  Case of = Base(kNone);
+  of.pool = MakeCommandPool(0, 0);
+  const VkCommandBuffer once = RecordSecondary(of);
+  ExpectNothing();
+  BeginSecondary(once, of);
+  ExpectMessage("VUID-vkBeginCommandBuffer-commandBuffer-00050");
+  vk.EndCommandBuffer(once);
+  const VkCommandBuffer secondary = MakeCommandBuffer(0, kSecondary);
+  const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  vk.BeginCommandBuffer(secondary, &info);
+  ExpectMessage("VUID-vkBeginCommandBuffer-commandBuffer-00051");
+  End(secondary);
+}
+
+}  // namespace
+}  // namespace assay::core

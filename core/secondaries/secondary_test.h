@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_SECONDARIES_SECONDARY_TEST_H_
+#define ASSAY_CORE_SECONDARIES_SECONDARY_TEST_H_
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "testing/features/extension_features.h"
+#include "testing/fixture.h"
+
+// Test-only: secondary command buffers, and those that execute them.
+namespace assay::core {
+
+inline constexpr VkFormat kColor = VK_FORMAT_R8G8B8A8_UNORM;
+inline constexpr VkFormat kDepth = VK_FORMAT_D24_UNORM_S8_UINT;
+inline constexpr VkFormat kUnsupported = VK_FORMAT_D16_UNORM_S8_UINT;
+inline constexpr VkFormat kUnsupportedColor = VK_FORMAT_R16G16B16A16_UNORM;
+inline constexpr auto kSecondary = VK_COMMAND_BUFFER_LEVEL_SECONDARY;
+inline constexpr auto kContinue = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
+inline constexpr auto kSimultaneous = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
+
+class Secondaries : public test::ValidationTest {
+ protected:
+  enum Rendering : uint8_t { kNone, kRenderPass, kDynamic };
+  // A secondary command buffer, and the render pass instance in which another executes it.
+  struct Case {
+    VkCommandBufferUsageFlags usage = kContinue;
+    VkCommandBufferInheritanceInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkFormat color_format = kColor;
+    VkCommandBufferInheritanceRenderingInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+        .colorAttachmentCount = 1,
+        .depthAttachmentFormat = kDepth,
+        .stencilAttachmentFormat = kDepth,
+        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+    // With VkAttachmentSampleCountInfoAMD.
+    VkSampleCountFlagBits own_color = VK_SAMPLE_COUNT_1_BIT;
+    std::optional<VkAttachmentSampleCountInfoAMD> own_samples;
+    bool has_rendering_info = true;
+    Rendering in = kDynamic;
+    VkRenderingFlags flags = VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT;
+    VkSubpassContents contents = VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS;
+    bool is_in_second_subpass = false;
+    bool has_color = true, has_depth = true, has_stencil = true;
+    VkQueryPool query = VK_NULL_HANDLE;
+    uint32_t executions = 1;
+    VkCommandPool pool = VK_NULL_HANDLE;
+    VkCommandBufferLevel level = kSecondary;
+  };
+  struct Row {
+    const char* rule;
+    std::function<void(Case&)> change;
+    Rendering in = kDynamic;
+  };
+
+  void SetUp() override { Start({}); }
+  void Start(std::set<std::string> without) {
+    driver().config().disabled_features = without;
+    for (const VkFormat format : {kUnsupported, kUnsupportedColor}) driver().config().formats[format] = {};
+    test::DeviceOptions options;
+    options.device_extensions = {"VK_AMD_mixed_attachment_samples", "VK_EXT_nested_command_buffer",
+                                 "VK_NV_inherited_viewport_scissor", "VK_EXT_transform_feedback"};
+    options.features = features_.Enable(options.device_extensions, without);
+    options.settings = {{"validate_sync", false}};
+    Create(options);
+    color_ = MakeView(MakeImage(kColor, 64, 64, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT));
+    depth_ = MakeView(MakeImage(kDepth, 64, 64, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT));
+    pass_ = MakePass(kColor);
+    framebuffer_ = MakeFramebuffer(pass_, {color_}, 64, 64);
+  }
+  VkRenderPass MakePass(VkFormat format) {
+    const VkAttachmentDescription2 attachment = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+                                                 .format = format,
+                                                 .samples = VK_SAMPLE_COUNT_1_BIT,
+                                                 .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                                 .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
+    const VkAttachmentReference2 reference = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 0,
+                                              VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_ASPECT_COLOR_BIT};
+    VkSubpassDescription2 subpasses[2];
+    for (auto& subpass : subpasses) {
+      subpass = {
+          .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2, .colorAttachmentCount = 1, .pColorAttachments = &reference};
+    }
+    return MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                           .attachmentCount = 1,
+                           .pAttachments = &attachment,
+                           .subpassCount = 2,
+                           .pSubpasses = subpasses});
+  }
+
+  Case Base(Rendering in) {
+    Case made;
+    made.in = in;
+    made.has_rendering_info = in == kDynamic;
+    if (in == kNone) made.usage = 0;
+    if (in == kRenderPass) made.info.renderPass = pass_;
+    return made;
+  }
+  VkCommandBuffer MakeOf(const Case& of) {
+    if (of.pool == VK_NULL_HANDLE) return MakeCommandBuffer(0, of.level);
+    const VkCommandBufferAllocateInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, of.pool,
+                                              of.level, 1};
+    VkCommandBuffer commands = VK_NULL_HANDLE;
+    vk.AllocateCommandBuffers(device, &info, &commands);
+    return commands;
+  }
+  void BeginSecondary(VkCommandBuffer commands, Case& of) {
+    of.rendering.pColorAttachmentFormats = &of.color_format;
+    if (of.own_samples) {
+      of.own_samples->pColorAttachmentSamples = &of.own_color;
+      of.rendering.pNext = &*of.own_samples;
+    }
+    if (of.has_rendering_info) of.info.pNext = &of.rendering;
+    const VkCommandBufferBeginInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, nullptr, of.usage, &of.info};
+    vk.BeginCommandBuffer(commands, &info);
+  }
+  VkCommandBuffer RecordSecondary(Case& of) {
+    const VkCommandBuffer commands = MakeOf(of);
+    BeginSecondary(commands, of);
+    vk.EndCommandBuffer(commands);
+    return commands;
+  }
+  void BeginRendering(VkCommandBuffer c, const Case& of) {
+    const auto attachment = [](VkImageView view) {
+      return VkRenderingAttachmentInfo{.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+                                       .imageView = view,
+                                       .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+    };
+    const auto color = attachment(of.has_color ? color_ : VK_NULL_HANDLE);
+    const auto depth = attachment(of.has_depth ? depth_ : VK_NULL_HANDLE);
+    const auto stencil = attachment(of.has_stencil ? depth_ : VK_NULL_HANDLE);
+    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                  .flags = of.flags,
+                                  .renderArea = {{0, 0}, {64, 64}},
+                                  .layerCount = 1,
+                                  .colorAttachmentCount = 1,
+                                  .pColorAttachments = &color,
+                                  .pDepthAttachment = &depth,
+                                  .pStencilAttachment = &stencil};
+    vk.CmdBeginRendering(c, &info);
+  }
+  // Executes it, and expects the rule; null for none.
+  void Execute(const char* rule, const Case& of, VkCommandBuffer secondary) {
+    const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                         .renderPass = pass_,
+                                         .framebuffer = framebuffer_,
+                                         .renderArea = {{0, 0}, {64, 64}}};
+    Record([&](VkCommandBuffer c) {
+      if (of.query != VK_NULL_HANDLE) {
+        vk.CmdResetQueryPool(c, of.query, 0, 1);
+        vk.CmdBeginQuery(c, of.query, 0, 0);
+      }
+      if (of.in == kDynamic) BeginRendering(c, of);
+      if (of.in == kRenderPass) vk.CmdBeginRenderPass(c, &begin, of.contents);
+      if (of.in == kRenderPass && of.is_in_second_subpass) vk.CmdNextSubpass(c, of.contents);
+      ExpectNothing();
+      const std::vector<VkCommandBuffer> all(of.executions, secondary);
+      vk.CmdExecuteCommands(c, of.executions, all.data());
+      if (rule != nullptr) ExpectMessage(absl::StrCat("VUID-vkCmdExecuteCommands-", rule));
+      ExpectNothing();
+      if (of.in == kDynamic) vk.CmdEndRendering(c);
+      if (of.in == kRenderPass && !of.is_in_second_subpass) vk.CmdNextSubpass(c, of.contents);
+      if (of.in == kRenderPass) vk.CmdEndRenderPass(c);
+      if (of.query != VK_NULL_HANDLE) vk.CmdEndQuery(c, of.query, 0);
+    });
+  }
+  void RunRows(const std::vector<Row>& rows) {
+    for (const Row& row : rows) {
+      SCOPED_TRACE(row.rule);
+      Case right = Base(row.in);
+      Execute(nullptr, right, RecordSecondary(right));
+      Case wrong = Base(row.in);
+      row.change(wrong);
+      const VkCommandBuffer secondary = RecordSecondary(wrong);
+      ExpectNothing();
+      Execute(row.rule, wrong, secondary);
+    }
+  }
+  // Begins a secondary, and expects the rule, which follows "VUID-".
+  void ExpectBegin(const char* rule, Case of, uint32_t family = 0) {
+    SCOPED_TRACE(rule);
+    const VkCommandBuffer commands = MakeCommandBuffer(family, kSecondary);
+    BeginSecondary(commands, of);
+    ExpectMessage(absl::StrCat("VUID-", rule));
+    ExpectNothing();
+    vk.EndCommandBuffer(commands);
+  }
+
+  VkImageView color_ = VK_NULL_HANDLE;
+  VkImageView depth_ = VK_NULL_HANDLE;
+  VkRenderPass pass_ = VK_NULL_HANDLE;
+  VkFramebuffer framebuffer_ = VK_NULL_HANDLE;
+
+ private:
+  test::ExtensionFeatures features_;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_SECONDARIES_SECONDARY_TEST_H_
