@@ -122,6 +122,22 @@ TEST_F(Secondaries, CommandBuffers) {
   vk.DeviceWaitIdle(device);
 }
 
+TEST_F(Secondaries, TransformFeedback) {
+  Case of = Base(kDynamic);
+  const VkCommandBuffer secondary = RecordSecondary(of);
+  const VkPipeline pipeline = MakeGraphicsPipeline(MakePipelineLayout({}));
+  Record([&](VkCommandBuffer c) {
+    vk.CmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    BeginRendering(c, of);
+    vk.CmdBeginTransformFeedbackEXT(c, 0, 0, nullptr, nullptr);
+    ExpectNothing();
+    vk.CmdExecuteCommands(c, 1, &secondary);
+    ExpectMessage("VUID-vkCmdExecuteCommands-None-02286");
+    vk.CmdEndTransformFeedbackEXT(c, 0, 0, nullptr, nullptr);
+    vk.CmdEndRendering(c);
+  });
+}
+
 TEST_F(Secondaries, ProtectedCommandBuffers) {
   Destroy();
   driver().config().adjust_properties = [](VkBaseOutStructure* properties) {

@@ -217,13 +217,9 @@ void SecondaryRules::PreCallValidate(const vk::EndCommandBuffer& call, messages:
   const state::CommandBuffer* const buffer = DeviceState::Get(call.commandBuffer);
   const auto* const scope = buffer != nullptr ? buffer->Sub<RecordingScope>() : nullptr;
   if (scope == nullptr || buffer->recording_state != state::RecordingState::kRecording) return;
-  const auto say = [&](vk::VuidIndex rule, const char* text) {
-    report.Error(rule, {messages::Object(call.commandBuffer)}, report.location(), text);
-  };
-  if (buffer->level == VK_COMMAND_BUFFER_LEVEL_PRIMARY && scope->instance() != 0)
-    say(Vuid("VUID-vkEndCommandBuffer-commandBuffer-00060"), "A render pass instance is active.");
-  if ((scope->bits() & kInsideVideoCoding) != 0)
-    say(Vuid("VUID-vkEndCommandBuffer-None-06991"), "A video coding scope is active.");
+  if (buffer->level != VK_COMMAND_BUFFER_LEVEL_PRIMARY || scope->instance() == 0) return;
+  report.Error(Vuid("VUID-vkEndCommandBuffer-commandBuffer-00060"), {messages::Object(call.commandBuffer)},
+               report.location(), "A render pass instance is active.");
 }
 
 }  // namespace assay::core

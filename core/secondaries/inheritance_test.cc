@@ -33,6 +33,8 @@ TEST_F(Secondaries, Begins) {
                                   .depthStencilAttachmentSamples = VK_SAMPLE_COUNT_1_BIT};
               }));
   ExpectBegin("VkCommandBufferBeginInfo-flags-09123", Base(kDynamic), 1);
+  ExpectBegin("VkCommandBufferInheritanceRenderingInfo-colorAttachmentCount-06004",
+              with([](Case& it) { it.rendering.rasterizationSamples = {}; }));
   ExpectBegin("VkCommandBufferInheritanceInfo-queryFlags-00057",
               with([](Case& it) { it.info.queryFlags = kUnknownBit; }));
   ExpectBegin("VkCommandBufferInheritanceInfo-pipelineStatistics-02789",
