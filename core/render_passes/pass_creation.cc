@@ -100,11 +100,6 @@ class PassCheck {
             {Vuid("VUID-VkAttachmentDescription-format-06243"), Vuid("VUID-VkAttachmentDescription2-format-06250")},
             {Vuid("VUID-VkAttachmentDescription-format-06907"), Vuid("VUID-VkAttachmentDescription2-format-06907")},
             "finalLayout");
-    Require(attachment.stencil_load_op != VK_ATTACHMENT_LOAD_OP_LOAD ||
-                attachment.initial.layout == VK_IMAGE_LAYOUT_UNDEFINED ||
-                attachment.initial.stencil != VK_IMAGE_LAYOUT_UNDEFINED,
-            {kNoVuid, Vuid("VUID-VkAttachmentDescription2-pNext-06705")}, at,
-            "has stencilLoadOp VK_ATTACHMENT_LOAD_OP_LOAD and stencilInitialLayout VK_IMAGE_LAYOUT_UNDEFINED.");
   }
 
   // Clears need a layout that can be written where the attachment is used first.
@@ -155,9 +150,6 @@ class PassCheck {
              Vuid("VUID-VkSubpassDescription2-viewMask-06706")},
             at,
             absl::StrCat("has the view mask ", subpass.view_mask, ", but there are ", features_.max_views, " views."));
-    Require(subpass.view_mask == 0 || features_.has_multiview,
-            {Vuid("VUID-VkRenderPassMultiviewCreateInfo-multiview-06555"), kNoVuid}, at,
-            "has a view mask, but the multiview feature is not enabled.");
     CheckFeatures(subpass, at);
     CheckSamples(subpass, at);
     CheckResolves(subpass, at);
@@ -216,9 +208,6 @@ class PassCheck {
                            "."));
     };
     if (depth != nullptr) require_single(depth->samples, at.Dot("pDepthStencilAttachment"));
-    Require(single_sampled != VK_SAMPLE_COUNT_1_BIT,
-            {kNoVuid, Vuid("VUID-VkMultisampledRenderToSingleSampledInfoEXT-rasterizationSamples-06878")}, at,
-            "has a VkMultisampledRenderToSingleSampledInfoEXT with VK_SAMPLE_COUNT_1_BIT.");
     std::optional<VkSampleCountFlagBits> first;
     for (uint32_t i = 0; i < subpass.colors.size(); ++i) {
       if (!subpass.colors[i].is_used()) continue;

@@ -102,11 +102,6 @@ TEST_F(PassCreation, SingleSampled) {
       {nullptr, "", with},
       {nullptr, "VkSubpassDescription2-pNext-06870",
        [=](Pass& p) { with(p), p.attachments[Pass::kColor].samples = VK_SAMPLE_COUNT_2_BIT; }},
-      {nullptr, "VkMultisampledRenderToSingleSampledInfoEXT-rasterizationSamples-06878",
-       [=](Pass& p) {
-         with(p), p.single_sampled.rasterizationSamples = kOne, p.resolve.pDepthStencilResolveAttachment = nullptr;
-         p.attachments[Pass::kColor].samples = p.attachments[Pass::kDepth].samples = kOne;
-       }},
       {nullptr, "VkSubpassDescription2-pNext-06871",
        [=](Pass& p) { with(p), p.attachments[Pass::kDepth].samples = kOne, p.resolve = {}; }},
       {nullptr, "VkSubpassDescriptionDepthStencilResolve-pNext-06873",

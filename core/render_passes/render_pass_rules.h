@@ -42,7 +42,6 @@ struct PassFeatures {
   // Of linear and optimal tiling together. Nothing where they are not known.
   std::optional<VkFormatFeatureFlags2> FormatFeaturesOf(VkFormat format) const;
 
-  const bool has_multiview;
   // VK_AMD_mixed_attachment_samples or VK_NV_framebuffer_mixed_samples.
   const bool has_mixed_samples;
   const bool has_single_sampled;

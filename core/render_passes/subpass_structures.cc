@@ -4,13 +4,11 @@
 #include "core/render_passes/subpass_structures.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "core/formats/shading_rate_sizes.h"
 #include "vk/chain.h"
 #include "vk/enum_info.h"
 #include "vk/feature_info.h"
@@ -48,16 +46,6 @@ constexpr ModeIds kSingleSampledModes = {Vuid("VUID-VkSubpassDescriptionDepthSte
                                          Vuid("VUID-VkSubpassDescriptionDepthStencilResolve-pNext-06876"),
                                          Vuid("VUID-VkSubpassDescriptionDepthStencilResolve-pNext-06877")};
 
-constexpr std::array<TexelSizeIds, 2> kTexelIds = {
-    {{Vuid("VUID-VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04525"),
-      Vuid("VUID-VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04526"),
-      Vuid("VUID-VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04527"),
-      Vuid("VUID-VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04531")},
-     {Vuid("VUID-VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04528"),
-      Vuid("VUID-VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04529"),
-      Vuid("VUID-VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04530"),
-      Vuid("VUID-VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04532")}}};
-
 const vk::FormatComponent* ComponentOf(VkFormat format, char name) {
   const vk::FormatInfo* const info = vk::GetFormatInfo(format);
   if (info == nullptr) return nullptr;
@@ -84,7 +72,7 @@ class StructureCheck {
               "VkSubpassDescriptionDepthStencilResolve without an attachment.");
       if (resolve != nullptr) CheckModes(depth, kSingleSampledModes);
     }
-    if (subpass_.fragment_shading_rate.is_used()) CheckShadingRate();
+    if (subpass_.fragment_shading_rate.is_used() && features_.shading_rates != nullptr) CheckShadingRate();
   }
 
  private:
@@ -170,14 +158,18 @@ class StructureCheck {
                          " for stencil, but independentResolve is VK_FALSE."));
   }
 
+  // Rules of its layout and of each side are read from sentences (//stateless/explicit).
   void CheckShadingRate() const {
-    const Location at = at_.Next("VkFragmentShadingRateAttachmentInfoKHR", "pFragmentShadingRateAttachment");
-    const VkImageLayout layout = subpass_.fragment_shading_rate.layouts.layout;
-    Require(IsOneOf(layout, {VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR}),
-            Vuid("VUID-VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04524"), at,
-            absl::StrCat("has ", vk::EnumName(vk::EnumId::kImageLayout, layout), "."));
-    CheckTexelSize(features_.shading_rates, subpass_.shading_rate_texel_size, kTexelIds,
-                   [&](bool is_right, VuidIndex rule, std::string_view text) { Require(is_right, rule, at, text); });
+    const Location at = at_.Next("VkFragmentShadingRateAttachmentInfoKHR", "shadingRateAttachmentTexelSize");
+    const VkExtent2D size = subpass_.shading_rate_texel_size;
+    const uint32_t most = features_.shading_rates->maxFragmentShadingRateAttachmentTexelSizeAspectRatio;
+    if (size.width == 0 || size.height == 0 || most == 0) return;
+    const std::string text = absl::StrCat("is ", size.width, " x ", size.height, ". One side is more than ", most,
+                                          " times the other.");
+    Require(size.width / size.height <= most,
+            Vuid("VUID-VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04531"), at, text);
+    Require(size.height / size.width <= most,
+            Vuid("VUID-VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04532"), at, text);
   }
 
   const PassFeatures& features_;
@@ -191,8 +183,7 @@ class StructureCheck {
 }  // namespace
 
 PassFeatures::PassFeatures(const dispatch::Device& device)
-    : has_multiview(device.HasFeature(vk::FeatureId::kMultiview)),
-      has_mixed_samples(device.IsEnabled(vk::ExtensionId::kAmdMixedAttachmentSamples) ||
+    : has_mixed_samples(device.IsEnabled(vk::ExtensionId::kAmdMixedAttachmentSamples) ||
                         device.IsEnabled(vk::ExtensionId::kNvFramebufferMixedSamples)),
       has_single_sampled(device.HasFeature(vk::FeatureId::kMultisampledRenderToSingleSampled)),
       has_external_resolve(device.HasFeature(vk::FeatureId::kExternalFormatResolve)),

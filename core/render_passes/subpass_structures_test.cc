@@ -28,12 +28,6 @@ TEST_F(PassCreation, Layouts) {
       {"VkAttachmentDescription-format-06907", "VkAttachmentDescription2-format-06907", final(kSeparateStencil)},
       {nullptr, "",
        [=](Pass& p) { p.attachments[Pass::kDepth].pNext = &p.stencil_layouts, initial(kSeparateDepth)(p); }},
-      {nullptr, "VkAttachmentDescription2-pNext-06705",
-       [=](Pass& p) {
-         initial(kSeparateDepth)(p), p.attachments[Pass::kDepth].stencilLoadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
-         p.attachments[Pass::kDepth].pNext = &p.stencil_layouts;
-         p.stencil_layouts.stencilInitialLayout = VK_IMAGE_LAYOUT_UNDEFINED;
-       }},
       {nullptr, "", used(kSeparateDepth, VK_FORMAT_D16_UNORM)},
       {nullptr, "VkRenderPassCreateInfo2-attachment-06244", used(kSeparateDepth, kDepthFormat)},
       {nullptr, "VkRenderPassCreateInfo2-attachment-06246", used(kSeparateDepth, VK_FORMAT_S8_UINT)},
@@ -135,10 +129,6 @@ TEST_F(PassCreation, Dependencies) {
       {"VkRenderPassMultiviewCreateInfo-pViewMasks-06697", "VkSubpassDescription2-viewMask-06706", views(0b1000000)},
   });
 }
-TEST_F(PassCreation, WithoutMultiview) {
-  Start({}, {"multiview", "multiviewGeometryShader", "multiviewTessellationShader"});
-  RunCases({{"VkRenderPassMultiviewCreateInfo-multiview-06555", nullptr, [](Pass& p) { p.view_mask = 1; }}});
-}
 
 TEST_F(PassCreation, DensityMaps) {
   Start({"VK_EXT_fragment_density_map"});
@@ -177,16 +167,8 @@ TEST_F(PassCreation, ShadingRates) {
   };
   RunCases({
       {nullptr, "", size(8, 32)},
-      {nullptr, "VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04525", size(12, 8)},
-      {nullptr, "VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04526", size(128, 64)},
-      {nullptr, "VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04527", size(4, 8)},
-      {nullptr, "VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04528", size(8, 12)},
-      {nullptr, "VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04529", size(64, 128)},
-      {nullptr, "VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04530", size(8, 4)},
       {nullptr, "VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04531", size(64, 8)},
       {nullptr, "VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04532", size(8, 64)},
-      {nullptr, "VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04524",
-       [=](Pass& p) { size(8, 8)(p), p.rate_reference.layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL; }},
       {nullptr, "VkRenderPassCreateInfo2-pAttachments-09387",
        [=](Pass& p) { size(8, 8)(p), p.attachments[Pass::kOther].loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR; }},
   });

@@ -4,11 +4,9 @@
 // The attachments of shading rates and fragment densities.
 
 #include <algorithm>
-#include <array>
 #include <bit>
 
 #include "absl/strings/str_cat.h"
-#include "core/formats/shading_rate_sizes.h"
 #include "core/render_passes/attachment_views.h"
 #include "core/rendering/rendering_rules.h"
 #include "vk/chain.h"
@@ -53,30 +51,38 @@ void RenderingCheck::CheckShadingRate() {
             "is there, but an attachment has VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_ANDROID.");
   });
   const VkExtent2D texel = rate->shadingRateAttachmentTexelSize;
-  constexpr std::array<TexelSizeIds, 2> kTexelIds = {
-      {{Vuid("VUID-VkRenderingFragmentShadingRateAttachmentInfoKHR-imageView-06149"),
-        Vuid("VUID-VkRenderingFragmentShadingRateAttachmentInfoKHR-imageView-06150"),
-        Vuid("VUID-VkRenderingFragmentShadingRateAttachmentInfoKHR-imageView-06151"),
-        Vuid("VUID-VkRenderingFragmentShadingRateAttachmentInfoKHR-imageView-06155")},
-       {Vuid("VUID-VkRenderingFragmentShadingRateAttachmentInfoKHR-imageView-06152"),
-        Vuid("VUID-VkRenderingFragmentShadingRateAttachmentInfoKHR-imageView-06153"),
-        Vuid("VUID-VkRenderingFragmentShadingRateAttachmentInfoKHR-imageView-06154"),
-        Vuid("VUID-VkRenderingFragmentShadingRateAttachmentInfoKHR-imageView-06156")}}};
-  // Without device groups, and with them.
-  constexpr VuidIndex kAreaIds[][2] = {
-      {Vuid("VUID-VkRenderingInfo-pNext-06119"), Vuid("VUID-VkRenderingInfo-pNext-06120")},
-      {Vuid("VUID-VkRenderingInfo-pNext-06121"), Vuid("VUID-VkRenderingInfo-pNext-06122")}};
+  constexpr VuidIndex kTexelIds[][5] = {
+      {Vuid("VUID-VkRenderingFragmentShadingRateAttachmentInfoKHR-imageView-06149"),
+       Vuid("VUID-VkRenderingFragmentShadingRateAttachmentInfoKHR-imageView-06150"),
+       Vuid("VUID-VkRenderingFragmentShadingRateAttachmentInfoKHR-imageView-06151"),
+       Vuid("VUID-VkRenderingInfo-pNext-06119"), Vuid("VUID-VkRenderingInfo-pNext-06120")},
+      {Vuid("VUID-VkRenderingFragmentShadingRateAttachmentInfoKHR-imageView-06152"),
+       Vuid("VUID-VkRenderingFragmentShadingRateAttachmentInfoKHR-imageView-06153"),
+       Vuid("VUID-VkRenderingFragmentShadingRateAttachmentInfoKHR-imageView-06154"),
+       Vuid("VUID-VkRenderingInfo-pNext-06121"), Vuid("VUID-VkRenderingInfo-pNext-06122")}};
   const auto* const limits = device_.physical_device->Find<VkPhysicalDeviceFragmentShadingRatePropertiesKHR>();
   const ImageView* const view = Find(rate->imageView);
   const bool may_be_small =
       device_.HasFeature(vk::FeatureId::kMaintenance7) && view != nullptr && view->subresource_range.baseMipLevel == 0;
-  CheckTexelSize(limits, texel, kTexelIds, require);
   for (size_t i = 0; i < std::size(kSides); ++i) {
     const Side& side = kSides[i];
     const uint32_t size = texel.*side.of;
-    if (limits == nullptr || size == 0 || view == nullptr || may_be_small) continue;
+    const std::string has = absl::StrCat("has shadingRateAttachmentTexelSize.", side.name, " ", size);
+    require(std::has_single_bit(size), kTexelIds[i][0], absl::StrCat(has, ", which is not a power of two."));
+    if (limits == nullptr || size == 0) continue;
+    const uint32_t most = limits->maxFragmentShadingRateAttachmentTexelSize.*side.of;
+    const uint32_t least = limits->minFragmentShadingRateAttachmentTexelSize.*side.of;
+    require(size <= most || most == 0, kTexelIds[i][1], absl::StrCat(has, ", which is more than ", most, "."));
+    require(size >= least, kTexelIds[i][2], absl::StrCat(has, ", which is less than ", least, "."));
+    const uint32_t other = texel.*kSides[1 - i].of;
+    const uint32_t ratio = limits->maxFragmentShadingRateAttachmentTexelSizeAspectRatio;
+    require(other == 0 || ratio == 0 || size / other <= ratio,
+            i == 0 ? Vuid("VUID-VkRenderingFragmentShadingRateAttachmentInfoKHR-imageView-06155")
+                   : Vuid("VUID-VkRenderingFragmentShadingRateAttachmentInfoKHR-imageView-06156"),
+            absl::StrCat(has, ", which is more than ", ratio, " times the other side."));
+    if (view == nullptr || may_be_small) continue;
     const uint32_t needed = TexelsFor(NeededExtent().*side.of, size);
-    require((ExtentOf(*view).*side.of) >= needed, kAreaIds[i][group_ != nullptr ? 1 : 0],
+    require((ExtentOf(*view).*side.of) >= needed, kTexelIds[i][group_ != nullptr ? 4 : 3],
             absl::StrCat("has the ", side.name, " ", (ExtentOf(*view).*side.of), ", but the render area needs ", needed,
                          "."));
   }

@@ -47,8 +47,7 @@ void PrintFamilies() {
   for (const auto& ids : {assay::core::BufferCopyIds(), assay::core::ImageCopyIds(), assay::core::ImageClearIds(),
                           assay::core::StructureIds(), assay::core::DrawIds(), assay::core::DescriptorIds(),
                           assay::core::DescriptorLayoutIds(), assay::core::QueryIds(), assay::core::BindingIds(),
-                          assay::core::DeferredOperationIds(), assay::core::ResourceIds(),
-                          assay::core::BuildIds()}) {
+                          assay::core::DeferredOperationIds(), assay::core::ResourceIds(), assay::core::BuildIds()}) {
     for (const assay::vk::VuidIndex id : ids) PrintInTable(id);
   }
   // Of core/created_objects.
