@@ -24,8 +24,8 @@
 //
 // A device address is compared with the buffers whose address the application got. One that is in none of them is
 // reported only if the application got the address of every buffer that has one. Inputs of geometries without
-// primitives are not looked at. What is in device memory is not known: ranges of indirect builds, instances, triangles
-// of micromaps.
+// primitives are not looked at. Nothing is known of data in device memory: ranges of indirect builds, instances,
+// triangles of micromaps.
 
 #include <string_view>
 
