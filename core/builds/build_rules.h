@@ -27,7 +27,7 @@
 // primitives are not looked at. Nothing is known of data in device memory: ranges of indirect builds, instances,
 // triangles of micromaps.
 
-#include <string_view>
+#include <concepts>
 
 #include "core/builds/build_check.h"
 #include "core/builds/updates.h"
