@@ -84,8 +84,8 @@ AREAS = [
     Area(
         name="Recorded commands",
         checked="Whether a command may be recorded where it is: state and level of the command buffer, queue family, "
-        "render pass instance, video coding scope",
-        not_yet="Most explicit rules of command buffers: pools, inheritance of secondary command buffers",
+        "render pass instance, video coding scope; where command buffers begin and end, and what secondary ones inherit",
+        not_yet="Pools; what secondary command buffers inherit of queries, transforms and locations",
         setting="`validate_core`",
         kinds=("recording", "cmdpool", "renderpass", "videocoding", "bufferlevel", "queuetype"),
         chapters=("cmdbuffers",),
@@ -122,9 +122,10 @@ AREAS = [
     ),
     Area(
         name="Memory, buffers, images, samplers",
-        checked="Creation, where no state is needed; usages, flags, memory and sizes of the buffers, images and memory "
-        "that commands name; where views of texel buffers begin",
-        not_yet="Memory types and requirements, mapping, formats, views that fit their images",
+        checked="What buffers, images, views, samplers and conversions are created with: flags, usages, formats, samples, "
+        "limits, and views that fit their images; allocations, binds and mappings of memory with its types and "
+        "requirements; usages, memory and sizes of what commands name",
+        not_yet="Sparse binding, totals of objects, device groups, imported memory of most kinds",
         setting=_CORE_AND_PARAMETERS,
         chapters=("memory", "resources", "samplers", "sparsemem"),
     ),
@@ -164,10 +165,10 @@ AREAS = [
     ),
     Area(
         name="Render passes",
-        checked="Layouts of attachments and of their images; attachment and subpass descriptions, where no state is "
-        "needed; framebuffers and attachments of dynamic rendering: usages, formats, samples, sizes, layers, resolves; "
+        checked="Layouts of attachments and of their images; attachment and subpass descriptions: formats, samples, "
+        "layouts, resolves, views, dependencies; framebuffers and attachments of dynamic rendering: usages, formats, samples, sizes, layers, resolves; "
         "compatibility; render areas; suspended render pass instances",
-        not_yet="Attachment and subpass descriptions that need formats or limits, stripes, external formats",
+        not_yet="Transforms, shader resolves, stripes, external formats",
         setting=_CORE_AND_PARAMETERS,
         chapters=("renderpass",),
     ),
@@ -177,8 +178,7 @@ AREAS = [
         "whether pipelines and states fit the render pass instance and its attachments, and descriptors what shaders "
         "do with them; input attachments and feedback loops; vertex input, vertex and index buffers, buffers of "
         "arguments; limits, alignments and strides of arguments",
-        not_yet="Attributes past the end of vertex buffers, descriptors in descriptor buffers, device-generated "
-        "commands",
+        not_yet="Attributes past the end of vertex buffers, descriptors in descriptor buffers",
         setting=_CORE_AND_PARAMETERS,
         chapters=("drawing", "dispatch"),
     ),
@@ -201,8 +201,9 @@ AREAS = [
     Area(
         name="Ray tracing",
         checked="Pipelines, their groups, libraries and handles; copies and properties of acceleration structures and "
-        "micromaps, and whether these were built; deferred operations; features, limits and alignments",
-        not_yet="Builds and sizes of acceleration structures, shader binding tables",
+        "micromaps, and whether these were built; builds and their sizes; shader binding tables; deferred operations; "
+        "features, limits and alignments",
+        not_yet="What builds read in device memory, clusters, capture and replay",
         setting=_CORE_AND_PARAMETERS,
         owners=r"(?!vkDestroy)\w*(AccelerationStructure|Micromap|RayTracing|Geometry(NV|AABB|Triangles))\w*",
         chapters=("accelstructures", "raytracing", "micromaps"),
@@ -216,9 +217,10 @@ AREAS = [
     ),
     Area(
         name="Generated commands and execution graphs",
-        checked="Features and limits",
-        not_yet="Layouts, execution sets, what generated draws need",
-        setting=_PARAMETERS,
+        checked="Features and limits; what draws, dispatches and traces need, for generated commands, too, as far as the "
+        "sequences do not bind and set it themselves",
+        not_yet="Execution sets, preprocessing, most rules of layouts and graphs",
+        setting=_CORE_AND_PARAMETERS,
         chapters=("generatedcommands", "executiongraphs"),
     ),
     Area(
