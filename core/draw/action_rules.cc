@@ -62,6 +62,7 @@ ActionIds FindActionIds(std::string_view command, DrawRecording::BindPoint point
 
 std::vector<ActionIds> FindGeneratedIds(std::string_view command) {
   std::vector<ActionIds> ids;
+  ids.reserve(std::size(kGeneratedLike));
   for (size_t i = 0; i < std::size(kGeneratedLike); ++i)
     ids.push_back(FindActionIds(command, kGeneratedPoints[i], kGeneratedLike[i]));
   return ids;

@@ -98,6 +98,7 @@ class PassCreation : public test::ValidationTest {
   }
   void Make1(const Pass& pass) {
     std::vector<VkAttachmentDescription> attachments;
+    attachments.reserve(pass.attachments.size());
     for (const auto& a : pass.attachments) {
       attachments.push_back({a.flags, a.format, a.samples, a.loadOp, a.storeOp, a.stencilLoadOp, a.stencilStoreOp,
                              a.initialLayout, a.finalLayout});
@@ -105,11 +106,14 @@ class PassCreation : public test::ValidationTest {
     const auto plain = [](const VkAttachmentReference2& of) { return VkAttachmentReference{of.attachment, of.layout}; };
     std::vector<VkAttachmentReference> colors;
     std::vector<VkAttachmentReference> resolves;
+    colors.reserve(pass.colors.size());
+    resolves.reserve(pass.resolves.size());
     for (const auto& color : pass.colors) colors.push_back(plain(color));
     for (const auto& resolve : pass.resolves) resolves.push_back(plain(resolve));
     const VkAttachmentReference input = plain(pass.input);
     const VkAttachmentReference depth = plain(pass.depth);
     std::vector<VkSubpassDependency> dependencies;
+    dependencies.reserve(pass.dependencies.size());
     for (const auto& d : pass.dependencies) {
       dependencies.push_back({d.srcSubpass, d.dstSubpass, d.srcStageMask, d.dstStageMask, d.srcAccessMask,
                               d.dstAccessMask, d.dependencyFlags});
