@@ -307,7 +307,8 @@ void SecondaryRules::PreCallValidate(const vk::CmdExecuteCommands& call, dispatc
     }
     if (scope->instance() != 0 && buffer->rendering.is_active()) check.CheckRendering();
     if (scope->instance() == 0) check.CheckNoRendering();
-    check.CheckQueries(*scope, secondary_scope->inheritance);
+    // Without the feature no query may be active (core/queries).
+    if (device.HasFeature(FeatureId::kInheritedQueries)) check.CheckQueries(*scope, secondary_scope->inheritance);
   }
 }
 

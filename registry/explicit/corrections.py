@@ -97,6 +97,7 @@ VkMemoryAllocateInfo 03329 03330 03331 03332 06780
 VkMemoryMapInfo 09573 09574
 VkMemoryMapPlacedInfoEXT 09576
 VkMutableDescriptorTypeListEXT 04600 04601 04602 04603
+VkImageViewCreateInfo 06957
 VkPhysicalDeviceExternalBufferInfo 09499
 VkPipelineColorBlendAttachmentState 01409
 VkPipelineColorBlendStateCreateInfo 00607
