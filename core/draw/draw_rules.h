@@ -28,7 +28,7 @@
 //
 // Generated commands are like the draw, dispatch or trace that ends each sequence of their layout. Where a sequence has
 // pipelines, shaders or states of its own, nothing is compared; where it binds buffers or pushes constants, these are
-// not (generated_checks.cc).
+// not (call_checks.cc).
 //
 // All action commands have these rules, under the same names. A check is written once and finds the id of its command
 // in a table (action_rules.h).

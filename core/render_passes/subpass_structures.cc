@@ -164,8 +164,8 @@ class StructureCheck {
     const VkExtent2D size = subpass_.shading_rate_texel_size;
     const uint32_t most = features_.shading_rates->maxFragmentShadingRateAttachmentTexelSizeAspectRatio;
     if (size.width == 0 || size.height == 0 || most == 0) return;
-    const std::string text = absl::StrCat("is ", size.width, " x ", size.height, ". One side is more than ", most,
-                                          " times the other.");
+    const std::string text =
+        absl::StrCat("is ", size.width, " x ", size.height, ". One side is more than ", most, " times the other.");
     Require(size.width / size.height <= most,
             Vuid("VUID-VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-04531"), at, text);
     Require(size.height / size.width <= most,

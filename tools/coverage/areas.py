@@ -84,7 +84,8 @@ AREAS = [
     Area(
         name="Recorded commands",
         checked="Whether a command may be recorded where it is: state and level of the command buffer, queue family, "
-        "render pass instance, video coding scope; where command buffers begin and end, and what secondary ones inherit",
+        "render pass instance, video coding scope; where command buffers begin and end, and what secondary ones "
+        "inherit",
         not_yet="Pools; what secondary command buffers inherit of queries, transforms and locations",
         setting="`validate_core`",
         kinds=("recording", "cmdpool", "renderpass", "videocoding", "bufferlevel", "queuetype"),
@@ -122,8 +123,8 @@ AREAS = [
     ),
     Area(
         name="Memory, buffers, images, samplers",
-        checked="What buffers, images, views, samplers and conversions are created with: flags, usages, formats, samples, "
-        "limits, and views that fit their images; allocations, binds and mappings of memory with its types and "
+        checked="What buffers, images, views, samplers and conversions are created with: flags, usages, formats, "
+        "samples, limits, and views that fit their images; allocations, binds and mappings of memory with its types and "
         "requirements; usages, memory and sizes of what commands name",
         not_yet="Sparse binding, totals of objects, device groups, imported memory of most kinds",
         setting=_CORE_AND_PARAMETERS,
@@ -166,7 +167,8 @@ AREAS = [
     Area(
         name="Render passes",
         checked="Layouts of attachments and of their images; attachment and subpass descriptions: formats, samples, "
-        "layouts, resolves, views, dependencies; framebuffers and attachments of dynamic rendering: usages, formats, samples, sizes, layers, resolves; "
+        "layouts, resolves, views, dependencies; framebuffers and attachments of dynamic rendering: usages, formats, "
+        "samples, sizes, layers, resolves; "
         "compatibility; render areas; suspended render pass instances",
         not_yet="Transforms, shader resolves, stripes, external formats",
         setting=_CORE_AND_PARAMETERS,
@@ -217,8 +219,8 @@ AREAS = [
     ),
     Area(
         name="Generated commands and execution graphs",
-        checked="Features and limits; what draws, dispatches and traces need, for generated commands, too, as far as the "
-        "sequences do not bind and set it themselves",
+        checked="Features and limits; what draws, dispatches and traces need, for generated commands, too, as far as "
+        "the sequences do not bind and set it themselves",
         not_yet="Execution sets, preprocessing, most rules of layouts and graphs",
         setting=_CORE_AND_PARAMETERS,
         chapters=("generatedcommands", "executiongraphs"),
