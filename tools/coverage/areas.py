@@ -124,8 +124,8 @@ AREAS = [
     Area(
         name="Memory, buffers, images, samplers",
         checked="What buffers, images, views, samplers and conversions are created with: flags, usages, formats, "
-        "samples, limits, and views that fit their images; allocations, binds and mappings of memory with its types and "
-        "requirements; usages, memory and sizes of what commands name",
+        "samples, limits, and views that fit their images; allocations, binds and mappings of memory with its types "
+        "and requirements; usages, memory and sizes of what commands name",
         not_yet="Sparse binding, totals of objects, device groups, imported memory of most kinds",
         setting=_CORE_AND_PARAMETERS,
         chapters=("memory", "resources", "samplers", "sparsemem"),
