@@ -106,9 +106,9 @@ namespace assay::core {
 template <class... V>
 using OptionalValidators = std::tuple<std::optional<V>...>;
 using ValidatorTuple =
-    OptionalValidators<CommandRules, SyncRules, BindingRules, BufferViewRules, BuildRules, ContentRules, CopyRules,
-                       StructureCopyRules, ObjectRules, DeferredOperationRules, DescriptorUpdateRules, DrawRules,
-                       BoundDescriptorRules, SpirvRules, InterfaceRules, ShaderStageRules, MemoryRules,
+    OptionalValidators<CommandRules, SyncRules, BindingRules, BufferViewRules, ContentRules, CopyRules,
+                       StructureCopyRules, ObjectRules, BuildRules, DeferredOperationRules, DescriptorUpdateRules,
+                       DrawRules, BoundDescriptorRules, SpirvRules, InterfaceRules, ShaderStageRules, MemoryRules,
                        OwnershipTransferRules, PipelineCreationRules, PipelineRules, QueryRules, QueueRules,
                        RenderPassRules, RenderingRules, QueueNeedRules, ResourceRules, SecondaryRules, SetLayoutRules,
                        SwapchainRules, VertexBufferRules, LayoutRules, EventRules, SuspensionRules>;

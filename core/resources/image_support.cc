@@ -102,7 +102,9 @@ class Question {
       : device_(device),
         info_(info),
         types_(types),
-        ask_(dispatch::Next<vk::GetPhysicalDeviceImageFormatProperties2>(device.instance.next)) {}
+        ask_(device.Includes(vk::ExtensionId::kKhrGetPhysicalDeviceProperties2)
+                 ? dispatch::Next<vk::GetPhysicalDeviceImageFormatProperties2>(device.instance.next)
+                 : nullptr) {}
 
   bool CanAsk() const { return ask_ != nullptr; }
   VkResult Ask(const uint64_t* modifier, VkExternalMemoryHandleTypeFlags type, SupportFacts& facts) const {
