@@ -66,7 +66,7 @@ void DrawRules::CheckTables(Action& action, const TraceCall& trace) const {
     } else if (table.stride % std::max(limits.shaderGroupHandleAlignment, 1u) != 0) {
       say(rules.stride, "stride", table.stride, "is not a multiple of shaderGroupHandleAlignment",
           limits.shaderGroupHandleAlignment);
-    } else if (table.stride > limits.maxShaderGroupStride) {
+    } else if (limits.maxShaderGroupStride != 0 && table.stride > limits.maxShaderGroupStride) {
       say(rules.max_stride, "stride", table.stride, "is larger than maxShaderGroupStride", limits.maxShaderGroupStride);
     }
     if (table.size != 0 && table.deviceAddress != 0 && !IsInBuffer(table.deviceAddress, table.size)) {
@@ -84,7 +84,7 @@ void DrawRules::CheckTrace(Action action, const TraceCall& trace) const {
   bool is_large = false;
   for (size_t i = 0; i < trace.size.size(); ++i) {
     const uint64_t most = uint64_t{limits.maxComputeWorkGroupCount[i]} * limits.maxComputeWorkGroupSize[i];
-    if (trace.size[i] <= most) continue;
+    if (trace.size[i] <= most || most == 0) continue;
     is_large = true;
     Report(action, kDimensions[i].rule,
            absl::StrCat(kDimensions[i].name, " (", trace.size[i], ") is larger than maxComputeWorkGroupCount[", i,
@@ -92,7 +92,7 @@ void DrawRules::CheckTrace(Action action, const TraceCall& trace) const {
   }
   const auto [width, height, depth] = trace.size;
   const uint64_t most_rays = trace_limits_->maxRayDispatchInvocationCount;
-  if (!is_large && depth != 0 && uint64_t{width} * height > most_rays / depth) {
+  if (!is_large && depth != 0 && most_rays != 0 && uint64_t{width} * height > most_rays / depth) {
     Report(action, "width-03641",
            absl::StrCat("width (", width, ") * height (", height, ") * depth (", depth,
                         ") is larger than maxRayDispatchInvocationCount (", most_rays, ")."));

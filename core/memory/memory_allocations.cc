@@ -268,7 +268,8 @@ void MemoryRules::PreCallValidate(const vk::AllocateMemory& call, Report& report
   AllocationCheck(device_, noted_, *call.pAllocateInfo, where, report).Run();
   const uint32_t limit = device_.physical_device->limits.maxMemoryAllocationCount;
   const uint32_t count = allocation_count_.load(std::memory_order_relaxed);
-  if (count < limit) return;
+  // 0 is unknown.
+  if (limit == 0 || count < limit) return;
   report.Error(Vuid("VUID-vkAllocateMemory-maxMemoryAllocationCount-04101"), {}, command,
                absl::StrCat("There are ", count, " allocations already, but maxMemoryAllocationCount is ", limit, "."));
 }

@@ -116,10 +116,10 @@ struct BufferViewFacts {
            (*features & feature) == 0;
   }
   bool IsWhole() const { return info.range == VK_WHOLE_SIZE; }
-  // That there are more elements than the device allows in so many bytes.
+  // That there are more elements than the device allows in so many bytes. A limit of 0 is unknown.
   bool Exceeds(VkDeviceSize bytes) const {
-    return format != nullptr && bytes / format->block_size * format->texels_per_block >
-                                    device.physical_device->limits.maxTexelBufferElements;
+    const uint32_t most = device.physical_device->limits.maxTexelBufferElements;
+    return format != nullptr && most != 0 && bytes / format->block_size * format->texels_per_block > most;
   }
 };
 using T = const BufferViewFacts&;
