@@ -156,6 +156,7 @@ TEST_F(NegativeThreads, MemoryThatIsMapped) {
   During<vk::MapMemory>([&] { vk.MapMemory(device, buffer.memory, 0, VK_WHOLE_SIZE, 0, &data); },
                         [&] { vk.UnmapMemory(device, buffer.memory); });
   ExpectMessage(kWrite);
+  ExpectMessage("VUID-vkUnmapMemory-memory-00689");
 }
 
 TEST_F(NegativeThreads, BoundWhileItIsRecorded) {
