@@ -38,7 +38,7 @@
 //   pipelines            The states of graphics pipelines.
 //   queries              Queries and their pools.
 //   queues               Semaphores, fences and pending command buffers; suspended render pass instances.
-//   render_passes        Framebuffers, and the render pass instances that begin with them.
+//   render_passes        Render passes, framebuffers, and the render pass instances that begin with them.
 //   rendering            Attachments of dynamic rendering.
 //   resources            What images, buffers, their views and samplers are created with.
 //   secondaries          Where command buffers begin and end, and secondary ones are executed.

@@ -146,7 +146,7 @@ void SamplerCheck::CheckCubic() {
 // Asks the driver each time: few programs filter so.
 void SamplerCheck::CheckCubicSupport() {
   const auto get = dispatch::Next<vk::GetPhysicalDeviceImageFormatProperties2>(facts_.device.instance.next);
-  if (get == nullptr) return;
+  if (get == nullptr || !facts_.device.Includes(vk::ExtensionId::kKhrGetPhysicalDeviceProperties2)) return;
   const VkImageCreateInfo& image = view_.image->create_info;
   VkPhysicalDeviceImageViewImageFormatInfoEXT type = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_VIEW_IMAGE_FORMAT_INFO_EXT, .imageViewType = view_.view_type};

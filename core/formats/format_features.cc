@@ -46,6 +46,14 @@ std::optional<VkFormatFeatureFlags2> FormatFeatures::Of(const vk::FormatInfo& fo
   return all.of[kind].load(std::memory_order_relaxed);
 }
 
+std::optional<VkFormatFeatureFlags2> FormatFeatures::Potential(VkFormat format) const {
+  const vk::FormatInfo* const info = vk::GetFormatInfo(format);
+  if (info == nullptr || device_.IsEnabled(vk::ExtensionId::kExtImageDrmFormatModifier)) return std::nullopt;
+  const auto linear = Of(*info, kLinear);
+  const auto optimal = Of(*info, kOptimal);
+  return linear && optimal ? std::optional(*linear | *optimal) : std::nullopt;
+}
+
 std::optional<VkFormatFeatureFlags2> FormatFeatures::Of(const vk::FormatInfo& format, VkImageTiling tiling) const {
   if (tiling == VK_IMAGE_TILING_OPTIMAL) return Of(format, kOptimal);
   return tiling == VK_IMAGE_TILING_LINEAR ? Of(format, kLinear) : std::nullopt;

@@ -27,6 +27,9 @@ class FormatFeatures {
   // Of images. Nothing where they depend on more than format and tiling.
   std::optional<VkFormatFeatureFlags2> Of(const vk::FormatInfo& format, VkImageTiling tiling) const;
   std::optional<VkFormatFeatureFlags2> OfBuffers(const vk::FormatInfo& format) const { return Of(format, kBuffers); }
+  // Of images of any tiling ("potential format features"). Nothing where images may have DRM format modifiers, whose
+  // features are others.
+  std::optional<VkFormatFeatureFlags2> Potential(VkFormat format) const;
   // Whether the features say if a format has this one. VkFormatFeatureFlags, all that older devices have, lack some.
   bool Know(VkFormatFeatureFlags2 feature) const { return has_all_ || feature <= kOldest; }
 

@@ -178,8 +178,11 @@ VkPipelineCreateFlags KnownFlags() {
   return known;
 }
 
-VkPipelineBindPoint BindPointOf(PipelineKind kind) {
-  return kind == PipelineKind::kCompute ? VK_PIPELINE_BIND_POINT_COMPUTE : VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR;
+// Whether the pipeline is created by the same command.
+bool IsOf(const state::Pipeline& pipeline, PipelineKind kind) {
+  if (kind != PipelineKind::kCompute) return pipeline.bind_point == VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR;
+  return pipeline.bind_point == VK_PIPELINE_BIND_POINT_COMPUTE ||
+         pipeline.bind_point == VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI;
 }
 
 void CheckBaseFlags(const CreationView& view, std::string_view member, VkPipelineCreateFlags2 flags,
@@ -197,7 +200,7 @@ void CheckBaseHandle(const CreationView& view, CreationReport& report) {
   }
   const auto* base = state::DeviceState::Get<state::Pipeline>(view.base);
   if (base == nullptr) return;
-  if (base->bind_point != BindPointOf(view.kind))
+  if (!IsOf(*base, view.kind))
     return report.Error(view.Id(kNoBase), "basePipelineHandle", "is a pipeline of another bind point.");
   CheckBaseFlags(view, "basePipelineHandle", base->flags, report);
 }

@@ -170,7 +170,7 @@ class PassCheck {
     const auto require = [&](const AttachmentReference& reference, VkFormatFeatureFlags2 features, const Ids& ids,
                              const Location& where) {
       if (!reference.is_used()) return;
-      const std::optional<VkFormatFeatureFlags2> has = features_.FormatFeaturesOf(Of(reference).format);
+      const std::optional<VkFormatFeatureFlags2> has = features_.formats.Potential(Of(reference).format);
       Require(!has || (*has & features) != 0, ids, where,
               absl::StrCat("is attachment ", reference.attachment, " of ",
                            vk::EnumName(vk::EnumId::kFormat, Of(reference).format), ", which has no feature of ",

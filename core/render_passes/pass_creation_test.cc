@@ -84,6 +84,11 @@ TEST_F(PassCreation, Attachments) {
                     "VUID-VkSubpassDescription-pResolveAttachments-02649"});
   }
 }
+// Images with a modifier may have the features that others lack.
+TEST_F(PassCreation, FormatsWithModifiers) {
+  Start({"VK_EXT_image_drm_format_modifier"});
+  RunCases({{"", "", [](Pass& p) { p.attachments[Pass::kInput].format = VK_FORMAT_R8_UNORM; }}});
+}
 TEST_F(PassCreation, MixedSamples) {
   Start({"VK_NV_framebuffer_mixed_samples"});
   RunCases({

@@ -12,7 +12,6 @@
 // (VkFramebufferAttachmentImageInfo); the views that a render pass instance brings must then be as described.
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -39,8 +38,6 @@ struct RenderPassLimits {
 // What the rules of the creation of render passes need of the device.
 struct PassFeatures {
   explicit PassFeatures(const dispatch::Device& device);
-  // Of linear and optimal tiling together. Nothing where they are not known.
-  std::optional<VkFormatFeatureFlags2> FormatFeaturesOf(VkFormat format) const;
 
   // VK_AMD_mixed_attachment_samples or VK_NV_framebuffer_mixed_samples.
   const bool has_mixed_samples;

@@ -104,7 +104,7 @@ class StructureCheck {
   void CheckResolve() const {
     const Location at = at_.Next(kResolveStructure, "pDepthStencilResolveAttachment");
     const AttachmentDescription& resolve = pass_.attachments[subpass_.depth_stencil_resolve.attachment];
-    const std::optional<VkFormatFeatureFlags2> has = features_.FormatFeaturesOf(resolve.format);
+    const std::optional<VkFormatFeatureFlags2> has = features_.formats.Potential(resolve.format);
     Require(!has || (*has & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT) != 0,
             Vuid("VUID-VkSubpassDescriptionDepthStencilResolve-pDepthStencilResolveAttachment-02651"), at,
             absl::StrCat("is of ", vk::EnumName(vk::EnumId::kFormat, resolve.format),
@@ -192,14 +192,6 @@ PassFeatures::PassFeatures(const dispatch::Device& device)
       formats(device) {
   if (const auto* const limits = device.physical_device->Find<VkPhysicalDeviceMultiviewProperties>())
     max_views = limits->maxMultiviewViewCount;
-}
-
-std::optional<VkFormatFeatureFlags2> PassFeatures::FormatFeaturesOf(VkFormat format) const {
-  const vk::FormatInfo* const info = vk::GetFormatInfo(format);
-  if (info == nullptr) return std::nullopt;
-  const auto linear = formats.Of(*info, VK_IMAGE_TILING_LINEAR);
-  const auto optimal = formats.Of(*info, VK_IMAGE_TILING_OPTIMAL);
-  return linear && optimal ? std::optional(*linear | *optimal) : std::nullopt;
 }
 
 void CheckSubpassStructures(const PassFeatures& features, const state::RenderPass& pass, const state::Subpass& subpass,

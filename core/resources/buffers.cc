@@ -36,11 +36,14 @@ struct BufferFacts {
     const auto* const external = vk::FindInChain<VkExternalMemoryBufferCreateInfo>(info.pNext);
     const auto ask = dispatch::Next<vk::GetPhysicalDeviceExternalBufferProperties>(device.instance.next);
     if (external == nullptr || ask == nullptr) return false;
+    // It replaces the usage.
+    VkBufferUsageFlags2CreateInfo own_usage = wide != nullptr ? *wide : VkBufferUsageFlags2CreateInfo{};
+    own_usage.pNext = nullptr;
     for (VkExternalMemoryHandleTypeFlags left = external->handleTypes; left != 0; left &= left - 1) {
       const VkExternalMemoryHandleTypeFlags type = left & (~left + 1);
-      const VkPhysicalDeviceExternalBufferInfo question = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO,
-                                                           nullptr, info.flags, info.usage,
-                                                           static_cast<VkExternalMemoryHandleTypeFlagBits>(type)};
+      const VkPhysicalDeviceExternalBufferInfo question = {
+          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO, wide != nullptr ? &own_usage : nullptr, info.flags,
+          info.usage, static_cast<VkExternalMemoryHandleTypeFlagBits>(type)};
       VkExternalBufferProperties answer = {VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES};
       ask(device.physical_device->handle, &question, &answer);
       if ((external->handleTypes & ~answer.externalMemoryProperties.compatibleHandleTypes) != 0) return true;

@@ -4,6 +4,7 @@
 // Buffers and their views; subresources of images; devices without queues.
 
 #include "core/resources/resource_test.h"
+#include "vk/chain.h"
 
 namespace assay::core {
 namespace {
@@ -73,6 +74,22 @@ TEST_F(BufferTest, Buffers) {
          Chain<VkExternalMemoryBufferCreateInfo>(i).handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
        }},
   });
+}
+
+// Usages of 64 bits replace the others, for the driver, too.
+TEST_F(BufferTest, ExternalMemoryOfWideUsages) {
+  Start();
+  VkBufferUsageFlags2 asked = 0;
+  driver().Observe<vk::GetPhysicalDeviceExternalBufferProperties>([&](const auto& call) {
+    const auto* const wide = vk::FindInChain<VkBufferUsageFlags2CreateInfo>(call.pExternalBufferInfo->pNext);
+    if (wide != nullptr) asked = wide->usage;
+  });
+  RunBuffers({{"", [&](Info& i) {
+                 Chain<VkExternalMemoryBufferCreateInfo>(i).handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+                 Chain<VkBufferUsageFlags2CreateInfo>(i).usage = kStorage;
+                 i.usage = 0;
+               }}});
+  EXPECT_EQ(asked, kStorage);
 }
 
 TEST_F(BufferTest, Views) {

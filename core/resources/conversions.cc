@@ -140,19 +140,10 @@ constexpr CreationRule<ConversionFacts> kRules[] = {
 
 void AddConversionIds(std::vector<vk::VuidIndex>& ids) { AddIds(kRules, ids); }
 
-// With DRM format modifiers there may be more.
-std::optional<VkFormatFeatureFlags2> ResourceRules::FeaturesOf(const VkSamplerYcbcrConversionCreateInfo& info) const {
-  const vk::FormatInfo* const format = vk::GetFormatInfo(info.format);
-  if (format == nullptr || device_.IsEnabled(vk::ExtensionId::kExtImageDrmFormatModifier)) return std::nullopt;
-  const std::optional<VkFormatFeatureFlags2> optimal = features_.Of(*format, VK_IMAGE_TILING_OPTIMAL);
-  const std::optional<VkFormatFeatureFlags2> linear = features_.Of(*format, VK_IMAGE_TILING_LINEAR);
-  return optimal && linear ? std::optional(*optimal | *linear) : std::nullopt;
-}
-
 void ResourceRules::PreCallValidate(const vk::CreateSamplerYcbcrConversion& call, messages::Report& report) const {
   if (call.pCreateInfo == nullptr) return;
   const ConversionFacts facts = {
-      .device = device_, .info = *call.pCreateInfo, .features = FeaturesOf(*call.pCreateInfo)};
+      .device = device_, .info = *call.pCreateInfo, .features = features_.Potential(call.pCreateInfo->format)};
   const messages::Location command = report.location();
   const messages::Location where = command.Dot("pCreateInfo");
   CreationCheck(device_, messages::Object(call.device), "VkSamplerYcbcrConversionCreateInfo", call.pCreateInfo, where,
@@ -164,7 +155,7 @@ void ResourceRules::PostCallRecord(const vk::CreateSamplerYcbcrConversion& call,
   if (result != VK_SUCCESS) return;
   const VkSamplerYcbcrConversionCreateInfo& info = *call.pCreateInfo;
   conversions_.Set(*call.pYcbcrConversion,
-                   {info.format, info.chromaFilter, ExternalFormatIn(info.pNext), FeaturesOf(info)});
+                   {info.format, info.chromaFilter, ExternalFormatIn(info.pNext), features_.Potential(info.format)});
 }
 
 }  // namespace assay::core

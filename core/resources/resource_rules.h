@@ -63,8 +63,6 @@ class ResourceRules {
   std::optional<Conversion> Find(const VkSamplerYcbcrConversionInfo* info) const {
     return info != nullptr ? conversions_.Find(info->conversion) : std::nullopt;
   }
-  // "Potential format features".
-  std::optional<VkFormatFeatureFlags2> FeaturesOf(const VkSamplerYcbcrConversionCreateInfo& info) const;
 
   template <class C>
   void CheckSubresource(const VkImageCreateInfo& of, const VkImageSubresource& subresource, messages::ObjectRef object,

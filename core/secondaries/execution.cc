@@ -39,10 +39,10 @@ uint32_t NestingLevel(const CommandBuffer& buffer) {
   return level;
 }
 
-// By element.
+// By element; empty if none is.
 std::vector<bool> ArePending(const state::DeviceState& state, absl::Span<const VkCommandBuffer> handles) {
+  if (!state.HasPendingBatches()) return {};
   std::vector<bool> pending(handles.size());
-  if (!state.HasPendingBatches()) return pending;
   state.InspectQueues([&] {
     for (size_t i = 0; i < handles.size(); ++i) {
       const CommandBuffer* const secondary = state::DeviceState::Get(handles[i]);
@@ -293,7 +293,7 @@ void SecondaryRules::PreCallValidate(const vk::CmdExecuteCommands& call, dispatc
       const auto is_it = [&](const state::ExecutedSecondary& executed) {
         return executed.handle == handles[i] && executed.recording == secondary->recording;
       };
-      const bool is_pending = are_pending[i];
+      const bool is_pending = !are_pending.empty() && are_pending[i];
       const bool is_here = std::ranges::count(handles.first(i), handles[i]) != 0;
       if (is_here || is_pending || std::ranges::any_of(buffer->executed, is_it)) {
         check.Say(is_here      ? Vuid("VUID-vkCmdExecuteCommands-pCommandBuffers-00093")

@@ -155,11 +155,8 @@ class InheritanceCheck {
     const VkFormatFeatureFlags2 needed =
         aspect != 0 ? VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT
                     : VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV;
-    const auto linear = features_.Of(*info, VK_IMAGE_TILING_LINEAR);
-    const auto optimal = features_.Of(*info, VK_IMAGE_TILING_OPTIMAL);
-    // Images with a modifier have features of their own.
-    const bool has_modifiers = device_.IsEnabled(vk::ExtensionId::kExtImageDrmFormatModifier);
-    if (!linear || !optimal || has_modifiers || ((*linear | *optimal) & needed) != 0) return;
+    const auto features = features_.Potential(format);
+    if (!features || (*features & needed) != 0) return;
     Say(feature_rule, where,
         absl::StrCat("is ", info->name, ", which the device does not support for ",
                      aspect != 0 ? "depth/stencil" : "color", " attachments."));

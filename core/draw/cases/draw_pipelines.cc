@@ -144,7 +144,7 @@ VkPipeline DrawTest::MakePipeline(const PipelineOptions& options) {
   return pipeline;
 }
 
-VkPipeline DrawTest::MakeCompute(VkPipelineCreateFlags flags, VkShaderStageFlagBits stage) {
+VkPipeline DrawTest::MakeCompute(VkPipelineCreateFlags flags, VkShaderStageFlagBits stage, VkPipeline base) {
   if (flags == 0 && stage == VK_SHADER_STAGE_COMPUTE_BIT)
     return MakeComputePipeline(layout_, ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT));
   const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
@@ -153,7 +153,9 @@ VkPipeline DrawTest::MakeCompute(VkPipelineCreateFlags flags, VkShaderStageFlagB
                                                       .stage = stage,
                                                       .module = ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT),
                                                       .pName = "main"},
-                                            .layout = layout_};
+                                            .layout = layout_,
+                                            .basePipelineHandle = base,
+                                            .basePipelineIndex = -1};
   VkPipeline pipeline = VK_NULL_HANDLE;
   EXPECT_EQ(vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
   Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });

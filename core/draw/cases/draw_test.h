@@ -126,7 +126,8 @@ class DrawTest : public test::ValidationTest {
 
   VkPipeline MakePipeline(const PipelineOptions& options);
   // `stage`: that, or VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI.
-  VkPipeline MakeCompute(VkPipelineCreateFlags flags = 0, VkShaderStageFlagBits stage = VK_SHADER_STAGE_COMPUTE_BIT);
+  VkPipeline MakeCompute(VkPipelineCreateFlags flags = 0, VkShaderStageFlagBits stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                         VkPipeline base = VK_NULL_HANDLE);
   // An execution graph of one node.
   VkPipeline MakeGraph(VkPipelineCreateFlags flags = 0);
   VkPipeline MakeRayTracing(const std::vector<VkDynamicState>& dynamic = {}, VkPipelineCreateFlags flags = 0);

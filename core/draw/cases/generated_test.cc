@@ -238,6 +238,12 @@ TEST_F(Generated, VertexBuffersOfNv) {
   vk.DestroyIndirectCommandsLayoutNV(device, binds, nullptr);
 }
 
+TEST_F(Generated, DerivativesOfSubpassShading) {
+  Start();
+  constexpr VkShaderStageFlagBits kStage = VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI;
+  MakeCompute(VK_PIPELINE_CREATE_DERIVATIVE_BIT, kStage, MakeCompute(VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT, kStage));
+  ExpectNothing();
+}
 TEST_F(Generated, SubpassShadingNeedsItsSubpass) {
   Start();
   const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
