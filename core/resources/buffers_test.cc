@@ -105,7 +105,7 @@ TEST_F(BufferTest, Views) {
                             .format = VK_FORMAT_R8G8B8A8_UINT,
                             .range = 64};
   const VkBuffer stored = MakeBuffer(64, kStorage);
-  const VkBuffer large = MakeBuffer(65537 * 4, kUniform);
+  const VkBuffer large = MakeBuffer(VkDeviceSize{65537} * 4, kUniform);
   const std::vector<Case<ViewInfo>> cases = {
       {"format-08778", [](ViewInfo& i) { i.format = VK_FORMAT_R8_UINT; }},
       {"format-08779", [&](ViewInfo& i) { i.format = VK_FORMAT_R8_UINT, i.buffer = stored; }},
@@ -117,7 +117,7 @@ TEST_F(BufferTest, Views) {
          Chain<VkExportMetalObjectCreateInfoEXT>(i).exportObjectType = VK_EXPORT_METAL_OBJECT_TYPE_METAL_DEVICE_BIT_EXT;
        }},
       {"range-00929", [](ViewInfo& i) { i.range = 62; }},
-      {"range-00930", [&](ViewInfo& i) { i.buffer = large, i.range = 65537 * 4; }},
+      {"range-00930", [&](ViewInfo& i) { i.buffer = large, i.range = VkDeviceSize{65537} * 4; }},
       {"range-04059", [&](ViewInfo& i) { i.buffer = large, i.range = VK_WHOLE_SIZE; }},
       {"", [](ViewInfo& i) { i.range = VK_WHOLE_SIZE; }},
   };
