@@ -88,16 +88,10 @@ TEST_F(StructureBuilds, Geometries) {
       {"VkAccelerationStructureBuildGeometryInfoKHR-pGeometries-03788",
        [](Call& call) { call.infos[0].pGeometries = nullptr; }},
       {"VkAccelerationStructureBuildGeometryInfoKHR-type-03789",
-       [&](Call& call) {
-         call.infos[0].type = kTop;
-         call.infos[0].dstAccelerationStructure = top_;
-       }},
+       [&](Call& call) { call.infos[0].type = kTop, call.infos[0].dstAccelerationStructure = top_; }},
       {"VkAccelerationStructureBuildGeometryInfoKHR-type-03791", [&](Call& call) { instances(call, 0); }},
       {"VkAccelerationStructureBuildGeometryInfoKHR-type-03792",
-       [&](Call& call) {
-         call.infos[0].geometryCount = 2;
-         call.Boxes(Input(call));
-       }},
+       [&](Call& call) { call.infos[0].geometryCount = 2, call.Boxes(Input(call)); }},
       {"VkAccelerationStructureGeometryTrianglesDataKHR-vertexFormat-03797",
        [](Call& call) { call.triangles().vertexFormat = kFormatWithoutFeatures; }},
       {"VkAccelerationStructureGeometryTrianglesDataKHR-vertexStride-03735",
@@ -124,10 +118,7 @@ TEST_F(StructureBuilds, Spheres) {
       {"vertexStride-10431", "vertexStride-10421", [](Swept& it) { it.vertexStride = 14; }},
       {"vertexStride-10432", "vertexStride-10422", [](Swept& it) { it.radiusStride = VkDeviceSize{1} << 32; }},
       {"vertexFormat-10434", "vertexFormat-10423",
-       [](Swept& it) {
-         it.vertexFormat = kFormatWithoutFeatures;
-         it.vertexStride = 8;
-       }},
+       [](Swept& it) { it.vertexFormat = kFormatWithoutFeatures, it.vertexStride = 8; }},
       {"radiusFormat-10435", "radiusFormat-10424", [](Swept& it) { it.radiusFormat = kFormatWithoutFeatures; }},
       {"indexData-10437", "indexData-10428", [](Swept& it) { it.indexType = VK_INDEX_TYPE_NONE_KHR; }},
       {nullptr, "indexingMode-10427", [](Swept& it) { it.indexData.deviceAddress = 0; }},

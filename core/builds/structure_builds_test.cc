@@ -14,11 +14,7 @@ TEST_F(StructureBuilds, ModesTypesAndSizes) {
   RunRows({
       {"mode-04628", [](Call& call) { call.infos[0].mode = static_cast<VkBuildAccelerationStructureModeKHR>(2); }},
       {"pInfos-04630", [](Call& call) { call.infos[0].mode = kUpdate; }},
-      {"pInfos-03699",
-       [&](Call& call) {
-         call.Instances(Input(call));
-         call.ranges[0][0].primitiveCount = 0;
-       }},
+      {"pInfos-03699", [&](Call& call) { call.Instances(Input(call)), call.ranges[0][0].primitiveCount = 0; }},
       {"pInfos-03700", [&](Call& call) { call.infos[0].dstAccelerationStructure = visible_top_; }},
       {"pInfos-10126", [&](Call& call) { call.infos[0].dstAccelerationStructure = small; }},
       {"pInfos-03652", [&](Call& call) { call.infos[0].dstAccelerationStructure = small; }},
@@ -68,10 +64,7 @@ TEST_F(StructureBuilds, Overlaps) {
       {"dstAccelerationStructure-03703",
        [&](Call& call) { call.infos[0].scratchData.deviceAddress = storage_[0].address + 4096; }},
       {"scratchData-03705",
-       [&](Call& call) {
-         call.Update(bottom_[1]);
-         call.infos[0].scratchData.deviceAddress = storage_[1].address;
-       }},
+       [&](Call& call) { call.Update(bottom_[1]), call.infos[0].scratchData.deviceAddress = storage_[1].address; }},
   });
 }
 
@@ -114,21 +107,12 @@ TEST_F(StructureBuilds, Counts) {
          call.ranges[0][0].primitiveCount = kMostInstances + 1;
        }},
       {"VkAccelerationStructureBuildGeometryInfoKHR-type-03794",
-       [&](Call& call) {
-         call.Boxes(Input(call));
-         call.ranges[0][0].primitiveCount = kMostPrimitives + 1;
-       }},
+       [&](Call& call) { call.Boxes(Input(call)), call.ranges[0][0].primitiveCount = kMostPrimitives + 1; }},
       {"VkAccelerationStructureBuildGeometryInfoKHR-type-03795",
-       [](Call& call) {
-         call.infos[0].geometryCount = 2;
-         call.ranges[0][0].primitiveCount = kMostPrimitives;
-       }},
+       [](Call& call) { call.infos[0].geometryCount = 2, call.ranges[0][0].primitiveCount = kMostPrimitives; }},
       {"pIndirectDeviceAddresses-03645", [at = MakeUnbound()](Call& call) { call.arguments[0] = at; }},
       {"pIndirectDeviceAddresses-03646",
-       [&](Call& call) {
-         call.infos[0].geometryCount = 2;
-         call.arguments[0] = input_.address + kSize - 28;
-       }},
+       [&](Call& call) { call.infos[0].geometryCount = 2, call.arguments[0] = input_.address + kSize - 28; }},
       {"pIndirectDeviceAddresses-03647", [&](Call& call) { call.arguments[0] = plain_.address; }},
       {"pIndirectDeviceAddresses-03648", [](Call& call) { call.arguments[0] += 2; }},
       {"pIndirectStrides-03787", [](Call& call) { call.strides[0] = 18; }},

@@ -20,11 +20,7 @@ TEST_F(StructureBuilds, Updates) {
       {"pInfos-03764", [](Call& call) { call.triangles().maxVertex = 3; }},
       {"pInfos-03765", [](Call& call) { call.triangles().indexType = VK_INDEX_TYPE_NONE_KHR; }},
       {"pInfos-03766", [](Call& call) { call.triangles().transformData = {}; }},
-      {"pInfos-03760",
-       [&](Call& call) {
-         call.Instances(Input(call));
-         call.ranges[0][0].primitiveCount = 0;
-       }},
+      {"pInfos-03760", [&](Call& call) { call.Instances(Input(call)), call.ranges[0][0].primitiveCount = 0; }},
       {"primitiveCount-03769", [](Call& call) { call.ranges[0][0].primitiveCount = 2; }},
   };
   // `build` is built, and `update` updates it; the rule is of the update.

@@ -48,10 +48,7 @@ constexpr ClearCase kCases[] = {
      [](AttachmentClear& c) { c.color_flags = VK_IMAGE_CREATE_PROTECTED_BIT; }},
     {"VUID-vkCmdClearAttachments-commandBuffer-02505", [](AttachmentClear& c) { c.is_in_protected_commands = true; }},
     {"VUID-VkClearDepthStencilValue-depth-00022",
-     [](AttachmentClear& c) {
-       c.clear.aspectMask = kDepth;
-       c.clear.clearValue.depthStencil.depth = -0.5f;
-     }},
+     [](AttachmentClear& c) { c.clear.aspectMask = kDepth, c.clear.clearValue.depthStencil.depth = -0.5f; }},
 };
 
 class AttachmentClearsTest : public ImageCopiesTest {

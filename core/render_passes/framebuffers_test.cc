@@ -106,21 +106,9 @@ TEST_F(CoreFramebuffers, Sizes) {
       {nullptr, nullptr, [](PassOptions& s) { s.left_out_images = 5; }},
       {"flags-04533", "flags-04541", [](PassOptions& s) { s.targets[kInput].image.extent.width = 63; }},
       {"flags-04534", "flags-04542", [](PassOptions& s) { s.targets[kDepth].image.extent.height = 63; }},
-      {"flags-04535", "renderPass-04546",
-       [](PassOptions& s) {
-         s.layers = 2;
-         Flat(s.targets[kResolve]);
-       }},
-      {"renderPass-04536", "renderPass-03198",
-       [](PassOptions& s) {
-         s.view_mask = 3;
-         Flat(s.targets[kDepthResolve]);
-       }},
-      {"renderPass-02531", "renderPass-02531",
-       [](PassOptions& s) {
-         s.view_mask = 3;
-         s.layers = 2;
-       }},
+      {"flags-04535", "renderPass-04546", [](PassOptions& s) { s.layers = 2, Flat(s.targets[kResolve]); }},
+      {"renderPass-04536", "renderPass-03198", [](PassOptions& s) { s.view_mask = 3, Flat(s.targets[kDepthResolve]); }},
+      {"renderPass-02531", "renderPass-02531", [](PassOptions& s) { s.view_mask = 3, s.layers = 2; }},
   });
 }
 

@@ -149,11 +149,7 @@ TEST_F(ImageViewTest, TypesAndRanges) {
          v.range().levelCount = VK_REMAINING_MIP_LEVELS;
        }},
       {"image-02724",
-       [](View& v) {
-         v.Set3d(kSlices);
-         v.image.mipLevels = 2;
-         v.range() = {VK_IMAGE_ASPECT_COLOR_BIT, 1, 1, 4, 1};
-       }},
+       [](View& v) { v.Set3d(kSlices), v.image.mipLevels = 2, v.range() = {VK_IMAGE_ASPECT_COLOR_BIT, 1, 1, 4, 1}; }},
       {"image-06724", [](View& v) { v.range().baseArrayLayer = 1; }},
       {"subresourceRange-02725", [](View& v) { v.Set3d(kSlices, kArray), v.range().layerCount = 9; }},
       {"", [](View& v) { v.Set3d(kSlices, kArray), v.range().layerCount = 8; }},

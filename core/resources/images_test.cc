@@ -230,11 +230,7 @@ TEST_F(ImageTest, WithoutFeatures) {
          "multisampleArrayImage"},
         {"VK_KHR_portability_subset"});
   RunImages({
-      {"",
-       [](Info& i) {
-         i.usage = kMap;
-         i.extent = {512, 512, 1};
-       }},
+      {"", [](Info& i) { i.usage = kMap, i.extent = {512, 512, 1}; }},
       {"fragmentDensityMapOffset-06514", [](Info& i) { i.usage = kMap, i.extent.width = 513; }},
       {"fragmentDensityMapOffset-06515", [](Info& i) { i.usage = kMap, i.extent.height = 513; }},
       {"format-02538", [&](Info& i) { SetStencil(i, kSampled, VK_IMAGE_USAGE_STORAGE_BIT), i.samples = kFour; }},

@@ -23,11 +23,7 @@ TEST_F(Secondaries, DynamicRendering) {
   RunRows({
       {"flags-06024", [](Case& it) { it.flags = 0; }},
       {"pCommandBuffers-00096", [](Case& it) { it.usage = 0; }},
-      {"pBeginInfo-06025",
-       [&](Case& it) {
-         it.info.renderPass = pass_;
-         it.has_rendering_info = false;
-       }},
+      {"pBeginInfo-06025", [&](Case& it) { it.info.renderPass = pass_, it.has_rendering_info = false; }},
       {"flags-06026", [](Case& it) { it.rendering.flags = VK_RENDERING_SUSPENDING_BIT; }},
       {"viewMask-06031", [](Case& it) { it.rendering.viewMask = 1; }},
       {"colorAttachmentCount-06027", [](Case& it) { it.rendering.colorAttachmentCount = 0; }},
@@ -38,21 +34,9 @@ TEST_F(Secondaries, DynamicRendering) {
       {"pStencilAttachment-06030", [](Case& it) { it.rendering.stencilAttachmentFormat = VK_FORMAT_UNDEFINED; }},
       {"pStencilAttachment-06775", [](Case& it) { it.has_stencil = false; }},
       {"pNext-06035", [](Case& it) { it.rendering.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT; }},
-      {"pNext-06036",
-       [&](Case& it) {
-         depth_only(it);
-         it.rendering.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
-       }},
-      {"pNext-06037",
-       [&](Case& it) {
-         stencil_only(it);
-         it.rendering.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
-       }},
-      {"pNext-06032",
-       [&](Case& it) {
-         it.own_samples = samples;
-         it.own_color = VK_SAMPLE_COUNT_4_BIT;
-       }},
+      {"pNext-06036", [&](Case& it) { depth_only(it), it.rendering.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT; }},
+      {"pNext-06037", [&](Case& it) { stencil_only(it), it.rendering.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT; }},
+      {"pNext-06032", [&](Case& it) { it.own_samples = samples, it.own_color = VK_SAMPLE_COUNT_4_BIT; }},
       {"pNext-06033",
        [&](Case& it) {
          it.own_samples = samples;

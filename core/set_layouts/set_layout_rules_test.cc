@@ -101,11 +101,7 @@ const Case kCases[] = {
        p.binding_flags.push_back(0);
      }},
     {"CreateInfo-flags-04590", [](Parts& p) { p.flags = kPush | kHostOnly; }},
-    {"CreateInfo-flags-04591",
-     [](Parts& p) {
-       MakeMutable(p);
-       p.flags = kPush;
-     }},
+    {"CreateInfo-flags-04591", [](Parts& p) { MakeMutable(p), p.flags = kPush; }},
     {"CreateInfo-flags-04592", [](Parts& p) { p.flags = kLaterPool | kHostOnly; }},
     {"CreateInfo-mutableDescriptorType-04595", &MakeMutable, "mutableDescriptorType"},
     {"CreateInfo-flags-04596", [](Parts& p) { p.flags = kHostOnly; }, "mutableDescriptorType"},
@@ -138,10 +134,7 @@ const Case kCases[] = {
 
     {"Binding-descriptorType-01510", [](Parts& p) { SetType(p, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT); }},
     {"Binding-descriptorType-02209",
-     [](Parts& p) {
-       SetType(p, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK);
-       p.bindings[0].descriptorCount = 6;
-     }},
+     [](Parts& p) { SetType(p, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK), p.bindings[0].descriptorCount = 6; }},
     {"Binding-descriptorType-04604",
      [](Parts& p) {
        SetType(p, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK);
@@ -160,15 +153,9 @@ const Case kCases[] = {
      }},
     {"Binding-flags-08005", [](Parts& p) { p.flags = kEmbedded; }},
     {"Binding-flags-08006",
-     [](Parts& p) {
-       p.flags = kEmbedded;
-       p.bindings[0] = {0, VK_DESCRIPTOR_TYPE_SAMPLER, 2, kCompute, nullptr};
-     }},
+     [](Parts& p) { p.flags = kEmbedded, p.bindings[0] = {0, VK_DESCRIPTOR_TYPE_SAMPLER, 2, kCompute, nullptr}; }},
     {"Binding-flags-08007",
-     [](Parts& p) {
-       p.flags = kEmbedded;
-       p.bindings[0] = {0, VK_DESCRIPTOR_TYPE_SAMPLER, 1, kCompute, nullptr};
-     }},
+     [](Parts& p) { p.flags = kEmbedded, p.bindings[0] = {0, VK_DESCRIPTOR_TYPE_SAMPLER, 1, kCompute, nullptr}; }},
     {"Binding-descriptorCount-09465", [](Parts& p) { p.bindings[0].stageFlags = 1u << 30; }, "",
      [](Parts& p) { p.bindings[0] = {0, VK_DESCRIPTOR_TYPE_SAMPLER, 0, 1u << 30, nullptr}; }},
     {"Binding-flags-09466",
@@ -202,10 +189,7 @@ const Case kCases[] = {
        p.binding_flags = {kVariable, 0};
      }},
     {"BindingFlagsCreateInfo-pBindingFlags-03015",
-     [](Parts& p) {
-       SetType(p, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC);
-       p.binding_flags = {kVariable};
-     }},
+     [](Parts& p) { SetType(p, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC), p.binding_flags = {kVariable}; }},
     {"BindingFlagsCreateInfo-None-03011", &MakeLater<VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC>},
     {"BindingFlagsCreateInfo-descriptorBindingUniformBufferUpdateAfterBind-03005",
      &MakeLater<VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER>, "descriptorBindingUniformBufferUpdateAfterBind",
@@ -240,10 +224,7 @@ const Case kCases[] = {
      [](Parts& p) { p.binding_flags = {kVariable}; }, "descriptorBindingVariableDescriptorCount"},
 
     {"VUID-VkMutableDescriptorTypeListEXT-descriptorTypeCount-04597",
-     [](Parts& p) {
-       MakeMutable(p);
-       p.mutable_types = {{}};
-     }},
+     [](Parts& p) { MakeMutable(p), p.mutable_types = {{}}; }},
     {"VUID-VkMutableDescriptorTypeListEXT-descriptorTypeCount-04599",
      [](Parts& p) { p.mutable_types = {{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER}}; }, "",
      [](Parts& p) { p.mutable_types = {{}}; }},

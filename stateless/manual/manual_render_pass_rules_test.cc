@@ -152,36 +152,24 @@ struct RenderPassParts2 {
 
 TEST(NegativeManualRenderPassRules, RenderPass) {
   using P = RenderPassParts;
-  TryParts<P>("VkRenderPassCreateInfo",
-              {{"VUID-VkRenderPassCreateInfo-attachment-00834",
-                [](P& p) {
-                  p.attachment_count = 4;
-                  p.subpass_count = 1;
-                }},
-               {"VUID-VkRenderPassCreateInfo-pNext-01928",
-                [](P& p) {
-                  p.multiview.subpassCount = 1;
-                  p.multiview.pViewMasks = p.masks;
-                }},
-               {"VUID-VkRenderPassCreateInfo-pNext-01929", [](P& p) { p.multiview.dependencyCount = 1; }},
-               {"VUID-VkRenderPassCreateInfo-pNext-02513",
-                [](P& p) {
-                  p.multiview.subpassCount = 2;
-                  p.multiview.pViewMasks = p.masks;
-                }},
-               {"VUID-VkRenderPassCreateInfo-pNext-02515", [](P& p) { p.multiview.correlationMaskCount = 1; }}});
+  TryParts<P>(
+      "VkRenderPassCreateInfo",
+      {{"VUID-VkRenderPassCreateInfo-attachment-00834", [](P& p) { p.attachment_count = 4, p.subpass_count = 1; }},
+       {"VUID-VkRenderPassCreateInfo-pNext-01928",
+        [](P& p) { p.multiview.subpassCount = 1, p.multiview.pViewMasks = p.masks; }},
+       {"VUID-VkRenderPassCreateInfo-pNext-01929", [](P& p) { p.multiview.dependencyCount = 1; }},
+       {"VUID-VkRenderPassCreateInfo-pNext-02513",
+        [](P& p) { p.multiview.subpassCount = 2, p.multiview.pViewMasks = p.masks; }},
+       {"VUID-VkRenderPassCreateInfo-pNext-02515", [](P& p) { p.multiview.correlationMaskCount = 1; }}});
 }
 
 TEST(NegativeManualRenderPassRules, RenderPass2) {
   using P = RenderPassParts2;
-  TryParts<P>("VkRenderPassCreateInfo2",
-              {{"VUID-VkRenderPassCreateInfo2-attachment-03051",
-                [](P& p) {
-                  p.attachment_count = 4;
-                  p.subpass_count = 1;
-                }},
-               {"VUID-VkRenderPassCreateInfo2-viewMask-03057", [](P& p) { p.correlated_view_mask_count = 1; }},
-               {"VUID-VkRenderPassCreateInfo2-viewMask-03058", [](P& p) { p.subpasses[0].viewMask = 1; }}});
+  TryParts<P>(
+      "VkRenderPassCreateInfo2",
+      {{"VUID-VkRenderPassCreateInfo2-attachment-03051", [](P& p) { p.attachment_count = 4, p.subpass_count = 1; }},
+       {"VUID-VkRenderPassCreateInfo2-viewMask-03057", [](P& p) { p.correlated_view_mask_count = 1; }},
+       {"VUID-VkRenderPassCreateInfo2-viewMask-03058", [](P& p) { p.subpasses[0].viewMask = 1; }}});
 }
 
 }  // namespace

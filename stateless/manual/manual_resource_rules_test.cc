@@ -26,39 +26,24 @@ TEST(NegativeManualResourceRules, Image) {
        {"VUID-VkImageCreateInfo-flags-08865", [](Info& i) { i.flags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT; }},
        {"VUID-VkImageCreateInfo-mipLevels-00958", [](Info& i) { i.mipLevels = 8; }},
        {"VUID-VkImageCreateInfo-flags-02052",
-        [](Info& i) {
-          i.flags = VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV;
-          i.extent.height = 1;
-        }},
+        [](Info& i) { i.flags = VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV, i.extent.height = 1; }},
        {"VUID-VkImageCreateInfo-flags-02053",
-        [](Info& i) {
-          i.flags = VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV;
-          i.imageType = VK_IMAGE_TYPE_3D;
-        }},
+        [](Info& i) { i.flags = VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV, i.imageType = VK_IMAGE_TYPE_3D; }},
        {"VUID-VkImageCreateInfo-usage-00963", [](Info& i) { i.usage |= kTransient | VK_IMAGE_USAGE_STORAGE_BIT; }},
        {"VUID-VkImageCreateInfo-usage-00966", [](Info& i) { i.usage = kTransient; }},
        {"VUID-VkImageCreateInfo-None-01891",
         [](Info& i) { i.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_PROTECTED_BIT; }},
        {"VUID-VkImageCreateInfo-None-01925",
-        [](Info& i) {
-          i.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
-          i.usage |= kTransient;
-        }},
+        [](Info& i) { i.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT, i.usage |= kTransient; }},
        {"VUID-VkImageCreateInfo-flags-01572",
         [](Info& i) { i.flags = VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT; }},
        {"VUID-VkImageCreateInfo-flags-01533",
         [](Info& i) { i.flags = VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT; }},
        {"VUID-VkImageCreateInfo-format-01577", [](Info& i) { i.flags = VK_IMAGE_CREATE_DISJOINT_BIT; }},
        {"VUID-VkImageCreateInfo-format-04712",
-        [](Info& i) {
-          i.format = VK_FORMAT_G8_B8R8_2PLANE_422_UNORM;
-          i.extent.width = 65;
-        }},
+        [](Info& i) { i.format = VK_FORMAT_G8_B8R8_2PLANE_422_UNORM, i.extent.width = 65; }},
        {"VUID-VkImageCreateInfo-format-04713",
-        [](Info& i) {
-          i.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
-          i.extent.height = 33;
-        }},
+        [](Info& i) { i.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, i.extent.height = 33; }},
        {"VUID-VkImageCreateInfo-flags-04738", [](Info& i) { i.pNext = &list; }}});
 }
 
@@ -97,20 +82,13 @@ TEST(NegativeManualResourceRules, Sampler) {
   TryAll<Info>("VkSamplerCreateInfo", correct,
                {{"VUID-VkSamplerCreateInfo-mipLodBias-01069", [](Info& i) { i.mipLodBias = -5; }},
                 {"VUID-VkSamplerCreateInfo-anisotropyEnable-01071",
-                 [](Info& i) {
-                   i.anisotropyEnable = VK_TRUE;
-                   i.maxAnisotropy = 17;
-                 }},
+                 [](Info& i) { i.anisotropyEnable = VK_TRUE, i.maxAnisotropy = 17; }},
                 {"VUID-VkSamplerCreateInfo-maxLod-01973", [](Info& i) { i.minLod = 1; }},
                 {"VUID-VkSamplerCreateInfo-addressModeU-01079",
                  [](Info& i) { i.addressModeW = VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE; },
                  vk::FeatureId::kSamplerMirrorClampToEdge},
                 {"VUID-VkSamplerCreateInfo-magFilter-01081",
-                 [](Info& i) {
-                   i.magFilter = VK_FILTER_CUBIC_EXT;
-                   i.anisotropyEnable = VK_TRUE;
-                   i.maxAnisotropy = 1;
-                 }},
+                 [](Info& i) { i.magFilter = VK_FILTER_CUBIC_EXT, i.anisotropyEnable = VK_TRUE, i.maxAnisotropy = 1; }},
                 {"VUID-VkSamplerCreateInfo-compareEnable-01423", [](Info& i) {
                    i.pNext = &reduction;
                    i.compareEnable = VK_TRUE;

@@ -21,21 +21,9 @@ TEST(NegativeManualStateRules, Viewport) {
        {"VUID-VkViewport-height-01773", [](V& v) { v.height = -2049; }},
        {"VUID-VkViewport-x-01774", [](V& v) { v.x = -8193; }},
        {"VUID-VkViewport-x-01232", [](V& v) { v.x = 8000; }},
-       {"VUID-VkViewport-y-01775",
-        [](V& v) {
-          v.y = -8193;
-          v.height = 2;
-        }},
-       {"VUID-VkViewport-y-01776",
-        [](V& v) {
-          v.y = 8192;
-          v.height = -2;
-        }},
-       {"VUID-VkViewport-y-01233",
-        [](V& v) {
-          v.y = 8191;
-          v.height = 2;
-        }},
+       {"VUID-VkViewport-y-01775", [](V& v) { v.y = -8193, v.height = 2; }},
+       {"VUID-VkViewport-y-01776", [](V& v) { v.y = 8192, v.height = -2; }},
+       {"VUID-VkViewport-y-01233", [](V& v) { v.y = 8191, v.height = 2; }},
        {"VUID-VkViewport-y-01777", [](V& v) { v.y = -8000; }},
        {"VUID-VkViewport-minDepth-01234", [](V& v) { v.minDepth = -1; }, vk::ExtensionId::kExtDepthRangeUnrestricted},
        {"VUID-VkViewport-maxDepth-01235", [](V& v) { v.maxDepth = 2; }, vk::ExtensionId::kExtDepthRangeUnrestricted}});

@@ -34,17 +34,9 @@ constexpr FamilyCase<Copy> kCases[] = {
     {"size-00116", [](Copy& c) { c.target_offset = 52; }},
     {"size-00027", [](Copy& c) { c.target_offset = 52; }},
     {"dataSize-00033", [](Copy& c) { c.target_offset = 52; }},
-    {"pRegions-00117",
-     [](Copy& c) {
-       c.is_one_buffer = true;
-       c.target_offset = 31;
-     }},
+    {"pRegions-00117", [](Copy& c) { c.is_one_buffer = true, c.target_offset = 31; }},
     // One region of many, that reads what an earlier one writes.
-    {"pRegions-00117",
-     [](Copy& c) {
-       c.is_one_buffer = true;
-       c.more = {{0, 48, 4}, {48, 8, 1}, {35, 60, 1}};
-     }},
+    {"pRegions-00117", [](Copy& c) { c.is_one_buffer = true, c.more = {{0, 48, 4}, {48, 8, 1}, {35, 60, 1}}; }},
 };
 
 }  // namespace

@@ -20,17 +20,9 @@ void SetPlain(Clear& clear, VkFormat format) {
 constexpr FamilyCase<Clear> kClearCases[] = {
     {"image-00002", LoseUsage},
     {"pRanges-02660", LoseUsage},
-    {"pRanges-02659",
-     [](Clear& c) {
-       LoseUsage(c);
-       c.range.aspectMask = kStencil;
-     }},
+    {"pRanges-02659", [](Clear& c) { LoseUsage(c), c.range.aspectMask = kStencil; }},
     {"pRanges-02658",
-     [](Clear& c) {
-       LoseUsage(c);
-       c.image.stencil_usage = VK_IMAGE_USAGE_SAMPLED_BIT;
-       c.range.aspectMask = kStencil;
-     }},
+     [](Clear& c) { LoseUsage(c), c.image.stencil_usage = VK_IMAGE_USAGE_SAMPLED_BIT, c.range.aspectMask = kStencil; }},
     {"image-00003", [](Clear& c) { c.image.is_bound = false; }},
     {"image-00010", [](Clear& c) { c.image.is_bound = false; }},
     {"commandBuffer-01805", [](Clear& c) { c.image.info.flags = VK_IMAGE_CREATE_PROTECTED_BIT; }},
@@ -47,11 +39,7 @@ constexpr FamilyCase<Clear> kClearCases[] = {
     {"image-09678", [](Clear& c) { c.image.info.format = VK_FORMAT_R64G64B64A64_SFLOAT; }},
     {"aspectMask-02498", [](Clear& c) { c.range.aspectMask = kDepth; }},
     {"aspectMask-02824", [](Clear& c) { c.range.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT; }},
-    {"image-02825",
-     [](Clear& c) {
-       c.image.info.format = VK_FORMAT_D32_SFLOAT;
-       c.range.aspectMask = kStencil;
-     }},
+    {"image-02825", [](Clear& c) { c.image.info.format = VK_FORMAT_D32_SFLOAT, c.range.aspectMask = kStencil; }},
     {"image-02826", [](Clear& c) { c.image.info.format = VK_FORMAT_S8_UINT; }},
     {"pColor-04961", [](Clear& c) { c.has_color = false; }},
     {"imageLayout-00012", [](Clear& c) { c.layout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL; }},

@@ -67,30 +67,14 @@ constexpr FamilyCase<Copy> kCases[] = {
     {"dstImage-01997", [](Copy& c) { SetFormats(c, kNoTransferTarget); }},
     {"dstImage-06765", [](Copy& c) { SetFormats(c, kNoTransferTarget); }},
     {"dstImage-02003", [](Copy& c) { SetFormats(c, kNoColorAttachment); }},
-    {"srcImage-07973",
-     [](Copy& c) {
-       c.source.info.samples = VK_SAMPLE_COUNT_4_BIT;
-       c.source.info.mipLevels = 1;
-     }},
-    {"dstImage-07973",
-     [](Copy& c) {
-       c.target.info.samples = VK_SAMPLE_COUNT_4_BIT;
-       c.target.info.mipLevels = 1;
-     }},
+    {"srcImage-07973", [](Copy& c) { c.source.info.samples = VK_SAMPLE_COUNT_4_BIT, c.source.info.mipLevels = 1; }},
+    {"dstImage-07973", [](Copy& c) { c.target.info.samples = VK_SAMPLE_COUNT_4_BIT, c.target.info.mipLevels = 1; }},
     {"srcImage-07969", [](Copy& c) { SetSubsampled(c.source); }},
     {"dstImage-07969", [](Copy& c) { SetSubsampled(c.target); }},
     {"dstImage-02546", [](Copy& c) { SetSubsampled(c.target); }},
-    {"srcImage-00136",
-     [](Copy& c) {
-       c.source.info.samples = VK_SAMPLE_COUNT_4_BIT;
-       c.source.info.mipLevels = 1;
-     }},
+    {"srcImage-00136", [](Copy& c) { c.source.info.samples = VK_SAMPLE_COUNT_4_BIT, c.source.info.mipLevels = 1; }},
     {"srcImage-00257", [](Copy& c) { c.source.info.samples = VK_SAMPLE_COUNT_1_BIT; }},
-    {"dstImage-00259",
-     [](Copy& c) {
-       c.target.info.samples = VK_SAMPLE_COUNT_4_BIT;
-       c.target.info.mipLevels = 1;
-     }},
+    {"dstImage-00259", [](Copy& c) { c.target.info.samples = VK_SAMPLE_COUNT_4_BIT, c.target.info.mipLevels = 1; }},
     {"srcImage-01386", [](Copy& c) { c.target.info.format = VK_FORMAT_B8G8R8A8_UNORM; }},
     {"srcImage-01548", [](Copy& c) { c.target.info.format = VK_FORMAT_R8G8_UNORM; }},
     {"srcImage-09247",
@@ -119,78 +103,29 @@ constexpr FamilyCase<Copy> kCases[] = {
     {"imageSubresource-09105", [](Copy& c) { c.source.layers.aspectMask = c.target.layers.aspectMask = kDepth; }},
     {"aspectMask-00266", [](Copy& c) { c.source.layers.aspectMask = c.target.layers.aspectMask = kDepth; }},
     {"srcImage-08713",
-     [](Copy& c) {
-       SetPlanes(c.source, VK_IMAGE_ASPECT_COLOR_BIT);
-       c.target.info.format = VK_FORMAT_R8_UNORM;
-     }},
+     [](Copy& c) { SetPlanes(c.source, VK_IMAGE_ASPECT_COLOR_BIT), c.target.info.format = VK_FORMAT_R8_UNORM; }},
     {"dstImage-08714",
-     [](Copy& c) {
-       SetPlanes(c.target, VK_IMAGE_ASPECT_COLOR_BIT);
-       c.source.info.format = VK_FORMAT_R8_UNORM;
-     }},
+     [](Copy& c) { SetPlanes(c.target, VK_IMAGE_ASPECT_COLOR_BIT), c.source.info.format = VK_FORMAT_R8_UNORM; }},
     {"srcImage-07981", [](Copy& c) { SetPlanes(c.source, VK_IMAGE_ASPECT_COLOR_BIT); }},
     {"dstImage-07981", [](Copy& c) { SetPlanes(c.target, VK_IMAGE_ASPECT_COLOR_BIT); }},
     {"None-01549", [](Copy& c) { SetPlanes(c.source, kPlane0); }},
     {"srcImage-01551",
-     [](Copy& c) {
-       SetFormats(c, VK_FORMAT_D32_SFLOAT_S8_UINT, kDepth);
-       c.target.layers.aspectMask = kStencil;
-     }},
-    {"srcImage-01556",
-     [](Copy& c) {
-       SetPlanes(c.source, kPlane0);
-       SetFormat(c.target, VK_FORMAT_S8_UINT, kStencil);
-     }},
-    {"dstImage-01557",
-     [](Copy& c) {
-       SetPlanes(c.target, kPlane0);
-       SetFormat(c.source, VK_FORMAT_S8_UINT, kStencil);
-     }},
-    {"srcImage-04443",
-     [](Copy& c) {
-       SetTypes(c, VK_IMAGE_TYPE_3D);
-       c.source.layers.baseArrayLayer = 1;
-     }},
-    {"dstImage-04444",
-     [](Copy& c) {
-       SetTypes(c, VK_IMAGE_TYPE_3D);
-       c.target.layers.layerCount = 2;
-     }},
-    {"srcImage-07983",
-     [](Copy& c) {
-       SetTypes(c, VK_IMAGE_TYPE_3D);
-       c.source.layers.layerCount = 2;
-     }},
-    {"dstImage-07983",
-     [](Copy& c) {
-       SetTypes(c, VK_IMAGE_TYPE_3D);
-       c.target.layers.baseArrayLayer = 1;
-     }},
-    {"srcImage-04446",
-     [](Copy& c) {
-       SetType(c.target, VK_IMAGE_TYPE_3D);
-       c.source.layers.layerCount = 2;
-     }},
-    {"srcImage-04447",
-     [](Copy& c) {
-       SetType(c.target, VK_IMAGE_TYPE_3D);
-       c.target.layers.layerCount = 2;
-     }},
+     [](Copy& c) { SetFormats(c, VK_FORMAT_D32_SFLOAT_S8_UINT, kDepth), c.target.layers.aspectMask = kStencil; }},
+    {"srcImage-01556", [](Copy& c) { SetPlanes(c.source, kPlane0), SetFormat(c.target, VK_FORMAT_S8_UINT, kStencil); }},
+    {"dstImage-01557", [](Copy& c) { SetPlanes(c.target, kPlane0), SetFormat(c.source, VK_FORMAT_S8_UINT, kStencil); }},
+    {"srcImage-04443", [](Copy& c) { SetTypes(c, VK_IMAGE_TYPE_3D), c.source.layers.baseArrayLayer = 1; }},
+    {"dstImage-04444", [](Copy& c) { SetTypes(c, VK_IMAGE_TYPE_3D), c.target.layers.layerCount = 2; }},
+    {"srcImage-07983", [](Copy& c) { SetTypes(c, VK_IMAGE_TYPE_3D), c.source.layers.layerCount = 2; }},
+    {"dstImage-07983", [](Copy& c) { SetTypes(c, VK_IMAGE_TYPE_3D), c.target.layers.baseArrayLayer = 1; }},
+    {"srcImage-04446", [](Copy& c) { SetType(c.target, VK_IMAGE_TYPE_3D), c.source.layers.layerCount = 2; }},
+    {"srcImage-04447", [](Copy& c) { SetType(c.target, VK_IMAGE_TYPE_3D), c.target.layers.layerCount = 2; }},
     {"srcImage-08793", [](Copy& c) { c.target.layers.layerCount = 2; }},
     {"srcImage-08794", [](Copy& c) { c.target.layers.layerCount = VK_REMAINING_ARRAY_LAYERS; }},
     {"layerCount-08803", [](Copy& c) { c.target.layers.layerCount = 2; }},
     {"layerCount-08804", [](Copy& c) { c.target.layers.layerCount = VK_REMAINING_ARRAY_LAYERS; }},
     {"srcImage-01790", [](Copy& c) { c.extent.depth = 2; }},
-    {"srcImage-01791",
-     [](Copy& c) {
-       SetType(c.target, VK_IMAGE_TYPE_3D);
-       c.source.layers.layerCount = 2;
-     }},
-    {"dstImage-01792",
-     [](Copy& c) {
-       SetType(c.source, VK_IMAGE_TYPE_3D);
-       c.target.layers.layerCount = 2;
-     }},
+    {"srcImage-01791", [](Copy& c) { SetType(c.target, VK_IMAGE_TYPE_3D), c.source.layers.layerCount = 2; }},
+    {"dstImage-01792", [](Copy& c) { SetType(c.source, VK_IMAGE_TYPE_3D), c.target.layers.layerCount = 2; }},
 
     // Texels.
     {"srcOffset-00144", [](Copy& c) { c.source.offset.x = 49; }},
@@ -208,62 +143,18 @@ constexpr FamilyCase<Copy> kCases[] = {
     {"imageOffset-00198", [](Copy& c) { c.source.offset.y = 49; }},
     {"pRegions-06223", [](Copy& c) { c.target.offset.x = 49; }},
     {"pRegions-06224", [](Copy& c) { c.target.offset.y = 49; }},
-    {"srcOffset-00147",
-     [](Copy& c) {
-       SetTypes(c, VK_IMAGE_TYPE_3D);
-       c.source.offset.z = 4;
-     }},
-    {"dstOffset-00153",
-     [](Copy& c) {
-       SetTypes(c, VK_IMAGE_TYPE_3D);
-       c.target.offset.z = 4;
-     }},
-    {"dstOffset-00277",
-     [](Copy& c) {
-       SetType(c.target, VK_IMAGE_TYPE_3D);
-       c.target.offset.z = 4;
-     }},
-    {"imageOffset-09104",
-     [](Copy& c) {
-       SetTypes(c, VK_IMAGE_TYPE_3D);
-       c.source.offset.z = c.target.offset.z = 4;
-     }},
-    {"srcImage-00146",
-     [](Copy& c) {
-       SetTypes(c, VK_IMAGE_TYPE_1D);
-       c.source.offset.y = 1;
-     }},
-    {"dstImage-00152",
-     [](Copy& c) {
-       SetTypes(c, VK_IMAGE_TYPE_1D);
-       c.target.offset.y = 1;
-     }},
+    {"srcOffset-00147", [](Copy& c) { SetTypes(c, VK_IMAGE_TYPE_3D), c.source.offset.z = 4; }},
+    {"dstOffset-00153", [](Copy& c) { SetTypes(c, VK_IMAGE_TYPE_3D), c.target.offset.z = 4; }},
+    {"dstOffset-00277", [](Copy& c) { SetType(c.target, VK_IMAGE_TYPE_3D), c.target.offset.z = 4; }},
+    {"imageOffset-09104", [](Copy& c) { SetTypes(c, VK_IMAGE_TYPE_3D), c.source.offset.z = c.target.offset.z = 4; }},
+    {"srcImage-00146", [](Copy& c) { SetTypes(c, VK_IMAGE_TYPE_1D), c.source.offset.y = 1; }},
+    {"dstImage-00152", [](Copy& c) { SetTypes(c, VK_IMAGE_TYPE_1D), c.target.offset.y = 1; }},
     {"dstImage-00276",
-     [](Copy& c) {
-       SetType(c.target, VK_IMAGE_TYPE_1D);
-       c.extent = {16, 1, 1};
-       c.target.offset.y = 1;
-     }},
-    {"srcImage-07979",
-     [](Copy& c) {
-       SetTypes(c, VK_IMAGE_TYPE_1D);
-       c.extent.height = 2;
-     }},
-    {"dstImage-07979",
-     [](Copy& c) {
-       SetTypes(c, VK_IMAGE_TYPE_1D);
-       c.extent.height = 2;
-     }},
-    {"srcImage-01785",
-     [](Copy& c) {
-       SetTypes(c, VK_IMAGE_TYPE_1D);
-       c.source.offset.z = 1;
-     }},
-    {"dstImage-01786",
-     [](Copy& c) {
-       SetTypes(c, VK_IMAGE_TYPE_1D);
-       c.target.offset.z = 1;
-     }},
+     [](Copy& c) { SetType(c.target, VK_IMAGE_TYPE_1D), c.extent = {16, 1, 1}, c.target.offset.y = 1; }},
+    {"srcImage-07979", [](Copy& c) { SetTypes(c, VK_IMAGE_TYPE_1D), c.extent.height = 2; }},
+    {"dstImage-07979", [](Copy& c) { SetTypes(c, VK_IMAGE_TYPE_1D), c.extent.height = 2; }},
+    {"srcImage-01785", [](Copy& c) { SetTypes(c, VK_IMAGE_TYPE_1D), c.source.offset.z = 1; }},
+    {"dstImage-01786", [](Copy& c) { SetTypes(c, VK_IMAGE_TYPE_1D), c.target.offset.z = 1; }},
     {"srcImage-01787", [](Copy& c) { c.source.offset.z = 1; }},
     {"dstImage-01788", [](Copy& c) { c.target.offset.z = 1; }},
     {"srcImage-07980", [](Copy& c) { c.source.offset.z = 1; }},
@@ -293,11 +184,7 @@ constexpr FamilyCase<Copy> kCases[] = {
     {"imageOffset-07738", [](Copy& c) { c.family = kTransferFamily, c.target.offset.y = 4; }},
     {"srcSubresource-10209", [](Copy& c) { SetFormat(c.target, VK_FORMAT_D32_SFLOAT, kDepth); }},
     {"srcSubresource-10210", [](Copy& c) { SetFormat(c.source, VK_FORMAT_D32_SFLOAT, kDepth); }},
-    {"pRegions-00124",
-     [](Copy& c) {
-       c.is_one_image = true;
-       c.target.offset = {15, 15, 0};
-     }},
+    {"pRegions-00124", [](Copy& c) { c.is_one_image = true, c.target.offset = {15, 15, 0}; }},
 
     // The buffer.
     {"srcBuffer-00174", [](Copy& c) { c.buffer_usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT; }},

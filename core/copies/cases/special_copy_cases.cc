@@ -12,11 +12,7 @@ namespace {
 using Copy = ImageCopy;
 
 constexpr FamilyCase<Copy> kOldCases[] = {
-    {"srcImage-07743",
-     [](Copy& c) {
-       SetType(c.source, VK_IMAGE_TYPE_1D);
-       c.extent = {16, 1, 1};
-     }},
+    {"srcImage-07743", [](Copy& c) { SetType(c.source, VK_IMAGE_TYPE_1D), c.extent = {16, 1, 1}; }},
 };
 
 constexpr FamilyCase<Copy> kOldestCases[] = {
@@ -43,11 +39,7 @@ constexpr FamilyCase<Copy> kIndirectCases[] = {
     {"dstImage-07665", [](Copy& c) { c.target.is_bound = false; }},
     {"dstImage-07661", [](Copy& c) { c.target.info.flags = VK_IMAGE_CREATE_PROTECTED_BIT; }},
     {"dstImage-07673", [](Copy& c) { SetSubsampled(c.target); }},
-    {"dstImage-07973",
-     [](Copy& c) {
-       c.target.info.samples = VK_SAMPLE_COUNT_4_BIT;
-       c.target.info.mipLevels = 1;
-     }},
+    {"dstImage-07973", [](Copy& c) { c.target.info.samples = VK_SAMPLE_COUNT_4_BIT, c.target.info.mipLevels = 1; }},
     {"mipLevel-07670", [](Copy& c) { c.target.layers.mipLevel = 2; }},
     {"dstImage-07663", [](Copy& c) { LeaveNoLayers(c.target); }},
     {"layerCount-08764", [](Copy& c) { c.target.layers.baseArrayLayer = 4; }},

@@ -48,17 +48,10 @@ constexpr RayCase kKhrCases[] = {
                  VK_PIPELINE_CREATE_2_DISALLOW_OPACITY_MICROMAP_BIT_ARM;
      }},
     {"VUID-vkCreateRayTracingPipelinesKHR-deferredOperation-03587",
-     [](Setup& w) {
-       w.is_deferred = true;
-       w.flags = VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT;
-     }},
+     [](Setup& w) { w.is_deferred = true, w.flags = VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT; }},
     {nullptr, [](Setup& w) { w.is_deferred = true; }},
     {"VUID-vkCreateRayTracingPipelinesKHR-rayTracingPipeline-03586",
-     [](Setup& w) {
-       w.Enable("VK_NV_ray_tracing");
-       w.has_nv_shaders = true;
-       w.Disable("rayTracingPipeline");
-     }},
+     [](Setup& w) { w.Enable("VK_NV_ray_tracing"), w.has_nv_shaders = true, w.Disable("rayTracingPipeline"); }},
     {"VUID-VkRayTracingPipelineCreateInfoKHR-maxPipelineRayRecursionDepth-03589", [](Setup& w) { w.depth = 32; }},
     {nullptr, [](Setup& w) { w.depth = 31; }},
     {"VUID-VkRayTracingPipelineCreateInfoKHR-flags-03465",
@@ -75,10 +68,7 @@ constexpr RayCase kKhrCases[] = {
        std::erase_if(w.extensions, [](std::string_view e) { return e == "VK_KHR_pipeline_library"; });
      }},
     {"VUID-VkRayTracingPipelineCreateInfoKHR-pLibraries-03591",
-     [](Setup& w) {
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.depth = 2; }};
-     }},
+     [](Setup& w) { w.has_interface = true, w.libraries = {[](Setup& l) { l.depth = 2; }}; }},
     {"VUID-VkRayTracingPipelineCreateInfoKHR-pLibraryInfo-03593",
      [](Setup& w) {
        w.has_interface = true;

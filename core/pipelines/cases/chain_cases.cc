@@ -130,36 +130,17 @@ constexpr PipelineCase kCases[] = {
      }},
     {nullptr, [](Setup& w) { UseExternalFormat(w); }},
     {"VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09301",
-     [](Setup& w) {
-       UseExternalFormat(w);
-       w.rendering.viewMask = 1;
-     }},
+     [](Setup& w) { UseExternalFormat(w), w.rendering.viewMask = 1; }},
     {"VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09309",
-     [](Setup& w) {
-       UseExternalFormat(w);
-       w.rendering.colorAttachmentCount = 2;
-       w.blend.attachmentCount = 2;
-     }},
+     [](Setup& w) { UseExternalFormat(w), w.rendering.colorAttachmentCount = 2, w.blend.attachmentCount = 2; }},
     {"VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09304",
-     [](Setup& w) {
-       UseExternalFormat(w);
-       w.samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
-     }},
+     [](Setup& w) { UseExternalFormat(w), w.samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT; }},
     {"VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09305",
-     [](Setup& w) {
-       UseExternalFormat(w);
-       w.blends[0].blendEnable = VK_TRUE;
-     }},
+     [](Setup& w) { UseExternalFormat(w), w.blends[0].blendEnable = VK_TRUE; }},
     {"VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09306",
-     [](Setup& w) {
-       UseExternalFormat(w);
-       SetRate(w, {2, 1});
-     }},
+     [](Setup& w) { UseExternalFormat(w), SetRate(w, {2, 1}); }},
     {"VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09307",
-     [](Setup& w) {
-       UseExternalFormat(w);
-       SetRate(w, {1, 2});
-     }},
+     [](Setup& w) { UseExternalFormat(w), SetRate(w, {1, 2}); }},
     {nullptr,
      [](Setup& w) {
        UseExternalFormat(w);

@@ -56,16 +56,9 @@ constexpr PipelineCase kCases[] = {
        SetFlags(w, VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR | VK_PIPELINE_CREATE_2_EXECUTION_GRAPH_BIT_AMDX);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-libraryCount-06648",
-     [](Setup& w) {
-       w.LinkTo(kBefore | kFragment | kOutput, {kInput});
-       AddGroup(w);
-     }},
+     [](Setup& w) { w.LinkTo(kBefore | kFragment | kOutput, {kInput}), AddGroup(w); }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-04901",
-     [](Setup& w) {
-       ResolveByShader(w);
-       w.subpass_count = 2;
-       w.has_dependencies = true;
-     }},
+     [](Setup& w) { ResolveByShader(w), w.subpass_count = 2, w.has_dependencies = true; }},
     {nullptr,
      [](Setup& w) {
        ResolveByShader(w);
@@ -142,10 +135,7 @@ constexpr PipelineCase kPointerCases[] = {
        w.info.pDepthStencilState = Bad<VkPipelineDepthStencilStateCreateInfo>();
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDepthStencilState-09034",
-     [](Setup& w) {
-       w.UseDepth();
-       w.info.pDepthStencilState = Bad<VkPipelineDepthStencilStateCreateInfo>();
-     }},
+     [](Setup& w) { w.UseDepth(), w.info.pDepthStencilState = Bad<VkPipelineDepthStencilStateCreateInfo>(); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDepthStencilState-09036",
      [](Setup& w) {
        w.BeLibrary(kFragment);
@@ -163,10 +153,7 @@ constexpr PipelineCase kPointerCases[] = {
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pStages-06600", [](Setup& w) { w.has_bad_stages = true; }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06640",
-     [](Setup& w) {
-       w.BeLibrary(kFragment);
-       w.has_bad_stages = true;
-     }},
+     [](Setup& w) { w.BeLibrary(kFragment), w.has_bad_stages = true; }},
 };
 
 }  // namespace

@@ -110,22 +110,13 @@ constexpr PipelineCase kCases[] = {
      }},
     {nullptr, [](Setup& w) { TestEarly(w, 0); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pStages-08711",
-     [](Setup& w) {
-       ReadTile(w, kTileDepth, kReadDepth, TileModes());
-       w.depth.depthWriteEnable = VK_TRUE;
-     }},
+     [](Setup& w) { ReadTile(w, kTileDepth, kReadDepth, TileModes()), w.depth.depthWriteEnable = VK_TRUE; }},
     {nullptr, [](Setup& w) { ReadTile(w, kTileDepth, kReadDepth, TileModes()); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pStages-08712",
-     [](Setup& w) {
-       ReadTile(w, kTileStencil, kReadStencil, TileModes());
-       w.depth.back.writeMask = 1;
-     }},
+     [](Setup& w) { ReadTile(w, kTileStencil, kReadStencil, TileModes()), w.depth.back.writeMask = 1; }},
     {nullptr, [](Setup& w) { ReadTile(w, kTileStencil, kReadStencil, TileModes()); }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-08710",
-     [](Setup& w) {
-       ReadTile(w, kTileDepth, kReadDepth, "");
-       w.UseRenderPass();
-     }},
+     [](Setup& w) { ReadTile(w, kTileDepth, kReadDepth, ""), w.UseRenderPass(); }},
     {"VUID-VkGraphicsPipelineCreateInfo-Input-06632",
      [](Setup& w) {
        w.BeLibrary(kFragmentPart);
@@ -175,11 +166,7 @@ constexpr PipelineCase kCases[] = {
      }},
 
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06038",
-     [](Setup& w) {
-       w.UseRenderPass();
-       w.has_unused_input = true;
-       ReadInput(w, "0");
-     }},
+     [](Setup& w) { w.UseRenderPass(), w.has_unused_input = true, ReadInput(w, "0"); }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-09652", [](Setup& w) { ReadInput(w, "1"); }},
     {nullptr, [](Setup& w) { ReadInput(w, "0"); }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06061",
@@ -189,17 +176,10 @@ constexpr PipelineCase kCases[] = {
      }},
 
     {"VUID-VkGraphicsPipelineCreateInfo-shaderMeshEnqueue-10187",
-     [](Setup& w) {
-       UseEnqueue(w, kGraphLibrary);
-       w.BeLibrary(kMeshPart);
-       w.Disable("shaderMeshEnqueue");
-     }},
+     [](Setup& w) { UseEnqueue(w, kGraphLibrary), w.BeLibrary(kMeshPart), w.Disable("shaderMeshEnqueue"); }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-10188", [](Setup& w) { UseEnqueue(w, 0); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pStages-10189",
-     [](Setup& w) {
-       UseEnqueue(w, VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR);
-       w.BeLibrary(kMeshPart);
-     }},
+     [](Setup& w) { UseEnqueue(w, VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR), w.BeLibrary(kMeshPart); }},
     {nullptr,
      [](Setup& w) {
        UseEnqueue(w, kGraphLibrary);
@@ -247,10 +227,7 @@ void SetRate(Setup& w, VkExtent2D size) {
 
 constexpr PipelineCase kExternalFormatCases[] = {
     {"VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09308",
-     [](Setup& w) {
-       UseExternalFormat(w);
-       WriteRate(w);
-     }},
+     [](Setup& w) { UseExternalFormat(w), WriteRate(w); }},
     {nullptr, WriteRate},
     {"VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09310",
      [](Setup& w) {
@@ -269,25 +246,13 @@ constexpr PipelineCase kExternalFormatCases[] = {
        w.subpass_samples = w.samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09314",
-     [](Setup& w) {
-       ResolveToExternalFormat(w);
-       w.blends[0].blendEnable = VK_TRUE;
-     }},
+     [](Setup& w) { ResolveToExternalFormat(w), w.blends[0].blendEnable = VK_TRUE; }},
     {"VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09315",
-     [](Setup& w) {
-       ResolveToExternalFormat(w);
-       SetRate(w, {2, 1});
-     }},
+     [](Setup& w) { ResolveToExternalFormat(w), SetRate(w, {2, 1}); }},
     {"VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09316",
-     [](Setup& w) {
-       ResolveToExternalFormat(w);
-       SetRate(w, {1, 2});
-     }},
+     [](Setup& w) { ResolveToExternalFormat(w), SetRate(w, {1, 2}); }},
     {"VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09317",
-     [](Setup& w) {
-       ResolveToExternalFormat(w);
-       WriteRate(w);
-     }},
+     [](Setup& w) { ResolveToExternalFormat(w), WriteRate(w); }},
 };
 
 }  // namespace

@@ -56,31 +56,15 @@ constexpr PipelineCase kCases[] = {
        UseBase(w);
      }},
     {"VUID-VkGraphicsPipelineShaderGroupsCreateInfoNV-groupCount-02879",
-     [](Setup& w) {
-       LimitGroups(w, 1);
-       UseGroups(w);
-     }},
+     [](Setup& w) { LimitGroups(w, 1), UseGroups(w); }},
     {"VUID-VkGraphicsPipelineShaderGroupsCreateInfoNV-groupCount-02880",
-     [](Setup& w) {
-       LimitGroups(w, 3);
-       UseBase(w);
-     }},
+     [](Setup& w) { LimitGroups(w, 3), UseBase(w); }},
     {"VUID-VkGraphicsPipelineShaderGroupsCreateInfoNV-pGroups-02881",
-     [](Setup& w) {
-       UseGroups(w);
-       w.stages = {kVertex};
-     }},
+     [](Setup& w) { UseGroups(w), w.stages = {kVertex}; }},
     {"VUID-VkGraphicsPipelineShaderGroupsCreateInfoNV-pGroups-02881",
-     [](Setup& w) {
-       UseGroups(w);
-       w.groups[0].input = &w.no_input;
-     }},
+     [](Setup& w) { UseGroups(w), w.groups[0].input = &w.no_input; }},
     {"VUID-VkGraphicsPipelineShaderGroupsCreateInfoNV-pGroups-02881",
-     [](Setup& w) {
-       Tessellate(w);
-       UseGroups(w);
-       w.groups[0].tessellation = &kLargerPatches;
-     }},
+     [](Setup& w) { Tessellate(w), UseGroups(w), w.groups[0].tessellation = &kLargerPatches; }},
     {nullptr,
      [](Setup& w) {
        Tessellate(w);
@@ -101,10 +85,7 @@ constexpr PipelineCase kCases[] = {
        UseGroups(w);
      }},
     {"VUID-VkGraphicsPipelineShaderGroupsCreateInfoNV-pGroups-02882",
-     [](Setup& w) {
-       w.AddStage(kGeometry);
-       UseGroups(w).texts[kGeometry] = GeometryText(kLines);
-     }},
+     [](Setup& w) { w.AddStage(kGeometry), UseGroups(w).texts[kGeometry] = GeometryText(kLines); }},
     {nullptr,
      [](Setup& w) {
        w.AddStage(kGeometry);
@@ -112,10 +93,7 @@ constexpr PipelineCase kCases[] = {
      }},
     // What the pipeline has wrong itself is reported there alone.
     {"VUID-VkGraphicsPipelineCreateInfo-pStages-00738",
-     [](Setup& w) {
-       w.AddStage(kGeometry, GeometryText(kLines));
-       UseGroups(w);
-     }},
+     [](Setup& w) { w.AddStage(kGeometry, GeometryText(kLines)), UseGroups(w); }},
     {"VUID-VkGraphicsPipelineShaderGroupsCreateInfoNV-pPipelines-02886",
      [](Setup& w) { UseBase(w).raster.cullMode = VK_CULL_MODE_BACK_BIT; }},
     {"VUID-VkGraphicsPipelineShaderGroupsCreateInfoNV-pPipelines-02886",
@@ -124,10 +102,7 @@ constexpr PipelineCase kCases[] = {
      [](Setup& w) { UseGroups(w).stages = {kVertex, kVertex, kFragment}; }},
     {"VUID-VkGraphicsShaderGroupCreateInfoNV-pVertexInputState-02890", [](Setup& w) { UseGroups(w).input = nullptr; }},
     {"VUID-VkGraphicsShaderGroupCreateInfoNV-pTessellationState-02891",
-     [](Setup& w) {
-       Tessellate(w);
-       UseGroups(w).tessellation = nullptr;
-     }},
+     [](Setup& w) { Tessellate(w), UseGroups(w).tessellation = nullptr; }},
 };
 
 }  // namespace

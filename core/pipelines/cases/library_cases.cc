@@ -29,41 +29,17 @@ constexpr PipelineCase kCases[] = {
     {nullptr, [](Setup& w) { w.BeLibrary(kFragment); }},
     {nullptr, [](Setup& w) { w.BeLibrary(kOutput); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pStages-06894",
-     [](Setup& w) {
-       w.BeLibrary(kVertex);
-       w.stages = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
-     }},
+     [](Setup& w) { w.BeLibrary(kVertex), w.stages = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT}; }},
     {"VUID-VkGraphicsPipelineCreateInfo-pStages-06895",
-     [](Setup& w) {
-       w.BeLibrary(kFragment);
-       w.stages = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
-     }},
+     [](Setup& w) { w.BeLibrary(kFragment), w.stages = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT}; }},
     {"VUID-VkGraphicsPipelineCreateInfo-stageCount-09587",
-     [](Setup& w) {
-       w.BeLibrary(kOutput);
-       w.stages = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-flags-06644",
-     [](Setup& w) {
-       w.BeLibrary(kFragment);
-       w.stages.clear();
-     }},
+     [](Setup& w) { w.BeLibrary(kOutput), w.stages = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT}; }},
+    {"VUID-VkGraphicsPipelineCreateInfo-flags-06644", [](Setup& w) { w.BeLibrary(kFragment), w.stages.clear(); }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-09035",
-     [](Setup& w) {
-       w.BeLibrary(kFragment);
-       w.info.pDepthStencilState = nullptr;
-     }},
+     [](Setup& w) { w.BeLibrary(kFragment), w.info.pDepthStencilState = nullptr; }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderpass-06631",
-     [](Setup& w) {
-       w.BeLibrary(kFragment);
-       w.UseRenderPass();
-       w.info.pMultisampleState = nullptr;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-flags-06642",
-     [](Setup& w) {
-       w.BeLibrary(kVertex);
-       w.has_layout = false;
-     }},
+     [](Setup& w) { w.BeLibrary(kFragment), w.UseRenderPass(), w.info.pMultisampleState = nullptr; }},
+    {"VUID-VkGraphicsPipelineCreateInfo-flags-06642", [](Setup& w) { w.BeLibrary(kVertex), w.has_layout = false; }},
     {"VUID-VkGraphicsPipelineCreateInfo-None-07826", [](Setup& w) { w.has_layout = false; }},
     {nullptr,
      [](Setup& w) {
@@ -71,10 +47,7 @@ constexpr PipelineCase kCases[] = {
        w.has_layout = false;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-graphicsPipelineLibrary-06606",
-     [](Setup& w) {
-       w.Disable("graphicsPipelineLibrary");
-       w.BeLibrary(kInput);
-     }},
+     [](Setup& w) { w.Disable("graphicsPipelineLibrary"), w.BeLibrary(kInput); }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06608",
      [](Setup& w) { w.BeLibrary(kInput | kVertex | kFragment | kOutput); }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-08901", [](Setup& w) { w.KeepParts(kOutput); }},
@@ -100,10 +73,7 @@ constexpr PipelineCase kCases[] = {
        w.layout.sets = {0, VK_SHADER_STAGE_VERTEX_BIT};
      }},
     {"VUID-VkPipelineLibraryCreateInfoKHR-pLibraries-03381",
-     [](Setup& w) {
-       w.Link({});
-       w.libraries.push_back(std::make_unique<Setup>());
-     }},
+     [](Setup& w) { w.Link({}), w.libraries.push_back(std::make_unique<Setup>()); }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06609",
      [](Setup& w) {
        w.Link({kInput | kVertex, kFragment, kOutput});

@@ -77,11 +77,7 @@ constexpr PipelineCase kCases[] = {
     {"VUID-VkGraphicsPipelineCreateInfo-pLibraries-06611",
      [](Setup& w) { w.LinkTo(kInput | kVertex, {kFragment | kOutput, kInput}); }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06684",
-     [](Setup& w) {
-       LinkToOutput(w);
-       UseRenderPasses(w, 2);
-       w.libraries[0]->info.subpass = 1;
-     }},
+     [](Setup& w) { LinkToOutput(w), UseRenderPasses(w, 2), w.libraries[0]->info.subpass = 1; }},
     {nullptr,
      [](Setup& w) {
        LinkToOutput(w);
@@ -90,11 +86,7 @@ constexpr PipelineCase kCases[] = {
        w.libraries[0]->info.subpass = 1;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pLibraries-06623",
-     [](Setup& w) {
-       LinkOutput(w);
-       UseRenderPasses(w, 2);
-       w.libraries[1]->info.subpass = 1;
-     }},
+     [](Setup& w) { LinkOutput(w), UseRenderPasses(w, 2), w.libraries[1]->info.subpass = 1; }},
     {nullptr,
      [](Setup& w) {
        LinkOutput(w);
@@ -103,10 +95,7 @@ constexpr PipelineCase kCases[] = {
        w.libraries[1]->info.subpass = 1;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06626",
-     [](Setup& w) {
-       LinkToOutput(w);
-       w.libraries[0]->rendering.viewMask = 1;
-     }},
+     [](Setup& w) { LinkToOutput(w), w.libraries[0]->rendering.viewMask = 1; }},
     {nullptr,
      [](Setup& w) {
        LinkToOutput(w);
@@ -114,21 +103,14 @@ constexpr PipelineCase kCases[] = {
        w.libraries[0]->rendering.viewMask = 1;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pLibraries-06627",
-     [](Setup& w) {
-       LinkOutput(w);
-       w.libraries[1]->rendering.viewMask = 1;
-     }},
+     [](Setup& w) { LinkOutput(w), w.libraries[1]->rendering.viewMask = 1; }},
     {nullptr,
      [](Setup& w) {
        LinkOutput(w);
        w.libraries[0]->rendering.viewMask = 1;
        w.libraries[1]->rendering.viewMask = 1;
      }},
-    {"VUID-VkGraphicsPipelineCreateInfo-renderpass-06624",
-     [](Setup& w) {
-       LinkToOutput(w);
-       w.UseRenderPass();
-     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-renderpass-06624", [](Setup& w) { LinkToOutput(w), w.UseRenderPass(); }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderpass-06624",
      [](Setup& w) {
        LinkToOutput(w);
@@ -136,26 +118,13 @@ constexpr PipelineCase kCases[] = {
        w.libraries[0]->formats_of_colors[0] = VK_FORMAT_R16G16B16A16_SFLOAT;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderpass-06625",
-     [](Setup& w) {
-       LinkToOutput(w);
-       w.libraries[0]->UseRenderPass();
-     }},
+     [](Setup& w) { LinkToOutput(w), w.libraries[0]->UseRenderPass(); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pLibraries-06628",
-     [](Setup& w) {
-       LinkOutput(w);
-       w.libraries[1]->UseRenderPass();
-     }},
+     [](Setup& w) { LinkOutput(w), w.libraries[1]->UseRenderPass(); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pLibraries-06628",
-     [](Setup& w) {
-       LinkOutput(w);
-       UseRenderPasses(w);
-       w.libraries[1]->UseDepth();
-     }},
+     [](Setup& w) { LinkOutput(w), UseRenderPasses(w), w.libraries[1]->UseDepth(); }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06633",
-     [](Setup& w) {
-       LinkToOutput(w);
-       w.samples.alphaToCoverageEnable = VK_TRUE;
-     }},
+     [](Setup& w) { LinkToOutput(w), w.samples.alphaToCoverageEnable = VK_TRUE; }},
     {nullptr,
      [](Setup& w) {
        LinkToOutput(w);
@@ -163,15 +132,9 @@ constexpr PipelineCase kCases[] = {
        w.libraries[0]->samples.alphaToCoverageEnable = VK_TRUE;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pLibraries-06634",
-     [](Setup& w) {
-       LinkOwnOutput(w);
-       w.samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
-     }},
+     [](Setup& w) { LinkOwnOutput(w), w.samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT; }},
     {"VUID-VkGraphicsPipelineCreateInfo-pLibraries-06635",
-     [](Setup& w) {
-       LinkOutput(w);
-       w.libraries[0]->samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
-     }},
+     [](Setup& w) { LinkOutput(w), w.libraries[0]->samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT; }},
     {"VUID-VkGraphicsPipelineCreateInfo-pLibraries-06636",
      [](Setup& w) {
        LinkOutput(w);
@@ -230,11 +193,7 @@ constexpr PipelineCase kCases[] = {
        SetRate(*w.libraries[1], 2);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06596",
-     [](Setup& w) {
-       w.Enable("VK_NVX_multiview_per_view_attributes");
-       LinkToShaders(w);
-       SetPerView(w, false);
-     }},
+     [](Setup& w) { w.Enable("VK_NVX_multiview_per_view_attributes"), LinkToShaders(w), SetPerView(w, false); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pLibraries-06597",
      [](Setup& w) {
        w.Enable("VK_NVX_multiview_per_view_attributes");
@@ -256,21 +215,11 @@ constexpr PipelineCase kCases[] = {
        SetPerView(*w.libraries[1], false);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06614",
-     [](Setup& w) {
-       LinkToShaders(w);
-       w.layout.flags = kIndependent;
-     }},
+     [](Setup& w) { LinkToShaders(w), w.layout.flags = kIndependent; }},
     {"VUID-VkGraphicsPipelineCreateInfo-pLibraries-06615",
-     [](Setup& w) {
-       LinkShaders(w);
-       w.libraries[0]->layout.flags = kIndependent;
-     }},
+     [](Setup& w) { LinkShaders(w), w.libraries[0]->layout.flags = kIndependent; }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06612",
-     [](Setup& w) {
-       LinkToShaders(w);
-       SetLayouts(w, {0, {kBoth}, {}});
-       w.libraries[0]->layout.sets = {kBoth, kBoth};
-     }},
+     [](Setup& w) { LinkToShaders(w), SetLayouts(w, {0, {kBoth}, {}}), w.libraries[0]->layout.sets = {kBoth, kBoth}; }},
     {nullptr,
      [](Setup& w) {
        LinkToShaders(w);

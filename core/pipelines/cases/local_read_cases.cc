@@ -38,10 +38,7 @@ constexpr PipelineCase kCases[] = {
        SetLocations(w, kPairs[0]);
      }},
     {"VUID-VkRenderingAttachmentLocationInfo-dynamicRenderingLocalRead-09512",
-     [](Setup& w) {
-       w.Disable("dynamicRenderingLocalRead");
-       SetLocations(w, kPairs[1]);
-     }},
+     [](Setup& w) { w.Disable("dynamicRenderingLocalRead"), SetLocations(w, kPairs[1]); }},
     {"VUID-VkRenderingAttachmentLocationInfo-pColorAttachmentLocations-09513",
      [](Setup& w) { SetLocations(w, kPairs[2]); }},
     {"VUID-VkRenderingAttachmentLocationInfo-pColorAttachmentLocations-09515",
@@ -53,20 +50,11 @@ constexpr PipelineCase kCases[] = {
        SetIndices(w, kPairs[4], &kUnused, &kUnused);
      }},
     {"VUID-VkRenderingInputAttachmentIndexInfo-dynamicRenderingLocalRead-09519",
-     [](Setup& w) {
-       w.Disable("dynamicRenderingLocalRead");
-       SetIndices(w, kPairs[0], &kUnused, &kUnused);
-     }},
+     [](Setup& w) { w.Disable("dynamicRenderingLocalRead"), SetIndices(w, kPairs[0], &kUnused, &kUnused); }},
     {"VUID-VkRenderingInputAttachmentIndexInfo-dynamicRenderingLocalRead-09520",
-     [](Setup& w) {
-       w.Disable("dynamicRenderingLocalRead");
-       SetIndices(w, kPairs[4], &kZero, &kUnused);
-     }},
+     [](Setup& w) { w.Disable("dynamicRenderingLocalRead"), SetIndices(w, kPairs[4], &kZero, &kUnused); }},
     {"VUID-VkRenderingInputAttachmentIndexInfo-dynamicRenderingLocalRead-09521",
-     [](Setup& w) {
-       w.Disable("dynamicRenderingLocalRead");
-       SetIndices(w, kPairs[4], &kUnused, &kZero);
-     }},
+     [](Setup& w) { w.Disable("dynamicRenderingLocalRead"), SetIndices(w, kPairs[4], &kUnused, &kZero); }},
     {"VUID-VkRenderingInputAttachmentIndexInfo-pColorAttachmentInputIndices-09522",
      [](Setup& w) { SetIndices(w, kPairs[2], &kUnused, &kUnused); }},
     {"VUID-VkRenderingInputAttachmentIndexInfo-pColorAttachmentInputIndices-09523",

@@ -41,10 +41,7 @@ constexpr PipelineCase kCases[] = {
        w.blends[1].colorWriteMask = 1;
      }},
     {"VUID-VkPipelineColorBlendStateCreateInfo-logicOpEnable-00607",
-     [](Setup& w) {
-       w.blend.logicOpEnable = VK_TRUE;
-       w.blend.logicOp = static_cast<VkLogicOp>(99);
-     }},
+     [](Setup& w) { w.blend.logicOpEnable = VK_TRUE, w.blend.logicOp = static_cast<VkLogicOp>(99); }},
     {"VUID-VkPipelineColorBlendStateCreateInfo-pAttachments-07353", [](Setup& w) { w.blend.pAttachments = nullptr; }},
     {nullptr,
      [](Setup& w) {
@@ -92,16 +89,14 @@ constexpr PipelineCase kCases[] = {
        w.Enable("VK_EXT_blend_operation_advanced");
        w.Limit<VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT>(
            [](auto& p) { p.advancedBlendNonPremultipliedSrcColor = VK_FALSE; });
-       auto& s = w.Chain<VkPipelineColorBlendAdvancedStateCreateInfoEXT>(w.blend, {});
-       s.dstPremultiplied = VK_TRUE;
+       w.Chain<VkPipelineColorBlendAdvancedStateCreateInfoEXT>(w.blend, {}).dstPremultiplied = VK_TRUE;
      }},
     {"VUID-VkPipelineColorBlendAdvancedStateCreateInfoEXT-dstPremultiplied-01425",
      [](Setup& w) {
        w.Enable("VK_EXT_blend_operation_advanced");
        w.Limit<VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT>(
            [](auto& p) { p.advancedBlendNonPremultipliedDstColor = VK_FALSE; });
-       auto& s = w.Chain<VkPipelineColorBlendAdvancedStateCreateInfoEXT>(w.blend, {});
-       s.srcPremultiplied = VK_TRUE;
+       w.Chain<VkPipelineColorBlendAdvancedStateCreateInfoEXT>(w.blend, {}).srcPremultiplied = VK_TRUE;
      }},
     {"VUID-VkPipelineColorBlendAdvancedStateCreateInfoEXT-blendOverlap-01426",
      [](Setup& w) {
@@ -130,16 +125,9 @@ constexpr PipelineCase kCases[] = {
        s.attachmentCount = 2;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-None-09043",
-     [](Setup& w) {
-       w.formats_of_colors[0] = VK_FORMAT_E5B9G9R9_UFLOAT_PACK32;
-       w.blends[0].colorWriteMask = 1;
-     }},
+     [](Setup& w) { w.formats_of_colors[0] = VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, w.blends[0].colorWriteMask = 1; }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-02510",
-     [](Setup& w) {
-       w.UseDepth();
-       w.depth.depthBoundsTestEnable = VK_TRUE;
-       w.depth.maxDepthBounds = 2;
-     }},
+     [](Setup& w) { w.UseDepth(), w.depth.depthBoundsTestEnable = VK_TRUE, w.depth.maxDepthBounds = 2; }},
     {"VUID-VkPipelineDepthStencilStateCreateInfo-separateStencilMaskRef-04453",
      [](Setup& w) {
        w.Enable("VK_KHR_portability_subset");
@@ -149,10 +137,7 @@ constexpr PipelineCase kCases[] = {
        w.depth.back.reference = 1;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-multisampledRenderToSingleSampled-06853",
-     [](Setup& w) {
-       w.UseRenderPass();
-       w.samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
-     }},
+     [](Setup& w) { w.UseRenderPass(), w.samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT; }},
     {"VUID-VkGraphicsPipelineCreateInfo-subpass-01505",
      [](Setup& w) {
        w.Enable("VK_AMD_mixed_attachment_samples");
@@ -197,8 +182,7 @@ constexpr PipelineCase kCases[] = {
      [](Setup& w) {
        w.Enable("VK_NV_fragment_coverage_to_color");
        w.UseRenderPass();
-       auto& s = w.Chain<VkPipelineCoverageToColorStateCreateInfoNV>(w.samples, {});
-       s.coverageToColorEnable = VK_TRUE;
+       w.Chain<VkPipelineCoverageToColorStateCreateInfoNV>(w.samples, {}).coverageToColorEnable = VK_TRUE;
      }},
     {"VUID-VkPipelineCoverageModulationStateCreateInfoNV-coverageModulationTableEnable-01405",
      [](Setup& w) {
@@ -236,11 +220,7 @@ constexpr PipelineCase kCases[] = {
      }},
     {nullptr, MixSamples},
     // Depth without tests, but with fewer samples.
-    {"VUID-VkGraphicsPipelineCreateInfo-coverageReductionMode-02722",
-     [](Setup& w) {
-       MixSamples(w);
-       w.UseDepth();
-     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-coverageReductionMode-02722", [](Setup& w) { MixSamples(w), w.UseDepth(); }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-08744",
      [](Setup& w) {
        w.samples.sampleShadingEnable = VK_TRUE;

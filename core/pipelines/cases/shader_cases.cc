@@ -136,10 +136,7 @@ constexpr PipelineCase kCases[] = {
                                                    "OpExecutionMode %main Xfb\n"}));
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pStages-02318",
-     [](Setup& w) {
-       Capture(w);
-       w.AddStage(kGeometry, GeometryText(kTriangleStrip));
-     }},
+     [](Setup& w) { Capture(w), w.AddStage(kGeometry, GeometryText(kTriangleStrip)); }},
 
     {nullptr, [](Setup& w) { Tessellate(w, ControlText(kPatch), EvaluationText(kTriangles)); }},
     {nullptr, [](Setup& w) { Tessellate(w, ControlText(kTrianglesOf3), EvaluationText(kTriangles)); }},
@@ -174,10 +171,7 @@ constexpr PipelineCase kCases[] = {
      }},
 
     {"VUID-VkGraphicsPipelineCreateInfo-topology-08773",
-     [](Setup& w) {
-       w.Disable("maintenance5");
-       w.assembly.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
-     }},
+     [](Setup& w) { w.Disable("maintenance5"), w.assembly.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST; }},
     {nullptr, [](Setup& w) { w.assembly.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST; }},
     {nullptr,
      [](Setup& w) {
@@ -199,10 +193,7 @@ constexpr PipelineCase kCases[] = {
                              "OpCapability Tessellation\n"));
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-shaderTessellationAndGeometryPointSize-08776",
-     [](Setup& w) {
-       w.Disable("maintenance5");
-       w.AddStage(kGeometry, GeometryText(kPoints));
-     }},
+     [](Setup& w) { w.Disable("maintenance5"), w.AddStage(kGeometry, GeometryText(kPoints)); }},
     {"VUID-VkGraphicsPipelineCreateInfo-Geometry-07726",
      [](Setup& w) {
        w.Disable("shaderTessellationAndGeometryPointSize");
@@ -210,10 +201,7 @@ constexpr PipelineCase kCases[] = {
      }},
 
     {"VUID-VkGraphicsPipelineCreateInfo-conservativePointAndLineRasterization-06760",
-     [](Setup& w) {
-       RasterizeConservatively<Conservative>(w);
-       w.AddStage(kGeometry, GeometryText(kPoints));
-     }},
+     [](Setup& w) { RasterizeConservatively<Conservative>(w), w.AddStage(kGeometry, GeometryText(kPoints)); }},
     {"VUID-VkGraphicsPipelineCreateInfo-conservativePointAndLineRasterization-06761",
      [](Setup& w) {
        RasterizeConservatively<Conservative>(w);
@@ -252,10 +240,7 @@ constexpr PipelineCase kCases[] = {
      }},
 
     {"VUID-VkGraphicsPipelineCreateInfo-primitiveFragmentShadingRateWithMultipleViewports-04503",
-     [](Setup& w) {
-       UseRate(w, RateText("", "", ""));
-       w.viewport.viewportCount = w.viewport.scissorCount = 2;
-     }},
+     [](Setup& w) { UseRate(w, RateText("", "", "")), w.viewport.viewportCount = w.viewport.scissorCount = 2; }},
     {nullptr, [](Setup& w) { UseRate(w, RateText("", "", "")); }},
     {"VUID-VkGraphicsPipelineCreateInfo-primitiveFragmentShadingRateWithMultipleViewports-04504",
      [](Setup& w) {
@@ -286,16 +271,8 @@ constexpr PipelineCase kCases[] = {
        w.AddStage(kGeometry, StreamText("OpDecorate %out BuiltIn Position\nOpDecorate %out Stream 1\n"));
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06050",
-     [](Setup& w) {
-       w.UseRenderPass();
-       w.subpass_view_mask = 1;
-       UseLayer(w);
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06059",
-     [](Setup& w) {
-       w.rendering.viewMask = 1;
-       UseLayer(w);
-     }},
+     [](Setup& w) { w.UseRenderPass(), w.subpass_view_mask = 1, UseLayer(w); }},
+    {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06059", [](Setup& w) { w.rendering.viewMask = 1, UseLayer(w); }},
     {nullptr, UseLayer},
 };
 

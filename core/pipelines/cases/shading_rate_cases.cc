@@ -12,44 +12,37 @@ constexpr PipelineCase kCases[] = {
     {nullptr,
      [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
-       s.fragmentSize = {2, 2};
+       w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {}).fragmentSize = {2, 2};
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04494",
      [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
-       s.fragmentSize = {0, 1};
+       w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {}).fragmentSize = {0, 1};
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04495",
      [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
-       s.fragmentSize = {1, 0};
+       w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {}).fragmentSize = {1, 0};
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04496",
      [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
-       s.fragmentSize = {3, 1};
+       w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {}).fragmentSize = {3, 1};
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04497",
      [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
-       s.fragmentSize = {1, 3};
+       w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {}).fragmentSize = {1, 3};
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04498",
      [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
-       s.fragmentSize = {8, 1};
+       w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {}).fragmentSize = {8, 1};
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04499",
      [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
-       s.fragmentSize = {1, 8};
+       w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {}).fragmentSize = {1, 8};
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04501",
      [](Setup& w) {
@@ -71,8 +64,7 @@ constexpr PipelineCase kCases[] = {
      [](Setup& w) {
        w.Enable("VK_KHR_fragment_shading_rate");
        w.Disable("pipelineFragmentShadingRate");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
-       s.fragmentSize = {2, 2};
+       w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {}).fragmentSize = {2, 2};
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06567",
      [](Setup& w) {

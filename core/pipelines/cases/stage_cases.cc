@@ -21,10 +21,7 @@ constexpr PipelineCase kCases[] = {
        w.assembly.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pStages-02095",
-     [](Setup& w) {
-       w.UseMeshShader();
-       w.AddStage(VK_SHADER_STAGE_GEOMETRY_BIT);
-     }},
+     [](Setup& w) { w.UseMeshShader(), w.AddStage(VK_SHADER_STAGE_GEOMETRY_BIT); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pStages-06896", [](Setup& w) { w.AddStage(VK_SHADER_STAGE_COMPUTE_BIT); }},
     {"VUID-VkGraphicsPipelineCreateInfo-stage-06897", [](Setup& w) { w.AddStage(VK_SHADER_STAGE_VERTEX_BIT); }},
     {"VUID-VkGraphicsPipelineCreateInfo-stageCount-09530", [](Setup& w) { w.stages.clear(); }},
@@ -45,21 +42,11 @@ constexpr PipelineCase kCases[] = {
        w.info.pTessellationState = nullptr;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-09030",
-     [](Setup& w) {
-       w.UseRenderPass();
-       w.info.pColorBlendState = nullptr;
-     }},
+     [](Setup& w) { w.UseRenderPass(), w.info.pColorBlendState = nullptr; }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-09028",
-     [](Setup& w) {
-       w.UseRenderPass();
-       w.UseDepth();
-       w.info.pDepthStencilState = nullptr;
-     }},
+     [](Setup& w) { w.UseRenderPass(), w.UseDepth(), w.info.pDepthStencilState = nullptr; }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-09033",
-     [](Setup& w) {
-       w.UseDepth();
-       w.info.pDepthStencilState = nullptr;
-     }},
+     [](Setup& w) { w.UseDepth(), w.info.pDepthStencilState = nullptr; }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06047",
      [](Setup& w) {
        w.Disable("multiviewTessellationShader");
@@ -91,18 +78,9 @@ constexpr PipelineCase kCases[] = {
        w.rendering.viewMask = 1;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-07064",
-     [](Setup& w) {
-       w.UseMeshShader();
-       w.Disable("multiviewMeshShader");
-       w.UseRenderPass();
-       w.subpass_view_mask = 3;
-     }},
+     [](Setup& w) { w.UseMeshShader(), w.Disable("multiviewMeshShader"), w.UseRenderPass(), w.subpass_view_mask = 3; }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-07720",
-     [](Setup& w) {
-       w.UseMeshShader();
-       w.Disable("multiviewMeshShader");
-       w.rendering.viewMask = 1;
-     }},
+     [](Setup& w) { w.UseMeshShader(), w.Disable("multiviewMeshShader"), w.rendering.viewMask = 1; }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-00764",
      [](Setup& w) { w.info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE; }},
     {nullptr,

@@ -42,10 +42,7 @@ constexpr PipelineCase kCases[] = {
     {"VUID-VkVertexInputAttributeDescription-format-00623",
      [](Setup& w) { w.formats = {{VK_FORMAT_R32G32B32A32_SFLOAT, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT}}; }},
     {"VUID-VkVertexInputBindingDescription-stride-04456",
-     [](Setup& w) {
-       w.Enable("VK_KHR_portability_subset");
-       w.binding.stride = 24;
-     }},
+     [](Setup& w) { w.Enable("VK_KHR_portability_subset"), w.binding.stride = 24; }},
     {"VUID-VkVertexInputAttributeDescription-vertexAttributeAccessBeyondStride-04457",
      [](Setup& w) {
        w.Enable("VK_KHR_portability_subset");
@@ -125,8 +122,7 @@ constexpr PipelineCase kCases[] = {
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04056",
      [](Setup& w) {
        w.Enable("VK_NV_scissor_exclusive");
-       auto& s = w.Chain<VkPipelineViewportExclusiveScissorStateCreateInfoNV>(w.viewport, {});
-       s.exclusiveScissorCount = 1;
+       w.Chain<VkPipelineViewportExclusiveScissorStateCreateInfoNV>(w.viewport, {}).exclusiveScissorCount = 1;
      }},
     {"VUID-VkPipelineViewportShadingRateImageStateCreateInfoNV-shadingRateImageEnable-02056",
      [](Setup& w) {
@@ -142,14 +138,12 @@ constexpr PipelineCase kCases[] = {
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04057",
      [](Setup& w) {
        w.Enable("VK_NV_shading_rate_image");
-       auto& s = w.Chain<VkPipelineViewportShadingRateImageStateCreateInfoNV>(w.viewport, {});
-       s.viewportCount = 1;
+       w.Chain<VkPipelineViewportShadingRateImageStateCreateInfoNV>(w.viewport, {}).viewportCount = 1;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04058",
      [](Setup& w) {
        w.Enable("VK_EXT_discard_rectangles");
-       auto& s = w.Chain<VkPipelineDiscardRectangleStateCreateInfoEXT>(w.info, {});
-       s.discardRectangleCount = 1;
+       w.Chain<VkPipelineDiscardRectangleStateCreateInfoEXT>(w.info, {}).discardRectangleCount = 1;
      }},
     {nullptr,
      [](Setup& w) {
@@ -204,10 +198,7 @@ constexpr PipelineCase kCases[] = {
        w.subpass_view_mask = 3;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-00749",
-     [](Setup& w) {
-       w.Disable("wideLines");
-       w.raster.lineWidth = 2;
-     }},
+     [](Setup& w) { w.Disable("wideLines"), w.raster.lineWidth = 2; }},
     {nullptr,
      [](Setup& w) {
        w.Disable("wideLines");
@@ -215,11 +206,7 @@ constexpr PipelineCase kCases[] = {
        w.SetDynamic(VK_DYNAMIC_STATE_LINE_WIDTH);
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-00754",
-     [](Setup& w) {
-       w.Disable("depthBiasClamp");
-       w.raster.depthBiasEnable = VK_TRUE;
-       w.raster.depthBiasClamp = 1;
-     }},
+     [](Setup& w) { w.Disable("depthBiasClamp"), w.raster.depthBiasEnable = VK_TRUE, w.raster.depthBiasClamp = 1; }},
     {"VUID-VkPipelineRasterizationStateCreateInfo-pointPolygons-04458",
      [](Setup& w) {
        w.Enable("VK_KHR_portability_subset");
@@ -231,8 +218,7 @@ constexpr PipelineCase kCases[] = {
        w.Enable("VK_EXT_transform_feedback");
        w.Limit<VkPhysicalDeviceTransformFeedbackPropertiesEXT>(
            [](auto& p) { p.transformFeedbackRasterizationStreamSelect = VK_FALSE; });
-       auto& s = w.Chain<VkPipelineRasterizationStateStreamCreateInfoEXT>(w.raster, {});
-       s.rasterizationStream = 1;
+       w.Chain<VkPipelineRasterizationStateStreamCreateInfoEXT>(w.raster, {}).rasterizationStream = 1;
      }},
     {"VUID-VkPipelineRasterizationConservativeStateCreateInfoEXT-extraPrimitiveOverestimationSize-01769",
      [](Setup& w) {
@@ -298,15 +284,9 @@ constexpr PipelineCase kCases[] = {
      }},
     {nullptr, [](Setup& w) { w.UseMeshShader(); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07065",
-     [](Setup& w) {
-       w.UseMeshShader();
-       w.SetDynamic(VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY);
-     }},
+     [](Setup& w) { w.UseMeshShader(), w.SetDynamic(VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07066",
-     [](Setup& w) {
-       w.UseMeshShader();
-       w.SetDynamic(VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE);
-     }},
+     [](Setup& w) { w.UseMeshShader(), w.SetDynamic(VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07067",
      [](Setup& w) {
        w.UseMeshShader();

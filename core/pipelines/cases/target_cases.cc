@@ -9,17 +9,10 @@ namespace {
 using Setup = PipelineSetup;
 
 constexpr PipelineCase kCases[] = {
-    {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06046",
-     [](Setup& w) {
-       w.UseRenderPass();
-       w.info.subpass = 1;
-     }},
+    {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06046", [](Setup& w) { w.UseRenderPass(), w.info.subpass = 1; }},
     // Of object_lifetimes: for a whole pipeline and for a part that needs the render pass.
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06603",
-     [](Setup& w) {
-       w.UseRenderPass();
-       w.is_render_pass_destroyed = true;
-     }},
+     [](Setup& w) { w.UseRenderPass(), w.is_render_pass_destroyed = true; }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06603",
      [](Setup& w) {
        w.UseRenderPass();
@@ -33,11 +26,7 @@ constexpr PipelineCase kCases[] = {
        w.is_render_pass_destroyed = true;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-dynamicRendering-06576",
-     [](Setup& w) {
-       w.Disable("dynamicRendering");
-       w.Disable("dynamicRenderingLocalRead");
-       w.info.pNext = nullptr;
-     }},
+     [](Setup& w) { w.Disable("dynamicRendering"), w.Disable("dynamicRenderingLocalRead"), w.info.pNext = nullptr; }},
     {"VUID-VkGraphicsPipelineCreateInfo-multiview-06577",
      [](Setup& w) {
        w.Disable("multiview");
@@ -52,10 +41,7 @@ constexpr PipelineCase kCases[] = {
        w.Limit<VkPhysicalDeviceVulkan11Properties>([](auto& p) { p.maxMultiviewViewCount = 4; });
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06579",
-     [](Setup& w) {
-       w.rendering.pColorAttachmentFormats = nullptr;
-       w.info.pColorBlendState = nullptr;
-     }},
+     [](Setup& w) { w.rendering.pColorAttachmentFormats = nullptr, w.info.pColorBlendState = nullptr; }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06580",
      [](Setup& w) { w.formats_of_colors[0] = static_cast<VkFormat>(999); }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06582",
@@ -79,10 +65,7 @@ constexpr PipelineCase kCases[] = {
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06588",
      [](Setup& w) { w.rendering.stencilAttachmentFormat = VK_FORMAT_D32_SFLOAT; }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06589",
-     [](Setup& w) {
-       w.UseDepth();
-       w.rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT_S8_UINT;
-     }},
+     [](Setup& w) { w.UseDepth(), w.rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT_S8_UINT; }},
     {nullptr, [](Setup& w) { w.UseDepth(); }},
     {nullptr,
      [](Setup& w) {
@@ -90,10 +73,7 @@ constexpr PipelineCase kCases[] = {
        w.UseRenderPass();
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-07609",
-     [](Setup& w) {
-       w.UseRenderPass();
-       w.blend.attachmentCount = 2;
-     }},
+     [](Setup& w) { w.UseRenderPass(), w.blend.attachmentCount = 2; }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06055", [](Setup& w) { w.blend.attachmentCount = 2; }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06041",
      [](Setup& w) {
@@ -149,8 +129,7 @@ constexpr PipelineCase kCases[] = {
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06595",
      [](Setup& w) {
        w.Enable("VK_NVX_multiview_per_view_attributes");
-       auto& s = w.Chain<VkMultiviewPerViewAttributesInfoNVX>(w.info, {});
-       s.perViewAttributesPositionXOnly = VK_TRUE;
+       w.Chain<VkMultiviewPerViewAttributesInfoNVX>(w.info, {}).perViewAttributesPositionXOnly = VK_TRUE;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06482",
      [](Setup& w) {
