@@ -114,10 +114,7 @@ class SubpassBarrier : public test::ValidationTest {
 };
 
 TEST_F(SubpassBarrier, Right) {
-  Render({}, [&](VkCommandBuffer c) {
-    Barrier(c, image, false);
-    Barrier(c, image, true);
-  });
+  Render({}, [&](VkCommandBuffer c) { Barrier(c, image, false), Barrier(c, image, true); });
   Render({.view_mask = 3}, [&](VkCommandBuffer c) {
     Barrier(c, image, true, VK_DEPENDENCY_BY_REGION_BIT | VK_DEPENDENCY_VIEW_LOCAL_BIT);
   });
@@ -149,10 +146,7 @@ TEST_F(SubpassBarrier, NoAttachment) {
 }
 // Any attachment will do, unless strict.
 TEST_F(SubpassBarrier, AttachmentThatIsNotRead) {
-  Render({.reads = false}, [&](VkCommandBuffer c) {
-    Barrier(c, image, false);
-    Barrier(c, image, true);
-  });
+  Render({.reads = false}, [&](VkCommandBuffer c) { Barrier(c, image, false), Barrier(c, image, true); });
 }
 
 class StrictSubpassBarrier : public SubpassBarrier {

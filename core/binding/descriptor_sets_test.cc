@@ -192,10 +192,7 @@ TEST_F(NegativeSets, DynamicOffsets) {
 TEST_F(NegativeSets, QueueFamily) {
   const VkDescriptorSetLayout layout = MakeSetLayout({{}});
   const Call call = {.layout = MakePipelineLayout({layout}), .sets = {MakeSet(layout)}};
-  const auto record = [&](uint32_t family) {
-    commands_ = MakeCommandBuffer(family);
-    Begin(commands_);
-  };
+  const auto record = [&](uint32_t family) { commands_ = MakeCommandBuffer(family), Begin(commands_); };
   const auto bind = [&](VkPipelineBindPoint point) {
     vk.CmdBindDescriptorSets(commands_, point, call.layout, 0, 1, call.sets.data(), 0, nullptr);
   };

@@ -97,10 +97,7 @@ TEST_F(MicromapBuilds, TargetsAndScratch) {
   const auto scratch = [](VkDeviceAddress address) {
     return [=](Call& call) { call.infos[0].scratchData.deviceAddress = address; };
   };
-  const auto alias_target = [=](Call& call) {
-    call.count = 2;
-    call.infos[1].dstMicromap = alias;
-  };
+  const auto alias_target = [=](Call& call) { call.count = 2, call.infos[1].dstMicromap = alias; };
   const auto alias_scratch = [](Call& call) {
     call.count = 2;
     call.infos[1].scratchData = call.infos[0].scratchData;

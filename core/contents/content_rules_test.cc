@@ -67,17 +67,11 @@ TEST_F(NegativeContents, NothingWasReset) {
   ExpectMessage(kUninitialized);
 }
 TEST_F(NegativeContents, NotAllWereReset) {
-  Run([&](VkCommandBuffer c) {
-    Reset(c, 0, 66);
-    Copy(c, 70);
-  });
+  Run([&](VkCommandBuffer c) { Reset(c, 0, 66), Copy(c, 70); });
   EXPECT_THAT(ExpectMessage(kUninitialized).text, HasSubstr("nothing has reset query 66 since"));
 }
 TEST_F(PositiveContents, ResetInTheSameCommands) {
-  Run([&](VkCommandBuffer c) {
-    Reset(c);
-    Copy(c);
-  });
+  Run([&](VkCommandBuffer c) { Reset(c), Copy(c); });
 }
 TEST_F(PositiveContents, ResetAfterTheRecording) {
   const VkCommandBuffer copy = CopyCommands();
@@ -99,18 +93,12 @@ TEST_F(NegativeContents, WaitsForWhatNothingWrites) {
 }
 TEST_F(PositiveContents, WaitsForWhatAnotherWrites) {
   const VkCommandBuffer copy = Record([&](VkCommandBuffer c) { Copy(c, 1, VK_QUERY_RESULT_WAIT_BIT); });
-  Run([&](VkCommandBuffer c) {
-    Reset(c);
-    Write(c, 0);
-  });
+  Run([&](VkCommandBuffer c) { Reset(c), Write(c, 0); });
   Submit(Queue(), {copy});
 }
 // The results of queries that are not available are not written.
 TEST_F(PositiveContents, DoesNotWait) {
-  Run([&](VkCommandBuffer c) {
-    Reset(c);
-    Copy(c, 4, VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
-  });
+  Run([&](VkCommandBuffer c) { Reset(c), Copy(c, 4, VK_QUERY_RESULT_WITH_AVAILABILITY_BIT); });
 }
 
 TEST_F(NegativeContents, InASecondary) {

@@ -106,23 +106,11 @@ TEST_F(PositiveEventReset, OrderedByTheSet) {
   });
 }
 TEST_F(PositiveEventReset, OrderedByTheWait) {
-  Record([&](VkCommandBuffer c) {
-    Wait1(c);
-    Reset1(c, kTransfer);
-  });
+  Record([&](VkCommandBuffer c) { Wait1(c), Reset1(c, kTransfer); });
   // Later than the copies that the wait holds up.
-  Record([&](VkCommandBuffer c) {
-    Wait2ForCopies(c);
-    Reset2(c, VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT);
-  });
-  Record([&](VkCommandBuffer c) {
-    Wait2(c);
-    Reset1(c, kCompute);
-  });
-  Record([&](VkCommandBuffer c) {
-    Wait1(c);
-    Reset1(c, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT);
-  });
+  Record([&](VkCommandBuffer c) { Wait2ForCopies(c), Reset2(c, VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT); });
+  Record([&](VkCommandBuffer c) { Wait2(c), Reset1(c, kCompute); });
+  Record([&](VkCommandBuffer c) { Wait1(c), Reset1(c, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT); });
   // Logically later in the pipeline.
   Record([&](VkCommandBuffer c) {
     vk.CmdWaitEvents(c, 1, &event_, kTransfer, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, 0, nullptr, 0, nullptr, 0, nullptr);

@@ -20,10 +20,7 @@ constexpr char kOtherQueue[] = "VUID-vkQueueSubmit-pCommandBuffers-00065";
 constexpr char kOtherQueue2[] = "VUID-vkQueueSubmit2-commandBuffer-03867";
 
 TEST_F(NegativeEvent, InSecondaries) {
-  const VkCommandBuffer set = Secondary([&](VkCommandBuffer c) {
-    Reset(c);
-    Set1(c);
-  });
+  const VkCommandBuffer set = Secondary([&](VkCommandBuffer c) { Reset(c), Set1(c); });
   const VkCommandBuffer wait = Secondary([&](VkCommandBuffer c) { Wait1(c, kCompute); });
   Record([&](VkCommandBuffer c) {
     vk.CmdExecuteCommands(c, 1, &set);
@@ -31,19 +28,13 @@ TEST_F(NegativeEvent, InSecondaries) {
     EXPECT_THAT(ExpectMessage(kOtherStages).text, HasSubstr("vkCmdExecuteCommands(): pCommandBuffers[0] executes "
                                                             "vkCmdWaitEvents() of VkCommandBuffer"));
   });
-  Run([&](VkCommandBuffer c) {
-    Set1(c);
-    vk.CmdExecuteCommands(c, 1, &wait);
-  });
+  Run([&](VkCommandBuffer c) { Set1(c), vk.CmdExecuteCommands(c, 1, &wait); });
   ExpectMessage(kOtherStages);
 }
 TEST_F(PositiveEvent, InSecondaries) {
   const VkCommandBuffer both[] = {Secondary([&](VkCommandBuffer c) { Set1(c); }),
                                   Secondary([&](VkCommandBuffer c) { Wait1(c); })};
-  const VkCommandBuffer commands = Record([&](VkCommandBuffer c) {
-    vk.CmdExecuteCommands(c, 2, both);
-    Reset(c);
-  });
+  const VkCommandBuffer commands = Record([&](VkCommandBuffer c) { vk.CmdExecuteCommands(c, 2, both), Reset(c); });
   for (int i : {0, 1}) {
     SCOPED_TRACE(i);
     Submit(Queue(), {commands});
@@ -74,22 +65,12 @@ TEST_F(PositiveEvent, Rerecorded) {
 }
 // The second set has no effect, and the specification does not say what the wait must match.
 TEST_F(PositiveEvent, SetTwice) {
-  Run([&](VkCommandBuffer c) {
-    Set1(c);
-    Set1(c, kCompute);
-    Wait1(c, kTransfer | kCompute);
-  });
+  Run([&](VkCommandBuffer c) { Set1(c), Set1(c, kCompute), Wait1(c, kTransfer | kCompute); });
   vk.SetEvent(device, other_);
-  Run([&](VkCommandBuffer c) {
-    vk.CmdSetEvent(c, other_, kTransfer);
-    Wait1(c, {other_}, kHost);
-  });
+  Run([&](VkCommandBuffer c) { vk.CmdSetEvent(c, other_, kTransfer), Wait1(c, {other_}, kHost); });
 }
 TEST_F(PositiveEvent, SetAgainWithTheSame) {
-  const VkCommandBuffer commands = Record([&](VkCommandBuffer c) {
-    Set2(c);
-    Wait2(c);
-  });
+  const VkCommandBuffer commands = Record([&](VkCommandBuffer c) { Set2(c), Wait2(c); });
   Submit(Queue(), {commands});
   vk.DeviceWaitIdle(device);
   Submit(Queue(), {commands});
@@ -106,10 +87,7 @@ TEST_F(PositiveEvent, SubmissionFails) {
   driver().FailNext<vk::QueueSubmit2>(VK_ERROR_OUT_OF_HOST_MEMORY);
   Run([&](VkCommandBuffer c) { Set1(c, kCompute); });
   Run([&](VkCommandBuffer c) { Wait1(c); });
-  Run([&](VkCommandBuffer c) {
-    Reset(c);
-    Set1(c);
-  });
+  Run([&](VkCommandBuffer c) { Reset(c), Set1(c); });
   Run([&](VkCommandBuffer c) { Wait1(c, kCompute); });
   ExpectMessage(kOtherStages);
 }
@@ -136,10 +114,7 @@ TEST_F(PositiveEvent, DestroyedAndMadeAgain) {
   vk.DeviceWaitIdle(device);
   DestroyNow(event_);
   event_ = MakeEvent();
-  Run([&](VkCommandBuffer c) {
-    Set2(c);
-    Wait2(c);
-  });
+  Run([&](VkCommandBuffer c) { Set2(c), Wait2(c); });
 }
 
 TEST_F(NegativeEvent, HostSetsAnEventThatAQueueWaitsFor) {
@@ -157,10 +132,7 @@ TEST_F(NegativeEvent, HostResetsAnEventThatAQueueWaitsFor) {
   vk.ResetEvent(device, event_);
   ExpectMessage(kHostResets);
   vk.SetEvent(device, other_);
-  Run([&](VkCommandBuffer c) {
-    event_ = other_;
-    Wait2(c, kHost);
-  });
+  Run([&](VkCommandBuffer c) { event_ = other_, Wait2(c, kHost); });
   vk.ResetEvent(device, other_);
   ExpectMessage(kHostResets2);
 }
@@ -206,11 +178,7 @@ TEST_F(NegativeEvent, HostReadsOtherQueries) {
     vk.CmdWriteTimestamp2(c, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 0);
   };
   Run([&](VkCommandBuffer c) { write(c, others); });
-  Run([&](VkCommandBuffer c) {
-    Set1(c);
-    Wait1(c);
-    write(c, queries);
-  });
+  Run([&](VkCommandBuffer c) { Set1(c), Wait1(c), write(c, queries); });
   uint64_t time;
   const auto read = [&](VkQueryPool pool) {
     return vk.GetQueryPoolResults(device, pool, 0, 1, sizeof(time), &time, sizeof(time), VK_QUERY_RESULT_64_BIT);
@@ -251,10 +219,7 @@ class ImportedSemaphore : public Event {
     return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, 0, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0};
   }
   VkCommandBuffer SetAndWait() {
-    return Record([&](VkCommandBuffer c) {
-      Set1(c);
-      Wait1(c);
-    });
+    return Record([&](VkCommandBuffer c) { Set1(c), Wait1(c); });
   }
 };
 class NegativeImportedSemaphore : public ImportedSemaphore {};

@@ -23,10 +23,7 @@ constexpr char kUnsetByHost[] = "VUID-vkCmdWaitEvents2-pEvents-03840";
 constexpr char kUnset[] = "VUID-vkCmdWaitEvents2-pEvents-03841";
 
 TEST_F(NegativeEvent, OtherStages) {
-  Run([&](VkCommandBuffer c) {
-    Set1(c);
-    Wait1(c, kTransfer | kCompute);
-  });
+  Run([&](VkCommandBuffer c) { Set1(c), Wait1(c, kTransfer | kCompute); });
   const std::string text = ExpectMessage(kOtherStages).text;
   EXPECT_THAT(text, HasSubstr("executes vkCmdWaitEvents() of VkCommandBuffer"));
   EXPECT_THAT(text,
@@ -57,18 +54,12 @@ TEST_F(NegativeEvent, StagesOfOneOfTwo) {
 }
 TEST_F(NegativeEvent, StagesWithoutTheHost) {
   vk.SetEvent(device, event_);
-  Run([&](VkCommandBuffer c) {
-    vk.CmdSetEvent(c, other_, kTransfer);
-    Wait1(c, {event_, other_}, kTransfer);
-  });
+  Run([&](VkCommandBuffer c) { vk.CmdSetEvent(c, other_, kTransfer), Wait1(c, {event_, other_}, kTransfer); });
   EXPECT_THAT(ExpectMessage(kOtherStages).text,
               HasSubstr("(VK_PIPELINE_STAGE_TRANSFER_BIT|VK_PIPELINE_STAGE_HOST_BIT)."));
 }
 TEST_F(NegativeEvent, StagesWithAHostThatDidNotSetIt) {
-  Run([&](VkCommandBuffer c) {
-    Set1(c);
-    Wait1(c, kTransfer | kHost);
-  });
+  Run([&](VkCommandBuffer c) { Set1(c), Wait1(c, kTransfer | kHost); });
   ExpectMessage(kOtherStages);
 }
 TEST_F(PositiveEvent, SameStages) {
@@ -83,10 +74,7 @@ TEST_F(PositiveEvent, SameStages) {
 }
 
 TEST_F(NegativeEvent, SetAndWaitedForByDifferentVersions) {
-  Run([&](VkCommandBuffer c) {
-    Set1(c);
-    Wait2(c);
-  });
+  Run([&](VkCommandBuffer c) { Set1(c), Wait2(c); });
   EXPECT_THAT(ExpectMessage(kSync2WaitForSync1Set).text, HasSubstr("was set by vkCmdSetEvent()."));
   Run([&](VkCommandBuffer c) {
     Reset(c);
@@ -177,10 +165,7 @@ TEST_F(NegativeEvent, ResetByTheHost) {
 }
 TEST_F(PositiveEvent, SetByTheHost) {
   vk.SetEvent(device, event_);
-  const VkCommandBuffer commands = Record([&](VkCommandBuffer c) {
-    Wait2(c, kHost);
-    Wait1(c, kHost);
-  });
+  const VkCommandBuffer commands = Record([&](VkCommandBuffer c) { Wait2(c, kHost), Wait1(c, kHost); });
   Submit(Queue(), {commands});
   vk.DeviceWaitIdle(device);
   vk.ResetEvent(device, event_);

@@ -33,20 +33,14 @@ TEST_F(NegativeSkippedEvent, LeavesTheSetBefore) {
   Run([&](VkCommandBuffer c) { Set1(c); });
   for (int i : {0, 1}) {
     SCOPED_TRACE(i);
-    Skip([&](VkCommandBuffer c) {
-      Reset(c);
-      Set1(c, kCompute);
-    });
+    Skip([&](VkCommandBuffer c) { Reset(c), Set1(c, kCompute); });
     Run([&](VkCommandBuffer c) { Wait1(c, kCompute); });
     ExpectMessage(kOtherStages);
   }
 }
 TEST_F(PositiveSkippedEvent, LeavesTheSetBefore) {
   Run([&](VkCommandBuffer c) { Set1(c); });
-  Skip([&](VkCommandBuffer c) {
-    Reset(c);
-    Set1(c, kCompute);
-  });
+  Skip([&](VkCommandBuffer c) { Reset(c), Set1(c, kCompute); });
   Run([&](VkCommandBuffer c) { Wait1(c); });
 }
 // A mistake that is reported before anything is recorded.

@@ -35,10 +35,7 @@ TEST_F(ActiveQueries, AtTheEndOfTheRecording) {
   Record([&](VkCommandBuffer c) { vk.CmdBeginQuery(c, pool, 2, 0); });
   EXPECT_THAT(ExpectMessage("VUID-vkEndCommandBuffer-commandBuffer-00061").text,
               HasSubstr("has query 2 of VkQueryPool"));
-  Record([&](VkCommandBuffer c) {
-    vk.CmdBeginQuery(c, pool, 2, 0);
-    vk.CmdEndQuery(c, pool, 2);
-  });
+  Record([&](VkCommandBuffer c) { vk.CmdBeginQuery(c, pool, 2, 0), vk.CmdEndQuery(c, pool, 2); });
   ExpectNothing();
 }
 

@@ -135,10 +135,7 @@ TEST_F(WrittenQueries, NeverReset) {
   ExpectMessage("VUID-vkCmdWriteTimestamp-None-00830");
   Run([&](VkCommandBuffer c) { vk.CmdWriteTimestamp2(c, kStage2, times, 0); });
   ExpectMessage("VUID-vkCmdWriteTimestamp2-None-03864");
-  Run([&](VkCommandBuffer c) {
-    vk.CmdBeginQuery(c, samples, 0, 0);
-    vk.CmdEndQuery(c, samples, 0);
-  });
+  Run([&](VkCommandBuffer c) { vk.CmdBeginQuery(c, samples, 0, 0), vk.CmdEndQuery(c, samples, 0); });
   ExpectMessage("VUID-vkCmdBeginQuery-None-00807");
   Run([&](VkCommandBuffer c) {
     vk.CmdBeginQueryIndexedEXT(c, samples, 0, 0, 0);

@@ -37,10 +37,7 @@ class SkippedSubmission : public Base {
   }
   // Submits commands after a copy that lacks a barrier, which a callback skips.
   void Skip(const Commands& commands, const SubmitOptions& options = {}) {
-    const VkCommandBuffer recorded = this->Record([&](VkCommandBuffer c) {
-      Copy(c, b_, c_);
-      commands(c);
-    });
+    const VkCommandBuffer recorded = this->Record([&](VkCommandBuffer c) { Copy(c, b_, c_), commands(c); });
     SubmitSkipped(recorded, "SYNC-HAZARD-READ-AFTER-WRITE", options);
   }
   // Submits what has one mistake. A callback skips the submission.

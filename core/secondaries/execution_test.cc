@@ -66,12 +66,7 @@ TEST_F(Secondaries, RenderPasses) {
       {"pCommandBuffers-06019", [](Case& it) { it.info.subpass = 1; }, kRenderPass},
       {"pBeginInfo-06020", [&](Case& it) { it.info.renderPass = other; }, kRenderPass},
       {"pCommandBuffers-00099", [&](Case& it) { it.info.framebuffer = framebuffer; }, kRenderPass},
-      {"pCommandBuffers-00100",
-       [&](Case& it) {
-         it.usage = kContinue;
-         it.info.renderPass = pass_;
-       },
-       kNone},
+      {"pCommandBuffers-00100", [&](Case& it) { it.usage = kContinue, it.info.renderPass = pass_; }, kNone},
   });
 }
 

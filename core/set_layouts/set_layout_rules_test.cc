@@ -61,33 +61,17 @@ void PrintTo(const Case& row, std::ostream* out) { *out << row.id; }
 const Case kCases[] = {
     {"CreateInfo-binding-00279", [](Parts& p) { Append(p, VK_DESCRIPTOR_TYPE_SAMPLER, 0); }, "",
      [](Parts& p) { Append(p, VK_DESCRIPTOR_TYPE_SAMPLER, 7); }},
-    {"CreateInfo-flags-00280",
-     [](Parts& p) {
-       p.flags = kPush;
-       SetType(p, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC);
-     },
+    {"CreateInfo-flags-00280", [](Parts& p) { p.flags = kPush, SetType(p, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC); },
      "", [](Parts& p) { p.flags = kPush; }},
-    {"CreateInfo-flags-00281",
-     [](Parts& p) {
-       p.flags = kPush;
-       p.bindings[0].descriptorCount = 33;
-     },
-     "",
-     [](Parts& p) {
-       p.flags = kPush;
-       p.bindings[0].descriptorCount = 32;
-     }},
+    {"CreateInfo-flags-00281", [](Parts& p) { p.flags = kPush, p.bindings[0].descriptorCount = 33; }, "",
+     [](Parts& p) { p.flags = kPush, p.bindings[0].descriptorCount = 32; }},
     {"CreateInfo-flags-02208",
      [](Parts& p) {
        p.flags = kPush;
        p.bindings[0] = {0, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 4, kCompute, nullptr};
      }},
-    {"CreateInfo-flags-03000",
-     [](Parts& p) {
-       MakeLater<VK_DESCRIPTOR_TYPE_STORAGE_BUFFER>(p);
-       p.flags = 0;
-     },
-     "", &MakeLater<VK_DESCRIPTOR_TYPE_STORAGE_BUFFER>},
+    {"CreateInfo-flags-03000", [](Parts& p) { MakeLater<VK_DESCRIPTOR_TYPE_STORAGE_BUFFER>(p), p.flags = 0; }, "",
+     &MakeLater<VK_DESCRIPTOR_TYPE_STORAGE_BUFFER>},
     {"CreateInfo-descriptorType-03001",
      [](Parts& p) {
        MakeLater<VK_DESCRIPTOR_TYPE_STORAGE_BUFFER>(p);
@@ -107,11 +91,8 @@ const Case kCases[] = {
     {"CreateInfo-flags-04596", [](Parts& p) { p.flags = kHostOnly; }, "mutableDescriptorType"},
     {"CreateInfo-pBindings-07303", [](Parts& p) { SetType(p, VK_DESCRIPTOR_TYPE_MUTABLE_EXT); }, "", &MakeMutable},
     {"CreateInfo-flags-08000",
-     [](Parts& p) {
-       p.flags = kBuffer;
-       SetType(p, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC);
-     },
-     "", [](Parts& p) { p.flags = kBuffer; }},
+     [](Parts& p) { p.flags = kBuffer, SetType(p, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC); }, "",
+     [](Parts& p) { p.flags = kBuffer; }},
     {"CreateInfo-flags-08001",
      [](Parts& p) {
        p.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT, p.bindings.clear();
@@ -120,11 +101,7 @@ const Case kCases[] = {
     {"CreateInfo-flags-08002", [](Parts& p) { p.flags = kBuffer | kLaterPool; }},
     {"CreateInfo-flags-08003", [](Parts& p) { p.flags = kBuffer | kHostOnly; }},
     {"CreateInfo-flags-09463", [](Parts& p) { p.flags = kPerStage; }, "perStageDescriptorSet"},
-    {"CreateInfo-flags-09464",
-     [](Parts& p) {
-       p.flags = kPerStage;
-       Append(p, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0);
-     },
+    {"CreateInfo-flags-09464", [](Parts& p) { p.flags = kPerStage, Append(p, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0); },
      "",
      [](Parts& p) {
        p.flags = kPerStage;
@@ -136,21 +113,11 @@ const Case kCases[] = {
     {"Binding-descriptorType-02209",
      [](Parts& p) { SetType(p, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK), p.bindings[0].descriptorCount = 6; }},
     {"Binding-descriptorType-04604",
-     [](Parts& p) {
-       SetType(p, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK);
-       p.bindings[0].descriptorCount = 4;
-     },
+     [](Parts& p) { SetType(p, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK), p.bindings[0].descriptorCount = 4; },
      "inlineUniformBlock"},
     {"Binding-descriptorType-08004",
-     [](Parts& p) {
-       SetType(p, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK);
-       p.bindings[0].descriptorCount = 260;
-     },
-     "",
-     [](Parts& p) {
-       SetType(p, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK);
-       p.bindings[0].descriptorCount = 256;
-     }},
+     [](Parts& p) { SetType(p, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK), p.bindings[0].descriptorCount = 260; }, "",
+     [](Parts& p) { SetType(p, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK), p.bindings[0].descriptorCount = 256; }},
     {"Binding-flags-08005", [](Parts& p) { p.flags = kEmbedded; }},
     {"Binding-flags-08006",
      [](Parts& p) { p.flags = kEmbedded, p.bindings[0] = {0, VK_DESCRIPTOR_TYPE_SAMPLER, 2, kCompute, nullptr}; }},
@@ -158,31 +125,16 @@ const Case kCases[] = {
      [](Parts& p) { p.flags = kEmbedded, p.bindings[0] = {0, VK_DESCRIPTOR_TYPE_SAMPLER, 1, kCompute, nullptr}; }},
     {"Binding-descriptorCount-09465", [](Parts& p) { p.bindings[0].stageFlags = 1u << 30; }, "",
      [](Parts& p) { p.bindings[0] = {0, VK_DESCRIPTOR_TYPE_SAMPLER, 0, 1u << 30, nullptr}; }},
-    {"Binding-flags-09466",
-     [](Parts& p) {
-       p.flags = kPerStage;
-       p.bindings[0].stageFlags = VK_SHADER_STAGE_ALL;
-     },
-     "", [](Parts& p) { p.flags = kPerStage; }},
+    {"Binding-flags-09466", [](Parts& p) { p.flags = kPerStage, p.bindings[0].stageFlags = VK_SHADER_STAGE_ALL; }, "",
+     [](Parts& p) { p.flags = kPerStage; }},
 
     {"BindingFlagsCreateInfo-bindingCount-03002", [](Parts& p) { p.binding_flags = {0, 0}; }, "",
      [](Parts& p) { p.binding_flags = {0}; }},
     {"BindingFlagsCreateInfo-flags-03003",
-     [](Parts& p) {
-       p.flags = kPush;
-       p.binding_flags = {VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT};
-     },
-     "",
-     [](Parts& p) {
-       p.flags = kPush;
-       p.binding_flags = {VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT};
-     }},
+     [](Parts& p) { p.flags = kPush, p.binding_flags = {VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT}; }, "",
+     [](Parts& p) { p.flags = kPush, p.binding_flags = {VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT}; }},
     {"BindingFlagsCreateInfo-pBindingFlags-03004",
-     [](Parts& p) {
-       Append(p, VK_DESCRIPTOR_TYPE_SAMPLER, 5);
-       p.binding_flags = {kVariable, 0};
-     },
-     "",
+     [](Parts& p) { Append(p, VK_DESCRIPTOR_TYPE_SAMPLER, 5), p.binding_flags = {kVariable, 0}; }, "",
      [](Parts& p) {
        p.bindings[0].binding = 6;
        Append(p, VK_DESCRIPTOR_TYPE_SAMPLER, 5);

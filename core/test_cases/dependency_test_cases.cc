@@ -24,10 +24,7 @@ void AddSync1Command(TestCaseList& cases, std::string_view command, Call call) {
     c.dst.stages = kVertex;
   });
   const auto access = [](int kind, bool src) {
-    return [=](TestCalls& c) {
-      c.kinds = kind;
-      (src ? c.src : c.dst) = {kVertex, VK_ACCESS_2_HOST_READ_BIT};
-    };
+    return [=](TestCalls& c) { c.kinds = kind, (src ? c.src : c.dst) = {kVertex, VK_ACCESS_2_HOST_READ_BIT}; };
   };
   cases.Add(id("srcAccessMask-02815"), call, access(TestCalls::kMemory, true));
   cases.Add(id("dstAccessMask-02816"), call, access(TestCalls::kMemory, false));
@@ -130,10 +127,7 @@ void AddDependencyCommands(TestCaseList& cases) {
             [](TestCalls& c) { c.flags = VK_DEPENDENCY_BY_REGION_BIT; });
   cases.Add("vkCmdSetEvent2-srcStageMask-09391", Call::kSetEvent2, [](TestCalls& c) { c.src = {kHost, 0}; });
   cases.Add("vkCmdSetEvent2-dstStageMask-09392", Call::kSetEvent2, [](TestCalls& c) { c.dst = {kHost, 0}; });
-  const auto host_inside = [](TestCalls& c) {
-    c.place = RecordingPlace::kInRenderPass;
-    c.src = {kHost, 0};
-  };
+  const auto host_inside = [](TestCalls& c) { c.place = RecordingPlace::kInRenderPass, c.src = {kHost, 0}; };
   cases.Add("vkCmdWaitEvents-srcStageMask-07308", Call::kWaitEvents, host_inside);
   cases.Add("vkCmdWaitEvents2-dependencyFlags-03844", Call::kWaitEvents2, host_inside);
   cases.Add("vkCmdWaitEvents-srcQueueFamilyIndex-02803", Call::kWaitEvents, [](TestCalls& c) {

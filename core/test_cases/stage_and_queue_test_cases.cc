@@ -19,10 +19,7 @@ void AddStageCommands(TestCaseList& cases) {
                           {"vkCmdWriteTimestamp2-stage-03860", Call::kWriteTimestamp2},
                           {"vkCmdWriteBufferMarkerAMD-pipelineStage-04074", Call::kWriteBufferMarker},
                           {"vkCmdWriteBufferMarker2AMD-stage-03895", Call::kWriteBufferMarker2}}) {
-    cases.Add(id, call, [](TestCalls& c) {
-      c.family = SyncDevice::kTransfer;
-      c.stages = kVertex;
-    });
+    cases.Add(id, call, [](TestCalls& c) { c.family = SyncDevice::kTransfer, c.stages = kVertex; });
   }
   for (auto [id, call] : {std::pair("vkCmdSetEvent-stageMask-01149", Call::kSetEvent),
                           {"vkCmdResetEvent-stageMask-01153", Call::kResetEvent},
@@ -41,10 +38,7 @@ void AddStageCommands(TestCaseList& cases) {
 
 void AddSubmissions(TestCaseList& cases) {
   cases.Add("VkSubmitInfo-pWaitDstStageMask-00078", Call::kQueueSubmit, [](TestCalls& c) { c.stages = kHost; });
-  const auto transfer_queue = [](TestCalls& c) {
-    c.family = SyncDevice::kTransfer;
-    c.stages = kVertex;
-  };
+  const auto transfer_queue = [](TestCalls& c) { c.family = SyncDevice::kTransfer, c.stages = kVertex; };
   cases.Add("vkQueueSubmit-pWaitDstStageMask-00066", Call::kQueueSubmit, transfer_queue);
   cases.Add("vkQueueSubmit2-stageMask-03870", Call::kQueueSubmit2, transfer_queue);
   cases.Add("vkQueueSubmit2-stageMask-03869", Call::kQueueSubmit2, [=](TestCalls& c) {

@@ -150,29 +150,15 @@ TEST_F(VertexBuffers, TransformFeedback) {
       vk.CmdEndRendering(c);
     });
   };
-  expect(nullptr, [&](VkCommandBuffer c) {
-    begin(c, 1, kSize - 4);
-    end(c, 1, kSize - 8);
-  });
-  const auto begin_twice = [&](VkCommandBuffer c) {
-    begin(c);
-    begin(c);
-    end(c);
-  };
+  expect(nullptr, [&](VkCommandBuffer c) { begin(c, 1, kSize - 4), end(c, 1, kSize - 8); });
+  const auto begin_twice = [&](VkCommandBuffer c) { begin(c), begin(c), end(c); };
   expect("BeginTransformFeedbackEXT-None-02367", begin_twice);
-  const auto bind_within = [&](VkCommandBuffer c) {
-    begin(c);
-    BindFeedback(0, kWhole)(c);
-    end(c);
-  };
+  const auto bind_within = [&](VkCommandBuffer c) { begin(c), BindFeedback(0, kWhole)(c), end(c); };
   expect("BindTransformFeedbackBuffersEXT-None-02365", bind_within);
   expect("EndTransformFeedbackEXT-None-02375", [&](VkCommandBuffer c) { end(c); });
   // Each begins and ends with counters at an offset.
   const auto with = [&](uint32_t begin_count, VkDeviceSize begin_offset, uint32_t end_count, VkDeviceSize end_offset) {
-    return [=](VkCommandBuffer c) {
-      begin(c, begin_count, begin_offset);
-      end(c, end_count, end_offset);
-    };
+    return [=](VkCommandBuffer c) { begin(c, begin_count, begin_offset), end(c, end_count, end_offset); };
   };
   expect("BeginTransformFeedbackEXT-pCounterBufferOffsets-02370", with(1, kSize - 2, 0, 0));
   expect("BeginTransformFeedbackEXT-pCounterBuffer-02371", with(0, 4, 0, 0));

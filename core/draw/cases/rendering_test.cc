@@ -116,10 +116,7 @@ TEST_F(Rendering, Formats) {
       // Its attachments are ignored.
       {nullptr,
        {.has_depth = false, .has_stencil = false},
-       [](PipelineOptions& p) {
-         p.is_discarded = true;
-         p.colors = {kOtherColor, kOtherColor};
-       }},
+       [](PipelineOptions& p) { p.is_discarded = true, p.colors = {kOtherColor, kOtherColor}; }},
       {"viewMask-06178", {.view_mask = 1}, [](PipelineOptions&) {}},
       {"viewMask-06178", {}, [](PipelineOptions& p) { p.view_mask = 1; }},
       {"colorAttachmentCount-06179", {}, [](PipelineOptions& p) { p.colors.clear(); }},
@@ -171,16 +168,10 @@ TEST_F(Rendering, FormatsWithUnusedAttachments) {
       {"dynamicRenderingUnusedAttachments-08911", {}, [](PipelineOptions& p) { p.colors = {kOtherColor}; }},
       {"dynamicRenderingUnusedAttachments-08915",
        {.has_stencil = false},
-       [](PipelineOptions& p) {
-         p.depth = kOtherDepth;
-         p.stencil = kOtherDepth;
-       }},
+       [](PipelineOptions& p) { p.depth = kOtherDepth, p.stencil = kOtherDepth; }},
       {"dynamicRenderingUnusedAttachments-08918",
        {.has_depth = false},
-       [](PipelineOptions& p) {
-         p.depth = kOtherDepth;
-         p.stencil = kOtherDepth;
-       }},
+       [](PipelineOptions& p) { p.depth = kOtherDepth, p.stencil = kOtherDepth; }},
   });
 }
 

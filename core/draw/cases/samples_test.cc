@@ -23,10 +23,7 @@ class Samples : public Attachments {
     };
   }
   static SetFunction Both(const SetFunction& one, const SetFunction& other) {
-    return [=](const test::Functions& vk, VkCommandBuffer commands) {
-      one(vk, commands);
-      other(vk, commands);
-    };
+    return [=](const test::Functions& vk, VkCommandBuffer commands) { one(vk, commands), other(vk, commands); };
   }
   // Attachments whose image of depth may have sample locations, or may not.
   RenderingOptions With(VkSampleCountFlagBits samples, bool has_locations = true) {

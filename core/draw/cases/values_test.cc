@@ -153,10 +153,7 @@ TEST_F(Values, RatesOfPrimitives) {
     RunCases({{nullptr, With({}), {}, Counts(2)}});
     Add(writes, VK_NULL_HANDLE);
     RunPair("primitiveFragmentShadingRateWithMultipleViewports-04552", draws_meshes, bind, Counts(1), Counts(2));
-    const auto bind_shaders = [&](VkCommandBuffer commands) {
-      BindShaders(commands, stages);
-      SetAll(commands);
-    };
+    const auto bind_shaders = [&](VkCommandBuffer commands) { BindShaders(commands, stages), SetAll(commands); };
     RunPair("primitiveFragmentShadingRateWithMultipleViewports-08642", draws_meshes, bind_shaders, Counts(1, 0, 2),
             Counts(2));
     Add({}, VK_NULL_HANDLE);
@@ -231,10 +228,7 @@ TEST_F(Values, Topologies) {
   const auto strip = SetTo(kTopology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
   RunPair("dynamicPrimitiveTopologyUnrestricted-07500", false, with({.dynamic = {kTopology}}), strip,
           SetTo(kTopology, VK_PRIMITIVE_TOPOLOGY_LINE_STRIP));
-  const auto all = [&](VkCommandBuffer commands) {
-    BindShaders(commands, Stages::kAllVertex);
-    SetAll(commands);
-  };
+  const auto all = [&](VkCommandBuffer commands) { BindShaders(commands, Stages::kAllVertex), SetAll(commands); };
   RunPair("primitiveTopology-10286", false, all, SetTo(kTopology, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST), strip);
 
   constexpr VkDynamicState kRestart = VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE;

@@ -147,11 +147,7 @@ constexpr ComputeCase kCases[] = {
      [](Setup& w) {
        w.Chain<VkPipelineRobustnessCreateInfo>({.images = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS_2});
      }},
-    {nullptr,
-     [](Setup& w) {
-       w.Disable("pipelineRobustness");
-       w.Chain<VkPipelineRobustnessCreateInfo>({});
-     }},
+    {nullptr, [](Setup& w) { w.Disable("pipelineRobustness"), w.Chain<VkPipelineRobustnessCreateInfo>({}); }},
 };
 
 class ComputeRulesTest : public CreationTest {};

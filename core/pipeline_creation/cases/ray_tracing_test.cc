@@ -57,11 +57,7 @@ constexpr RayCase kKhrCases[] = {
     {"VUID-VkRayTracingPipelineCreateInfoKHR-flags-03465",
      [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR; }},
     {"VUID-VkRayTracingPipelineCreateInfoKHR-pLibraryInfo-03590", [](Setup& w) { w.libraries = {[](Setup&) {}}; }},
-    {nullptr,
-     [](Setup& w) {
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.depth = 1; }};
-     }},
+    {nullptr, [](Setup& w) { w.has_interface = true, w.libraries = {[](Setup& l) { l.depth = 1; }}; }},
     {"VUID-VkRayTracingPipelineCreateInfoKHR-pLibraryInfo-03595",
      [](Setup& w) {
        w.has_interface = true;
@@ -223,10 +219,7 @@ constexpr RayCase kKhrCases[] = {
     {"VUID-VkPipelineLibraryCreateInfoKHR-pLibraries-03381",
      [](Setup& w) {
        w.has_interface = true;
-       w.libraries = {[](Setup& l) {
-         l.flags = 0;
-         l.stages[0] = VK_SHADER_STAGE_RAYGEN_BIT_KHR;
-       }};
+       w.libraries = {[](Setup& l) { l.flags = 0, l.stages[0] = VK_SHADER_STAGE_RAYGEN_BIT_KHR; }};
      }},
     {"VUID-VkPipelineLibraryCreateInfoKHR-pipeline-07404",
      [](Setup& w) {

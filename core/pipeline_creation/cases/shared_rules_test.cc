@@ -153,10 +153,7 @@ constexpr SharedCase kCases[] = {
        w.flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT;
      }},
     {{"VUID-VkComputePipelineCreateInfo-shaderEnqueue-09177", nullptr, nullptr},
-     [](Setup& w) {
-       w.Enable("VK_KHR_pipeline_library");
-       w.flags = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR;
-     }},
+     [](Setup& w) { w.Enable("VK_KHR_pipeline_library"), w.flags = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR; }},
     {{nullptr, nullptr, "VUID-VkRayTracingPipelineCreateInfoNV-flags-03456"},
      [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR; }},
     {{"VUID-VkComputePipelineCreateInfo-pipelineCreationCacheControl-02875",
@@ -197,16 +194,10 @@ constexpr SharedCase kCases[] = {
      }},
     {{"VUID-VkComputePipelineCreateInfo-flags-07985", "VUID-VkRayTracingPipelineCreateInfoKHR-flags-07985",
       "VUID-VkRayTracingPipelineCreateInfoNV-flags-07985"},
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT;
-       w.base_index = 1;
-     }},
+     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT, w.base_index = 1; }},
     {{"VUID-VkComputePipelineCreateInfo-flags-07985", "VUID-VkRayTracingPipelineCreateInfoKHR-flags-07985",
       "VUID-VkRayTracingPipelineCreateInfoNV-flags-07985"},
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT;
-       w.base_index = -2;
-     }},
+     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT, w.base_index = -2; }},
     {{"VUID-VkComputePipelineCreateInfo-flags-07986", "VUID-VkRayTracingPipelineCreateInfoKHR-flags-07986",
       "VUID-VkRayTracingPipelineCreateInfoNV-flags-07986"},
      [](Setup& w) {
@@ -218,24 +209,13 @@ constexpr SharedCase kCases[] = {
      }},
     {{"VUID-vkCreateComputePipelines-flags-00695", "VUID-vkCreateRayTracingPipelinesKHR-flags-03415",
       "VUID-vkCreateRayTracingPipelinesNV-flags-03415"},
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT;
-       w.before = 1;
-       w.base_index = 1;
-     }},
+     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT, w.before = 1, w.base_index = 1; }},
     {{"VUID-vkCreateComputePipelines-flags-00696", "VUID-vkCreateRayTracingPipelinesKHR-flags-03416",
       "VUID-vkCreateRayTracingPipelinesNV-flags-03416"},
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT;
-       w.before = 1;
-       w.base_index = 0;
-     }},
+     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT, w.before = 1, w.base_index = 0; }},
     {{"VUID-vkCreateComputePipelines-flags-00696", "VUID-vkCreateRayTracingPipelinesKHR-flags-03416",
       "VUID-vkCreateRayTracingPipelinesNV-flags-03416"},
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT;
-       w.has_base = true;
-     }},
+     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT, w.has_base = true; }},
     {{"VUID-VkComputePipelineCreateInfo-pipelineStageCreationFeedbackCount-06566",
       "VUID-VkRayTracingPipelineCreateInfoKHR-pipelineStageCreationFeedbackCount-06652",
       "VUID-VkRayTracingPipelineCreateInfoNV-pipelineStageCreationFeedbackCount-06651"},
@@ -252,19 +232,13 @@ constexpr SharedCase kCases[] = {
        w.has_cache = true;
      }},
     {{nullptr, nullptr, "VUID-vkCreateRayTracingPipelinesNV-pNext-10150"},
-     [](Setup& w) {
-       w.Enable("VK_KHR_pipeline_binary");
-       w.flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR;
-     }},
+     [](Setup& w) { w.Enable("VK_KHR_pipeline_binary"), w.flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR; }},
     {{"VUID-vkCreateComputePipelines-device-09661", "VUID-vkCreateRayTracingPipelinesKHR-device-09677",
       "VUID-vkCreateRayTracingPipelinesNV-device-09677"},
      [](Setup& w) { w.queues_without = VK_QUEUE_COMPUTE_BIT; }},
     {{"VUID-VkComputePipelineCreateInfo-layout-01687", "VUID-VkRayTracingPipelineCreateInfoKHR-layout-03428",
       "VUID-VkRayTracingPipelineCreateInfoNV-layout-03428"},
-     [](Setup& w) {
-       LimitResources(w);
-       w.bindings = {{.binding = 0, .count = 2}, {.binding = 1, .count = 1}};
-     }},
+     [](Setup& w) { LimitResources(w), w.bindings = {{.binding = 0, .count = 2}, {.binding = 1, .count = 1}}; }},
 };
 constexpr void (*kCorrect[])(Setup&) = {
     [](Setup& w) {

@@ -20,11 +20,7 @@ void UseBinaries(Setup& w) {
   w.binary_count = 1;
 }
 constexpr PipelineCase kCases[] = {
-    {nullptr,
-     [](Setup& w) {
-       w.info.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT;
-       MakeBase(w);
-     }},
+    {nullptr, [](Setup& w) { w.info.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT, MakeBase(w); }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-07984",
      [](Setup& w) { w.info.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT; }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-07985",

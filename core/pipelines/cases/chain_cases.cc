@@ -61,11 +61,7 @@ void UseWrites(Setup& w, uint32_t count) {
 
 constexpr PipelineCase kCases[] = {
     {nullptr, [](Setup& w) { UseAdvanced(w, true); }},
-    {nullptr,
-     [](Setup& w) {
-       UseAdvanced(w, false);
-       w.blends[1] = w.blends[0];
-     }},
+    {nullptr, [](Setup& w) { UseAdvanced(w, false), w.blends[1] = w.blends[0]; }},
     {"VUID-VkPipelineColorBlendAttachmentState-advancedBlendIndependentBlend-01407",
      [](Setup& w) { UseAdvanced(w, false); },
      "VUID-VkPipelineColorBlendAttachmentState-advancedBlendIndependentBlend-01408"},
@@ -141,11 +137,7 @@ constexpr PipelineCase kCases[] = {
      [](Setup& w) { UseExternalFormat(w), SetRate(w, {2, 1}); }},
     {"VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09307",
      [](Setup& w) { UseExternalFormat(w), SetRate(w, {1, 2}); }},
-    {nullptr,
-     [](Setup& w) {
-       UseExternalFormat(w);
-       SetRate(w, {1, 1});
-     }},
+    {nullptr, [](Setup& w) { UseExternalFormat(w), SetRate(w, {1, 1}); }},
 };
 
 }  // namespace

@@ -32,11 +32,7 @@ void AddGroup(Setup& w) {
 
 constexpr PipelineCase kCases[] = {
     {"VUID-VkGraphicsPipelineCreateInfo-None-09497", [](Setup& w) { w.info.flags = 0x80000000; }},
-    {nullptr,
-     [](Setup& w) {
-       w.info.flags = 0x80000000;
-       SetFlags(w, VK_PIPELINE_CREATE_2_DISABLE_OPTIMIZATION_BIT);
-     }},
+    {nullptr, [](Setup& w) { w.info.flags = 0x80000000, SetFlags(w, VK_PIPELINE_CREATE_2_DISABLE_OPTIMIZATION_BIT); }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-11000",
      [](Setup& w) {
        w.Enable("VK_EXT_device_generated_commands");

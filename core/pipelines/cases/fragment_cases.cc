@@ -180,11 +180,7 @@ constexpr PipelineCase kCases[] = {
     {"VUID-VkGraphicsPipelineCreateInfo-flags-10188", [](Setup& w) { UseEnqueue(w, 0); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pStages-10189",
      [](Setup& w) { UseEnqueue(w, VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR), w.BeLibrary(kMeshPart); }},
-    {nullptr,
-     [](Setup& w) {
-       UseEnqueue(w, kGraphLibrary);
-       w.BeLibrary(kMeshPart);
-     }},
+    {nullptr, [](Setup& w) { UseEnqueue(w, kGraphLibrary), w.BeLibrary(kMeshPart); }},
 
     {"VUID-VkGraphicsPipelineCreateInfo-None-10391",
      [](Setup& w) {

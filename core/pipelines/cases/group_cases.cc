@@ -50,11 +50,7 @@ constexpr char kLines[] =
 
 constexpr PipelineCase kCases[] = {
     {nullptr, [](Setup& w) { UseGroups(w); }},
-    {nullptr,
-     [](Setup& w) {
-       LimitGroups(w, 4);
-       UseBase(w);
-     }},
+    {nullptr, [](Setup& w) { LimitGroups(w, 4), UseBase(w); }},
     {"VUID-VkGraphicsPipelineShaderGroupsCreateInfoNV-groupCount-02879",
      [](Setup& w) { LimitGroups(w, 1), UseGroups(w); }},
     {"VUID-VkGraphicsPipelineShaderGroupsCreateInfoNV-groupCount-02880",
@@ -65,11 +61,7 @@ constexpr PipelineCase kCases[] = {
      [](Setup& w) { UseGroups(w), w.groups[0].input = &w.no_input; }},
     {"VUID-VkGraphicsPipelineShaderGroupsCreateInfoNV-pGroups-02881",
      [](Setup& w) { Tessellate(w), UseGroups(w), w.groups[0].tessellation = &kLargerPatches; }},
-    {nullptr,
-     [](Setup& w) {
-       Tessellate(w);
-       UseGroups(w).tessellation = &kLargerPatches;
-     }},
+    {nullptr, [](Setup& w) { Tessellate(w), UseGroups(w).tessellation = &kLargerPatches; }},
     {nullptr, [](Setup& w) { UseGroups(w).input = &w.no_input; }},
     {"VUID-VkGraphicsPipelineShaderGroupsCreateInfoNV-pGroups-02884",
      [](Setup& w) { UseGroups(w).stages = {kVertex}; }},
@@ -79,18 +71,10 @@ constexpr PipelineCase kCases[] = {
        w.Disable("primitiveFragmentShadingRateMeshShader");
        UseGroups(w).stages = {kMesh, kFragment};
      }},
-    {nullptr,
-     [](Setup& w) {
-       w.UseMeshShader();
-       UseGroups(w);
-     }},
+    {nullptr, [](Setup& w) { w.UseMeshShader(), UseGroups(w); }},
     {"VUID-VkGraphicsPipelineShaderGroupsCreateInfoNV-pGroups-02882",
      [](Setup& w) { w.AddStage(kGeometry), UseGroups(w).texts[kGeometry] = GeometryText(kLines); }},
-    {nullptr,
-     [](Setup& w) {
-       w.AddStage(kGeometry);
-       UseGroups(w);
-     }},
+    {nullptr, [](Setup& w) { w.AddStage(kGeometry), UseGroups(w); }},
     // What the pipeline has wrong itself is reported there alone.
     {"VUID-VkGraphicsPipelineCreateInfo-pStages-00738",
      [](Setup& w) { w.AddStage(kGeometry, GeometryText(kLines)), UseGroups(w); }},

@@ -41,11 +41,7 @@ constexpr PipelineCase kCases[] = {
      [](Setup& w) { w.BeLibrary(kFragment), w.UseRenderPass(), w.info.pMultisampleState = nullptr; }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06642", [](Setup& w) { w.BeLibrary(kVertex), w.has_layout = false; }},
     {"VUID-VkGraphicsPipelineCreateInfo-None-07826", [](Setup& w) { w.has_layout = false; }},
-    {nullptr,
-     [](Setup& w) {
-       w.BeLibrary(kOutput);
-       w.has_layout = false;
-     }},
+    {nullptr, [](Setup& w) { w.BeLibrary(kOutput), w.has_layout = false; }},
     {"VUID-VkGraphicsPipelineCreateInfo-graphicsPipelineLibrary-06606",
      [](Setup& w) { w.Disable("graphicsPipelineLibrary"), w.BeLibrary(kInput); }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06608",
@@ -193,11 +189,7 @@ constexpr PipelineCase kCases[] = {
        w.info.flags = VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-layout-07827", [](Setup& w) { LinkWithLayouts(w, 0); }},
-    {nullptr,
-     [](Setup& w) {
-       LinkWithLayouts(w, 0);
-       w.layout.sets = {kBoth};
-     }},
+    {nullptr, [](Setup& w) { LinkWithLayouts(w, 0), w.layout.sets = {kBoth}; }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06730",
      [](Setup& w) { LinkWithLayouts(w, VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT); }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06729",

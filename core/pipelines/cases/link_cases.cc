@@ -47,31 +47,15 @@ void LinkToOutput(Setup& w) { w.LinkTo(kInput | kVertex | kFragment, {kOutput});
 
 constexpr PipelineCase kCases[] = {
     {nullptr, [](Setup& w) { LinkShaders(w); }},
-    {nullptr,
-     [](Setup& w) {
-       LinkShaders(w);
-       UseRenderPasses(w);
-     }},
+    {nullptr, [](Setup& w) { LinkShaders(w), UseRenderPasses(w); }},
     {nullptr, [](Setup& w) { LinkToShaders(w); }},
-    {nullptr,
-     [](Setup& w) {
-       LinkToShaders(w);
-       UseRenderPasses(w);
-     }},
+    {nullptr, [](Setup& w) { LinkToShaders(w), UseRenderPasses(w); }},
     {nullptr, [](Setup& w) { LinkOutput(w); }},
-    {nullptr,
-     [](Setup& w) {
-       LinkOutput(w);
-       UseRenderPasses(w);
-     }},
+    {nullptr, [](Setup& w) { LinkOutput(w), UseRenderPasses(w); }},
     {nullptr, [](Setup& w) { LinkOwnOutput(w); }},
     {nullptr, [](Setup& w) { LinkToOutput(w); }},
     {nullptr, [](Setup& w) { w.Link({kInput, kVertex, kFragment, kOutput}); }},
-    {nullptr,
-     [](Setup& w) {
-       w.Link({kInput, kVertex, kFragment, kOutput});
-       UseRenderPasses(w);
-     }},
+    {nullptr, [](Setup& w) { w.Link({kInput, kVertex, kFragment, kOutput}), UseRenderPasses(w); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pLibraries-06611",
      [](Setup& w) { w.Link({kInput | kVertex, kFragment | kOutput, kOutput}); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pLibraries-06611",
@@ -96,20 +80,11 @@ constexpr PipelineCase kCases[] = {
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06626",
      [](Setup& w) { LinkToOutput(w), w.libraries[0]->rendering.viewMask = 1; }},
-    {nullptr,
-     [](Setup& w) {
-       LinkToOutput(w);
-       w.rendering.viewMask = 1;
-       w.libraries[0]->rendering.viewMask = 1;
-     }},
+    {nullptr, [](Setup& w) { LinkToOutput(w), w.rendering.viewMask = 1, w.libraries[0]->rendering.viewMask = 1; }},
     {"VUID-VkGraphicsPipelineCreateInfo-pLibraries-06627",
      [](Setup& w) { LinkOutput(w), w.libraries[1]->rendering.viewMask = 1; }},
     {nullptr,
-     [](Setup& w) {
-       LinkOutput(w);
-       w.libraries[0]->rendering.viewMask = 1;
-       w.libraries[1]->rendering.viewMask = 1;
-     }},
+     [](Setup& w) { LinkOutput(w), w.libraries[0]->rendering.viewMask = 1, w.libraries[1]->rendering.viewMask = 1; }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderpass-06624", [](Setup& w) { LinkToOutput(w), w.UseRenderPass(); }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderpass-06624",
      [](Setup& w) {
@@ -141,11 +116,7 @@ constexpr PipelineCase kCases[] = {
        w.libraries[0]->info.pMultisampleState = nullptr;
        w.libraries[1]->samples.sampleShadingEnable = VK_TRUE;
      }},
-    {nullptr,
-     [](Setup& w) {
-       LinkOutput(w);
-       w.libraries[0]->info.pMultisampleState = nullptr;
-     }},
+    {nullptr, [](Setup& w) { LinkOutput(w), w.libraries[0]->info.pMultisampleState = nullptr; }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06637",
      [](Setup& w) {
        LinkOwnOutput(w);
@@ -220,11 +191,7 @@ constexpr PipelineCase kCases[] = {
      [](Setup& w) { LinkShaders(w), w.libraries[0]->layout.flags = kIndependent; }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06612",
      [](Setup& w) { LinkToShaders(w), SetLayouts(w, {0, {kBoth}, {}}), w.libraries[0]->layout.sets = {kBoth, kBoth}; }},
-    {nullptr,
-     [](Setup& w) {
-       LinkToShaders(w);
-       SetLayouts(w, {0, {kBoth}, {{kBoth, 0, 16}}});
-     }},
+    {nullptr, [](Setup& w) { LinkToShaders(w), SetLayouts(w, {0, {kBoth}, {{kBoth, 0, 16}}}); }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06612",
      [](Setup& w) {
        LinkToShaders(w);
@@ -238,11 +205,7 @@ constexpr PipelineCase kCases[] = {
        w.libraries[1]->layout.sets = {kBoth, kBoth};
        w.layout = {};
      }},
-    {nullptr,
-     [](Setup& w) {
-       LinkShaders(w);
-       SetLayouts(w, {0, {kBoth}, {{kBoth, 0, 16}}});
-     }},
+    {nullptr, [](Setup& w) { LinkShaders(w), SetLayouts(w, {0, {kBoth}, {{kBoth, 0, 16}}}); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pLibraries-06613",
      [](Setup& w) {
        LinkShaders(w);
@@ -256,11 +219,7 @@ constexpr PipelineCase kCases[] = {
        SetLayouts(w, {kIndependent, {kBoth}, {}});
        w.libraries[0]->layout.sets = {VK_SHADER_STAGE_FRAGMENT_BIT};
      }},
-    {nullptr,
-     [](Setup& w) {
-       LinkToShaders(w);
-       SetLayouts(w, {kIndependent, {kBoth}, {}});
-     }},
+    {nullptr, [](Setup& w) { LinkToShaders(w), SetLayouts(w, {kIndependent, {kBoth}, {}}); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pLibraries-06617",
      [](Setup& w) {
        LinkShaders(w);
@@ -268,11 +227,7 @@ constexpr PipelineCase kCases[] = {
        w.libraries[1]->layout.sets = {VK_SHADER_STAGE_FRAGMENT_BIT};
        w.layout = {};
      }},
-    {nullptr,
-     [](Setup& w) {
-       LinkShaders(w);
-       SetLayouts(w, {kIndependent, {kBoth}, {}});
-     }},
+    {nullptr, [](Setup& w) { LinkShaders(w), SetLayouts(w, {kIndependent, {kBoth}, {}}); }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-06620",
      [](Setup& w) {
        LinkToShaders(w);

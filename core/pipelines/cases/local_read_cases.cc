@@ -32,11 +32,7 @@ void SetIndices(Setup& w, const uint32_t* colors, const uint32_t* depth, const u
 constexpr PipelineCase kCases[] = {
     {nullptr, [](Setup& w) { SetLocations(w, kPairs[1]); }},
     {nullptr, [](Setup& w) { SetLocations(w, kPairs[4]); }},
-    {nullptr,
-     [](Setup& w) {
-       w.Disable("dynamicRenderingLocalRead");
-       SetLocations(w, kPairs[0]);
-     }},
+    {nullptr, [](Setup& w) { w.Disable("dynamicRenderingLocalRead"), SetLocations(w, kPairs[0]); }},
     {"VUID-VkRenderingAttachmentLocationInfo-dynamicRenderingLocalRead-09512",
      [](Setup& w) { w.Disable("dynamicRenderingLocalRead"), SetLocations(w, kPairs[1]); }},
     {"VUID-VkRenderingAttachmentLocationInfo-pColorAttachmentLocations-09513",
@@ -44,11 +40,7 @@ constexpr PipelineCase kCases[] = {
     {"VUID-VkRenderingAttachmentLocationInfo-pColorAttachmentLocations-09515",
      [](Setup& w) { SetLocations(w, kPairs[3]); }},
     {nullptr, [](Setup& w) { SetIndices(w, kPairs[1], &kUnused, nullptr); }},
-    {nullptr,
-     [](Setup& w) {
-       w.Disable("dynamicRenderingLocalRead");
-       SetIndices(w, kPairs[4], &kUnused, &kUnused);
-     }},
+    {nullptr, [](Setup& w) { w.Disable("dynamicRenderingLocalRead"), SetIndices(w, kPairs[4], &kUnused, &kUnused); }},
     {"VUID-VkRenderingInputAttachmentIndexInfo-dynamicRenderingLocalRead-09519",
      [](Setup& w) { w.Disable("dynamicRenderingLocalRead"), SetIndices(w, kPairs[0], &kUnused, &kUnused); }},
     {"VUID-VkRenderingInputAttachmentIndexInfo-dynamicRenderingLocalRead-09520",

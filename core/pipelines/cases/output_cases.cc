@@ -28,11 +28,7 @@ void MixSamples(Setup& w) {
 }
 
 constexpr PipelineCase kCases[] = {
-    {nullptr,
-     [](Setup& w) {
-       w.rendering.colorAttachmentCount = 2;
-       w.blend.attachmentCount = 2;
-     }},
+    {nullptr, [](Setup& w) { w.rendering.colorAttachmentCount = 2, w.blend.attachmentCount = 2; }},
     {"VUID-VkPipelineColorBlendStateCreateInfo-pAttachments-00605",
      [](Setup& w) {
        w.Disable("independentBlend");
@@ -213,11 +209,7 @@ constexpr PipelineCase kCases[] = {
        UseGrid(w, {1, 3});
        w.SetDynamic(VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT);
      }},
-    {nullptr,
-     [](Setup& w) {
-       UseGrid(w, {3, 3});
-       w.SetDynamic(VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT);
-     }},
+    {nullptr, [](Setup& w) { UseGrid(w, {3, 3}), w.SetDynamic(VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT); }},
     {nullptr, MixSamples},
     // Depth without tests, but with fewer samples.
     {"VUID-VkGraphicsPipelineCreateInfo-coverageReductionMode-02722", [](Setup& w) { MixSamples(w), w.UseDepth(); }},

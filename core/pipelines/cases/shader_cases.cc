@@ -207,11 +207,7 @@ constexpr PipelineCase kCases[] = {
        RasterizeConservatively<Conservative>(w);
        UseOwnMesh(w, MeshText("OpExecutionMode %main OutputPoints\n"));
      }},
-    {nullptr,
-     [](Setup& w) {
-       RasterizeConservatively<Conservative>(w);
-       UseOwnMesh(w, MeshText(kMeshTriangles));
-     }},
+    {nullptr, [](Setup& w) { RasterizeConservatively<Conservative>(w), UseOwnMesh(w, MeshText(kMeshTriangles)); }},
     {"VUID-VkGraphicsPipelineCreateInfo-TaskNV-07063",
      [](Setup& w) {
        w.Enable("VK_NV_mesh_shader");

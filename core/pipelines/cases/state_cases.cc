@@ -33,11 +33,7 @@ constexpr PipelineCase kCases[] = {
        w.SetDynamic(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT);
        w.viewport.viewportCount = w.viewport.scissorCount = 0;
      }},
-    {nullptr,
-     [](Setup& w) {
-       w.rendering.colorAttachmentCount = 0;
-       w.info.pColorBlendState = nullptr;
-     }},
+    {nullptr, [](Setup& w) { w.rendering.colorAttachmentCount = 0, w.info.pColorBlendState = nullptr; }},
     {nullptr, [](Setup& w) { w.UseRenderPass(); }},
     {"VUID-VkVertexInputAttributeDescription-format-00623",
      [](Setup& w) { w.formats = {{VK_FORMAT_R32G32B32A32_SFLOAT, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT}}; }},
@@ -200,11 +196,7 @@ constexpr PipelineCase kCases[] = {
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-00749",
      [](Setup& w) { w.Disable("wideLines"), w.raster.lineWidth = 2; }},
     {nullptr,
-     [](Setup& w) {
-       w.Disable("wideLines");
-       w.raster.lineWidth = 2;
-       w.SetDynamic(VK_DYNAMIC_STATE_LINE_WIDTH);
-     }},
+     [](Setup& w) { w.Disable("wideLines"), w.raster.lineWidth = 2, w.SetDynamic(VK_DYNAMIC_STATE_LINE_WIDTH); }},
     {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-00754",
      [](Setup& w) { w.Disable("depthBiasClamp"), w.raster.depthBiasEnable = VK_TRUE, w.raster.depthBiasClamp = 1; }},
     {"VUID-VkPipelineRasterizationStateCreateInfo-pointPolygons-04458",

@@ -67,11 +67,7 @@ constexpr PipelineCase kCases[] = {
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06589",
      [](Setup& w) { w.UseDepth(), w.rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT_S8_UINT; }},
     {nullptr, [](Setup& w) { w.UseDepth(); }},
-    {nullptr,
-     [](Setup& w) {
-       w.UseDepth();
-       w.UseRenderPass();
-     }},
+    {nullptr, [](Setup& w) { w.UseDepth(), w.UseRenderPass(); }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-07609",
      [](Setup& w) { w.UseRenderPass(), w.blend.attachmentCount = 2; }},
     {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06055", [](Setup& w) { w.blend.attachmentCount = 2; }},
