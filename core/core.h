@@ -45,7 +45,8 @@
 //   set_layouts          Layouts of descriptor sets and of pipelines, with the limits of descriptors; update templates.
 //   shader_stages        One shader stage: capabilities, limits, features, specialization.
 //   spirv                Whether SPIR-V is valid: SPIRV-Tools' validator, rules that it does not check, built-ins.
-//   swapchains           Acquiring and presenting.
+//   swapchains           Swapchains: creation, acquiring and presenting. Surfaces and displays; SurfaceRules checks them
+//                        for an instance.
 //   vertex_buffers       Ranges of vertex, index and transform feedback buffers that are bound.
 //
 // Three rooms serve the others. recording holds core's part of a command buffer (RecordingScope), which CommandRules
@@ -93,6 +94,7 @@
 #include "core/set_layouts/set_layout_rules.h"
 #include "core/shader_stages/shader_stage_rules.h"
 #include "core/spirv/spirv_rules.h"
+#include "core/swapchains/surface_rules.h"
 #include "core/swapchains/swapchain_rules.h"
 #include "core/vertex_buffers/vertex_buffer_rules.h"
 #include "dispatch/dispatch.h"

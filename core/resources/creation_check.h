@@ -16,7 +16,7 @@
 #include "messages/messages.h"
 #include "vk/vuid.h"
 
-// Private to the package: rules as rows of tables, and their reports.
+// Rules as rows of tables, and their reports.
 namespace assay::core {
 
 // A rule of what is created, of which Facts has all that rows ask about, and the structure's name as kOwner. A rule is

@@ -16,7 +16,7 @@
 #include "vk/format_info.h"
 #include "vk/vulkan.h"
 
-// Private to the package: facts that rows of several kinds of objects ask about.
+// Facts that rows of several kinds of objects ask about.
 namespace assay::core {
 
 inline constexpr VkImageAspectFlags kPlaneAspects =

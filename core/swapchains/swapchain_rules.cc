@@ -4,10 +4,12 @@
 #include "core/swapchains/swapchain_rules.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "core/queues/binary_semaphore_checker.h"
 #include "core/queues/fence_check.h"
 #include "vk/chain.h"
@@ -110,7 +112,41 @@ void SwapchainRules::PreCallValidate(const vk::AcquireNextImage2KHR& call, Repor
   if (call.pAcquireInfo == nullptr) return;
   const VkAcquireNextImageInfoKHR& info = *call.pAcquireInfo;
   const Location command = report.location();
-  Check({info.swapchain, info.semaphore, info.fence}, kIds, command.Dot("pAcquireInfo"), report);
+  const Location where = command.Dot("pAcquireInfo");
+  Check({info.swapchain, info.semaphore, info.fence}, kIds, where, report);
+  // Every group has the first physical device.
+  const uint32_t count = (info.deviceMask & ~1U) != 0 ? GroupSize() : VK_MAX_DEVICE_GROUP_SIZE;
+  if (uint64_t{info.deviceMask} >> count == 0) return;
+  report.Error(vk::Vuid("VUID-VkAcquireNextImageInfoKHR-deviceMask-01290"), {messages::Object(info.swapchain)},
+               where.Dot("deviceMask"),
+               absl::StrCat("(0x", absl::Hex(info.deviceMask), ") has bits of more than ", count, " devices."));
+}
+
+void SwapchainRules::CheckIndex(VkSwapchainKHR handle, uint32_t index, vk::VuidIndex id, const Location& where,
+                                Report& report) const {
+  const auto* swapchain = DeviceState::Get<state::Swapchain>(handle);
+  if (swapchain == nullptr) return;
+  bool is_acquired = true;
+  state_.InspectQueues([&] {
+    const state::SwapchainProgress& progress = swapchain->progress;
+    is_acquired = index < progress.images.size() ? progress.images[index].is_acquired : !progress.is_complete;
+  });
+  if (is_acquired) return;
+  report.Error(id, {messages::Object(handle)}, where,
+               absl::StrCat("(", index, ") is no image of ", report.reporter().Describe(messages::Object(handle)),
+                            " that is acquired now."),
+               "Give the index that vkAcquireNextImageKHR() gave, once.");
+}
+
+void SwapchainRules::PreCallValidate(const vk::ReleaseSwapchainImagesEXT& call, Report& report) const {
+  if (call.pReleaseInfo == nullptr) return;
+  const VkReleaseSwapchainImagesInfoEXT& info = *call.pReleaseInfo;
+  const Location command = report.location();
+  const Location where = command.Dot("pReleaseInfo");
+  for (uint32_t i = 0; const uint32_t index : Items(info.pImageIndices, info.imageIndexCount)) {
+    CheckIndex(info.swapchain, index, vk::Vuid("VUID-VkReleaseSwapchainImagesInfoEXT-pImageIndices-07785"),
+               where.Dot("pImageIndices", i++), report);
+  }
 }
 
 void SwapchainRules::CheckImages(const VkPresentInfoKHR& info, const Location& where, Report& report) const {
@@ -124,22 +160,8 @@ void SwapchainRules::CheckImages(const VkPresentInfoKHR& info, const Location& w
                    "Present one image of a swapchain at a time.");
       continue;
     }
-    const auto* swapchain = DeviceState::Get<state::Swapchain>(swapchains[i]);
-    if (swapchain == nullptr) continue;
-    bool is_acquired = true;
-    state_.InspectQueues([&] {
-      const state::SwapchainProgress& progress = swapchain->progress;
-      if (indices[i] < progress.images.size()) {
-        is_acquired = progress.images[indices[i]].is_acquired;
-      } else {
-        is_acquired = !progress.is_complete;
-      }
-    });
-    if (is_acquired) continue;
-    report.Error(vk::Vuid("VUID-VkPresentInfoKHR-pImageIndices-01430"), {object}, where.Dot("pImageIndices", i),
-                 absl::StrCat("(", indices[i], ") is no image of ", report.reporter().Describe(object),
-                              " that is acquired now."),
-                 "Present the image that vkAcquireNextImageKHR() gave, once.");
+    CheckIndex(swapchains[i], indices[i], vk::Vuid("VUID-VkPresentInfoKHR-pImageIndices-01430"),
+               where.Dot("pImageIndices", i), report);
   }
 }
 
@@ -247,21 +269,69 @@ void SwapchainRules::PreCallValidate(const vk::QueuePresentKHR& call, Report& re
                  absl::StrCat("(", report.reporter().Describe(object), ") is a timeline semaphore."),
                  "Have a submission that waits for it signal a binary semaphore.");
   }
-  const auto* ids = vk::FindInChain<VkPresentIdKHR>(info.pNext);
-  if (ids != nullptr && !present_id_) {
-    for (uint32_t i = 0; uint64_t id : Items(ids->pPresentIds, ids->swapchainCount)) {
-      const Location array = where.Next("VkPresentIdKHR", "pPresentIds");
-      const Location element = array.At(i++);
-      if (id == 0) continue;
-      report.Error(vk::Vuid("VUID-VkPresentInfoKHR-pNext-06235"), {messages::Object(call.queue)}, element,
-                   absl::StrCat("is ", id, ", but the presentId feature is not enabled."),
-                   "Enable presentId at vkCreateDevice().");
-    }
-  }
+  CheckIds(info, call.queue, where, report);
   CheckImages(info, where, report);
   if (info.pNext != nullptr) CheckCounts(info, where, report);
   CheckPresentModes(info, where, report);
   CheckFences(info, where, report);
+  CheckSurfaces(info, call.queue, where, report);
+}
+
+void SwapchainRules::CheckIds(const VkPresentInfoKHR& info, VkQueue queue, const Location& where,
+                              Report& report) const {
+  const auto* ids = vk::FindInChain<VkPresentIdKHR>(info.pNext);
+  if (ids == nullptr) return;
+  const auto swapchains = Items(info.pSwapchains, info.swapchainCount);
+  const Location array = where.Next("VkPresentIdKHR", "pPresentIds");
+  for (uint32_t i = 0; uint64_t id : Items(ids->pPresentIds, ids->swapchainCount)) {
+    const Location element = array.At(i);
+    const auto notes = i < swapchains.size() ? notes_.Find(swapchains[i]) : std::nullopt;
+    ++i;
+    if (id == 0) continue;
+    if (!present_id_) {
+      report.Error(vk::Vuid("VUID-VkPresentInfoKHR-pNext-06235"), {messages::Object(queue)}, element,
+                   absl::StrCat("is ", id, ", but the presentId feature is not enabled."),
+                   "Enable presentId at vkCreateDevice().");
+    } else if (notes && id <= notes->present_id) {
+      report.Error(vk::Vuid("VUID-VkPresentIdKHR-presentIds-04999"), {messages::Object(swapchains[i - 1])}, element,
+                   absl::StrCat("(", id, ") is not greater than that of an earlier present (", notes->present_id,
+                                ")."),
+                   "Count the presents of a swapchain.");
+    }
+  }
+}
+
+void SwapchainRules::Note(VkSwapchainKHR swapchain, const VkSwapchainCreateInfoKHR& info) {
+  SwapchainNotes notes = {
+      .surface = info.surface, .transform = info.preTransform, .is_exclusive = IsExclusive(info)};
+  const auto* group = vk::FindInChain<VkDeviceGroupSwapchainCreateInfoKHR>(info.pNext);
+  if (group != nullptr) notes.group_modes = group->modes;
+  notes_.Set(swapchain, notes);
+}
+void SwapchainRules::PostCallRecord(const vk::CreateSwapchainKHR& call, VkResult result) {
+  if (result >= 0) Note(*call.pSwapchain, *call.pCreateInfo);
+}
+void SwapchainRules::PostCallRecord(const vk::CreateSharedSwapchainsKHR& call, VkResult result) {
+  for (uint32_t i = 0; result >= 0 && i < call.swapchainCount; ++i) Note(call.pSwapchains[i], call.pCreateInfos[i]);
+}
+
+void SwapchainRules::PostCallRecord(const vk::QueuePresentKHR& call, VkResult result) {
+  const auto* queue = DeviceState::Get(call.queue);
+  // One swapchain of several may be out of date.
+  if (queue == nullptr || (result < 0 && result != VK_ERROR_OUT_OF_DATE_KHR)) return;
+  const VkPresentInfoKHR& info = *call.pPresentInfo;
+  const auto* with_ids = vk::FindInChain<VkPresentIdKHR>(info.pNext);
+  absl::Span<const uint64_t> ids;
+  if (result >= 0 && with_ids != nullptr) ids = Items(with_ids->pPresentIds, with_ids->swapchainCount);
+  for (uint32_t i = 0; VkSwapchainKHR swapchain : Items(info.pSwapchains, info.swapchainCount)) {
+    const uint64_t id = i < ids.size() ? ids[i] : 0;
+    ++i;
+    std::optional<SwapchainNotes> notes = notes_.Find(swapchain);
+    if (!notes || ((notes->families & BitOf(*queue)) != 0 && id <= notes->present_id)) continue;
+    notes->families |= BitOf(*queue);
+    notes->present_id = std::max(notes->present_id, id);
+    notes_.Set(swapchain, *notes);
+  }
 }
 
 }  // namespace assay::core

@@ -4,17 +4,51 @@
 #ifndef ASSAY_CORE_SWAPCHAINS_SWAPCHAIN_RULES_H_
 #define ASSAY_CORE_SWAPCHAINS_SWAPCHAIN_RULES_H_
 
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/set_layouts/handle_map.h"
 #include "messages/messages.h"
 #include "state/state.h"
+#include "vk/chain.h"
 #include "vk/commands.h"
+#include "vk/vuid.h"
 
-// Acquiring and presenting images. The semaphore and the fence that an acquisition signals must be free, and a
-// presented image must have been acquired.
+// Creating swapchains, acquiring and presenting images. A swapchain must be what its surface supports. The semaphore
+// and the fence that an acquisition signals must be free, and a presented image must have been acquired.
+//
+// The driver is asked what the surface supports when the swapchain is created. Where its answer may change with the
+// window, what the program was told last (surface_rules.h) is right, too.
 //
 // A semaphore is free if no signal operation of it is pending or done that still lacks its wait, and if no submitted
 // wait for it may still be pending. The semaphores that a present waits for follow the rules of submissions
 // (queue_rules.h).
 namespace assay::core {
+
+// For //tools/coverage: the ids of creation that are rows of a table.
+std::vector<vk::VuidIndex> SwapchainIds();
+
+// Whether the application controls exclusive full-screen access.
+inline bool IsExclusive(const VkSwapchainCreateInfoKHR& info) {
+  const auto* const exclusive = vk::FindInChain<VkSurfaceFullScreenExclusiveInfoEXT>(info.pNext);
+  return exclusive != nullptr &&
+         exclusive->fullScreenExclusive == VK_FULL_SCREEN_EXCLUSIVE_APPLICATION_CONTROLLED_EXT;
+}
+
+// What is noted of a swapchain.
+struct SwapchainNotes {
+  VkSurfaceKHR surface = VK_NULL_HANDLE;
+  VkSurfaceTransformFlagBitsKHR transform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR;
+  bool is_exclusive = false;
+  VkDeviceGroupPresentModeFlagsKHR group_modes = VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_BIT_KHR;
+  // BitOf() the queues that have presented its images.
+  uint64_t families = 0;
+  uint64_t present_id = 0;
+};
+
+// By family.
+inline uint64_t BitOf(const state::Queue& queue) { return uint64_t{1} << queue.family % 64; }
 
 // The validator.
 class SwapchainRules {
@@ -22,10 +56,25 @@ class SwapchainRules {
   // state must outlive it.
   explicit SwapchainRules(const state::DeviceState& state);
 
+  void PreCallValidate(const vk::CreateSwapchainKHR& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CreateSharedSwapchainsKHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::AcquireNextImageKHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::AcquireNextImage2KHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::QueuePresentKHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::WaitForPresentKHR& call, messages::Report& report) const;
+  void PreCallValidate(const vk::ReleaseSwapchainImagesEXT& call, messages::Report& report) const;
+  void PreCallValidate(const vk::AcquireFullScreenExclusiveModeEXT& call, messages::Report& report) const;
+  void PreCallValidate(const vk::ReleaseFullScreenExclusiveModeEXT& call, messages::Report& report) const;
+  void PreCallValidate(const vk::GetDeviceGroupSurfacePresentModesKHR& call, messages::Report& report) const;
+  void PreCallValidate(const vk::GetDeviceGroupSurfacePresentModes2EXT& call, messages::Report& report) const;
+  void PreCallValidate(const vk::GetSwapchainCounterEXT& call, messages::Report& report) const;
+  void PreCallValidate(const vk::SetLocalDimmingAMD& call, messages::Report& report) const;
+  void PreCallValidate(const vk::LatencySleepNV& call, messages::Report& report) const;
+
+  void PostCallRecord(const vk::CreateSwapchainKHR& call, VkResult result);
+  void PostCallRecord(const vk::CreateSharedSwapchainsKHR& call, VkResult result);
+  void PreCallRecord(const vk::DestroySwapchainKHR& call) { notes_.Erase(call.swapchain); }
+  void PostCallRecord(const vk::QueuePresentKHR& call, VkResult result);
 
  private:
   struct AcquireIds;
@@ -35,11 +84,33 @@ class SwapchainRules {
              messages::Report& report) const;
   void CheckSemaphore(const Acquire& acquire, const AcquireIds& ids, const messages::Location& where,
                       messages::Report& report) const;
+  void CheckCreation(const VkSwapchainCreateInfoKHR& info, const messages::Location& where,
+                     messages::Report& report) const;
+  // The index must be that of an image that is acquired.
+  void CheckIndex(VkSwapchainKHR swapchain, uint32_t index, vk::VuidIndex id, const messages::Location& where,
+                  messages::Report& report) const;
   void CheckImages(const VkPresentInfoKHR& info, const messages::Location& where, messages::Report& report) const;
   void CheckFences(const VkPresentInfoKHR& info, const messages::Location& where, messages::Report& report) const;
+  void CheckIds(const VkPresentInfoKHR& info, VkQueue queue, const messages::Location& where,
+                messages::Report& report) const;
+  // What the surfaces of presented swapchains need (presented_surfaces.cc).
+  void CheckSurfaces(const VkPresentInfoKHR& info, VkQueue queue, const messages::Location& where,
+                     messages::Report& report) const;
+  void CheckDisplay(const VkPresentInfoKHR& info, const messages::Location& where, messages::Report& report) const;
+  void CheckRegions(const VkPresentInfoKHR& info, const messages::Location& where, messages::Report& report) const;
+  void CheckGroup(const VkPresentInfoKHR& info, const messages::Location& where, messages::Report& report) const;
+  void CheckSupport(VkSurfaceKHR surface, vk::VuidIndex id, const messages::Location& where,
+                    messages::Report& report) const;
+  void CheckExclusive(VkSwapchainKHR swapchain, vk::VuidIndex retired, vk::VuidIndex other,
+                      messages::Report& report) const;
+
+  // The number of physical devices in the group of the device's own; the most if it is not known.
+  uint32_t GroupSize() const;
+  void Note(VkSwapchainKHR swapchain, const VkSwapchainCreateInfoKHR& info);
 
   const state::DeviceState& state_;
   const bool present_id_;
+  HandleMap<SwapchainNotes> notes_;
 };
 
 }  // namespace assay::core

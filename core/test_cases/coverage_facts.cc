@@ -21,6 +21,7 @@
 #include "core/lifetime/in_use_test_cases.h"
 #include "core/queries/query_ids.h"
 #include "core/resources/resource_ids.h"
+#include "core/swapchains/swapchain_rules.h"
 #include "core/test_cases/sync_test_cases.h"
 #include "vk/object_rules.h"
 #include "vk/sync/sync_rule_info.h"
@@ -44,7 +45,7 @@ void PrintInTable(assay::vk::VuidIndex id) {
   std::printf("in-table\t%s\t\n", std::string(assay::vk::GetVuid(id).id).c_str());
 }
 
-// Rules that several owners share, and that a check finds by name (core/memory, core/builds).
+// Rules that several owners share, and that a check finds by name (core/memory, core/builds, core/swapchains).
 constexpr std::string_view kOwners[] = {"vkBindBufferMemory",
                                         "VkBindBufferMemoryInfo",
                                         "vkBindImageMemory",
@@ -58,7 +59,22 @@ constexpr std::string_view kOwners[] = {"vkBindBufferMemory",
                                         "VkMemoryGetZirconHandleInfoFUCHSIA",
                                         "vkCmdBuildAccelerationStructuresIndirectKHR",
                                         "vkCmdBuildAccelerationStructuresKHR",
-                                        "vkCmdBuildMicromapsEXT"};
+                                        "vkCmdBuildMicromapsEXT",
+                                        "vkGetPhysicalDeviceDirectFBPresentationSupportEXT",
+                                        "vkGetPhysicalDevicePresentRectanglesKHR",
+                                        "vkGetPhysicalDeviceScreenPresentationSupportQNX",
+                                        "vkGetPhysicalDeviceSurfaceCapabilities2EXT",
+                                        "vkGetPhysicalDeviceSurfaceCapabilities2KHR",
+                                        "vkGetPhysicalDeviceSurfaceCapabilitiesKHR",
+                                        "vkGetPhysicalDeviceSurfaceFormats2KHR",
+                                        "vkGetPhysicalDeviceSurfaceFormatsKHR",
+                                        "vkGetPhysicalDeviceSurfacePresentModes2EXT",
+                                        "vkGetPhysicalDeviceSurfacePresentModesKHR",
+                                        "vkGetPhysicalDeviceSurfaceSupportKHR",
+                                        "vkGetPhysicalDeviceWaylandPresentationSupportKHR",
+                                        "vkGetPhysicalDeviceWin32PresentationSupportKHR",
+                                        "vkGetPhysicalDeviceXcbPresentationSupportKHR",
+                                        "vkGetPhysicalDeviceXlibPresentationSupportKHR"};
 constexpr std::string_view kSharedRules[] = {"memory-01035",
                                              "memory-01047",
                                              "pNext-01615",
@@ -107,7 +123,19 @@ constexpr std::string_view kSharedRules[] = {"memory-01035",
                                              "handleType-04776",
                                              "dstAccelerationStructure-03800",
                                              "srcAccelerationStructure-04629",
-                                             "dstMicromap-07463"};
+                                             "dstMicromap-07463",
+                                             "queueFamilyIndex-01269",
+                                             "queueFamilyIndex-01306",
+                                             "queueFamilyIndex-01309",
+                                             "queueFamilyIndex-01312",
+                                             "queueFamilyIndex-01315",
+                                             "queueFamilyIndex-04119",
+                                             "queueFamilyIndex-04743",
+                                             "surface-06211",
+                                             "pSurfaceInfo-06521",
+                                             "pSurfaceInfo-06522",
+                                             "surface-06524",
+                                             "surface-06525"};
 
 void PrintFamilies() {
   for (const std::string_view owner : kOwners) {
@@ -119,7 +147,8 @@ void PrintFamilies() {
   for (const auto& ids : {assay::core::BufferCopyIds(), assay::core::ImageCopyIds(), assay::core::ImageClearIds(),
                           assay::core::StructureIds(), assay::core::DrawIds(), assay::core::DescriptorIds(),
                           assay::core::DescriptorLayoutIds(), assay::core::QueryIds(), assay::core::BindingIds(),
-                          assay::core::DeferredOperationIds(), assay::core::ResourceIds(), assay::core::BuildIds()}) {
+                          assay::core::DeferredOperationIds(), assay::core::ResourceIds(), assay::core::BuildIds(),
+                          assay::core::SwapchainIds()}) {
     for (const assay::vk::VuidIndex id : ids) PrintInTable(id);
   }
   // Of core/created_objects.

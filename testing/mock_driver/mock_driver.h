@@ -53,11 +53,18 @@ struct MockConfig {
   std::map<std::string, uint32_t> extension_versions;
   // The features of the formats that do not support everything.
   std::map<VkFormat, VkFormatProperties3> formats;
+  // Bits of the queue families that can present to surfaces.
+  uint32_t presenting_families = ~0U;
   VkSurfaceCapabilitiesKHR surface_capabilities;
   std::vector<VkSurfaceFormatKHR> surface_formats;
   std::vector<VkPresentModeKHR> present_modes;
-  // Called with each structure of vkGetPhysicalDeviceProperties2, vkGetPhysicalDeviceImageFormatProperties2 and
-  // vkGetPhysicalDeviceExternalBufferProperties, after the driver has filled it.
+  // The one display, if it has planes. The driver makes the handle.
+  VkDisplayPropertiesKHR display = {};
+  std::vector<VkDisplayPlanePropertiesKHR> display_planes;
+  VkDisplayPlaneCapabilitiesKHR display_plane_capabilities = {};
+  // Called with each structure of vkGetPhysicalDeviceProperties2, vkGetPhysicalDeviceImageFormatProperties2,
+  // vkGetPhysicalDeviceExternalBufferProperties, vkGetPhysicalDeviceSurfaceCapabilities2KHR and
+  // vkGetDeviceGroupPresentCapabilitiesKHR, after the driver has filled it.
   std::function<void(VkBaseOutStructure*)> adjust_properties;
   // Called with what vkGetBufferMemoryRequirements2 and its like return.
   std::function<void(VkMemoryRequirements2&)> adjust_requirements;

@@ -29,6 +29,11 @@ VkImageCreateInfo ImageOf(const VkSwapchainCreateInfoKHR& info) {
   };
 }
 
+void Adjust(void* chain) {
+  auto* next = static_cast<VkBaseOutStructure*>(chain);
+  for (; next != nullptr && Config().adjust_properties; next = next->pNext) Config().adjust_properties(next);
+}
+
 VkSwapchainKHR CreateSwapchain(const VkSwapchainCreateInfoKHR& info) {
   Object* swapchain;
   uint64_t handle = ObjectTable::Get().Create(VK_OBJECT_TYPE_SWAPCHAIN_KHR, &swapchain);
@@ -54,7 +59,7 @@ VkResult Acquire(VkSwapchainKHR swapchain, VkSemaphore semaphore, VkFence fence,
 }  // namespace
 
 VkResult Execute(const vk::GetPhysicalDeviceSurfaceSupportKHR& call) {
-  *call.pSupported = VK_TRUE;
+  *call.pSupported = (Config().presenting_families >> call.queueFamilyIndex) & 1;
   return VK_SUCCESS;
 }
 
@@ -66,6 +71,7 @@ VkResult Execute(const vk::GetPhysicalDeviceSurfaceCapabilitiesKHR& call) {
 VkResult Execute(const vk::GetPhysicalDeviceSurfaceCapabilities2KHR& call) {
   ClearOutputChain(call.pSurfaceCapabilities);
   call.pSurfaceCapabilities->surfaceCapabilities = Config().surface_capabilities;
+  Adjust(call.pSurfaceCapabilities);
   return VK_SUCCESS;
 }
 
@@ -85,6 +91,31 @@ VkResult Execute(const vk::GetPhysicalDeviceSurfacePresentModesKHR& call) {
   const auto& modes = Config().present_modes;
   return WriteArray(call.pPresentModeCount, call.pPresentModes, modes.size(),
                     [&](VkPresentModeKHR& mode, uint32_t i) { mode = modes[i]; });
+}
+
+VkResult Execute(const vk::GetPhysicalDeviceDisplayPropertiesKHR& call) {
+  VkDisplayPropertiesKHR& display = Config().display;
+  if (display.display == VK_NULL_HANDLE)
+    display.display = ToHandle<VkDisplayKHR>(ObjectTable::Get().Create(VK_OBJECT_TYPE_DISPLAY_KHR));
+  return WriteArray(call.pPropertyCount, call.pProperties, Config().display_planes.empty() ? 0 : 1,
+                    [&](VkDisplayPropertiesKHR& properties, uint32_t) { properties = display; });
+}
+
+VkResult Execute(const vk::GetPhysicalDeviceDisplayPlanePropertiesKHR& call) {
+  const auto& planes = Config().display_planes;
+  return WriteArray(call.pPropertyCount, call.pProperties, planes.size(),
+                    [&](VkDisplayPlanePropertiesKHR& plane, uint32_t i) { plane = planes[i]; });
+}
+
+VkResult Execute(const vk::GetDisplayPlaneCapabilitiesKHR& call) {
+  *call.pCapabilities = Config().display_plane_capabilities;
+  return VK_SUCCESS;
+}
+
+VkResult Execute(const vk::GetDeviceGroupPresentCapabilitiesKHR& call) {
+  ClearOutputChain(call.pDeviceGroupPresentCapabilities);
+  Adjust(call.pDeviceGroupPresentCapabilities);
+  return VK_SUCCESS;
 }
 
 VkResult Execute(const vk::CreateSwapchainKHR& call) {
