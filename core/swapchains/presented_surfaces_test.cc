@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What presents and other commands need of swapchains and their surfaces.
+
+#include <functional>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "core/resources/resource_test.h"
+
+namespace assay::core {
+namespace {
+
+using I = VkPresentInfoKHR;
+
+class PresentedSurfaces : public ResourceTest {
+ protected:
+  void SetUp() override {
+    auto& config = driver().config();
+    config.display_planes = {{}};
+    config.adjust_properties = [](VkBaseOutStructure* s) {
+      if (s->sType == VK_STRUCTURE_TYPE_DEVICE_GROUP_PRESENT_CAPABILITIES_KHR)
+        reinterpret_cast<VkDeviceGroupPresentCapabilitiesKHR*>(s)->presentMask[0] = 1;
+    };
+    Start();
+    uint32_t count = 1;
+    vk.GetPhysicalDeviceDisplayPropertiesKHR(physical_device, &count, &display_);
+    for (VkSwapchainKHR& swapchain : swapchains_) swapchain = MakeSwapchain(MakeDisplaySurface(), 3, {}, &group_);
+  }
+  // Each has a mode of its own.
+  VkSurfaceKHR MakeDisplaySurface() {
+    VkDisplaySurfaceCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_DISPLAY_SURFACE_CREATE_INFO_KHR,
+                                          .transform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+                                          .alphaMode = VK_DISPLAY_PLANE_ALPHA_OPAQUE_BIT_KHR,
+                                          .imageExtent = {640, 480}};
+    const VkDisplayModeCreateInfoKHR mode = {
+        VK_STRUCTURE_TYPE_DISPLAY_MODE_CREATE_INFO_KHR, nullptr, 0, {{320, 240}, 60000}};
+    vk.CreateDisplayModeKHR(physical_device, display_.display, &mode, nullptr, &info.displayMode);
+    VkSurfaceKHR surface = VK_NULL_HANDLE;
+    vk.CreateDisplayPlaneSurfaceKHR(instance, &info, nullptr, &surface);
+    Defer(surface, [=, this] { vk.DestroySurfaceKHR(instance, surface, nullptr); });
+    return surface;
+  }
+  uint32_t Acquire(VkSwapchainKHR swapchain) {
+    const VkFence fence = MakeFence();
+    uint32_t index = 0;
+    vk.AcquireNextImageKHR(device, swapchain, UINT64_MAX, VK_NULL_HANDLE, fence, &index);
+    vk.WaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX);
+    return index;
+  }
+  void Present(const I& info, uint32_t family = 0) {
+    uint32_t indices[2] = {};
+    for (uint32_t i = 0; i < info.swapchainCount; ++i) indices[i] = Acquire(info.pSwapchains[i]);
+    I present = info;
+    present.pImageIndices = indices;
+    vk.QueuePresentKHR(Queue(family), &present);
+  }
+  void RunPresents(const std::vector<Case<I>>& cases) {
+    Run("vkQueuePresentKHR", correct_, cases, [this](const I& info) { Present(info); });
+  }
+  void Expect(std::string_view rule, const std::function<void()>& call) {
+    SCOPED_TRACE(rule);
+    const SkipCalls skip(*this);
+    call();
+    ExpectMessages({absl::StrCat("VUID-", rule)});
+  }
+  void SetRects(I& i, const VkRect2D& from, const VkRect2D& to, VkBool32 persistent = VK_FALSE) {
+    auto& display = Chain<VkDisplayPresentInfoKHR>(i);
+    display.srcRect = from, display.dstRect = to, display.persistent = persistent;
+  }
+  void SetRectangle(I& i, const VkRectLayerKHR& rectangle) {
+    rectangle_ = rectangle;
+    auto& regions = Chain<VkPresentRegionsKHR>(i);
+    regions.swapchainCount = 1, regions.pRegions = &region_;
+  }
+  void SetGroup(I& i, VkDeviceGroupPresentModeFlagBitsKHR mode, uint32_t mask) {
+    mask_ = mask;
+    auto& group = Chain<VkDeviceGroupPresentInfoKHR>(i);
+    group.swapchainCount = 1, group.pDeviceMasks = &mask_, group.mode = mode;
+  }
+  void SetId(I& i, uint64_t id) {
+    id_ = id;
+    auto& ids = Chain<VkPresentIdKHR>(i);
+    ids.swapchainCount = 1, ids.pPresentIds = &id_;
+  }
+
+  VkDisplayPropertiesKHR display_ = {};
+  VkDeviceGroupSwapchainCreateInfoKHR group_ = {VK_STRUCTURE_TYPE_DEVICE_GROUP_SWAPCHAIN_CREATE_INFO_KHR, nullptr, 15};
+  VkSwapchainKHR swapchains_[2] = {};
+  VkRectLayerKHR rectangle_ = {};
+  VkPresentRegionKHR region_ = {1, &rectangle_};
+  uint32_t mask_ = 1;
+  uint64_t id_ = 0;
+  I correct_ = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR, .swapchainCount = 1, .pSwapchains = swapchains_};
+};
+
+TEST_F(PresentedSurfaces, Presents) {
+  const VkSwapchainKHR plain = MakeSwapchain(MakeSurface());
+  RunPresents({
+      {"pSwapchains-01293", [](I& i) { i.swapchainCount = 2; }},
+      {"VkDisplayPresentInfoKHR-srcRect-01257",
+       [&](I& i) { SetRects(i, {{1, 0}, {640, 480}}, {{0, 0}, {320, 240}}); }},
+      {"VkDisplayPresentInfoKHR-dstRect-01258",
+       [&](I& i) { SetRects(i, {{0, 0}, {640, 480}}, {{0, -1}, {320, 240}}); }},
+      {"VkDisplayPresentInfoKHR-persistentContent-01259",
+       [&](I& i) { SetRects(i, {{0, 0}, {640, 480}}, {{0, 0}, {320, 240}}, VK_TRUE); }},
+      {"", [&](I& i) { SetRects(i, {{0, 0}, {640, 480}}, {{0, 0}, {320, 240}}); }},
+      {"VkRectLayerKHR-offset-04864", [&](I& i) { SetRectangle(i, {{1, 0}, {640, 480}, 0}); }},
+      {"VkRectLayerKHR-layer-01262", [&](I& i) { SetRectangle(i, {{0, 0}, {640, 480}, 1}); }},
+      {"", [&](I& i) { SetRectangle(i, {{0, 0}, {640, 480}, 0}); }},
+      {"VkDeviceGroupPresentInfoKHR-mode-01298",
+       [&](I& i) { SetGroup(i, VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_BIT_KHR, 2); }},
+      {"VkDeviceGroupPresentInfoKHR-mode-01299",
+       [&](I& i) { SetGroup(i, VK_DEVICE_GROUP_PRESENT_MODE_REMOTE_BIT_KHR, 2); }},
+      {"VkDeviceGroupPresentInfoKHR-mode-01300",
+       [&](I& i) { SetGroup(i, VK_DEVICE_GROUP_PRESENT_MODE_SUM_BIT_KHR, 3); }},
+      {"VkDeviceGroupPresentInfoKHR-mode-01301",
+       [&](I& i) { SetGroup(i, VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_MULTI_DEVICE_BIT_KHR, 3); }},
+      {"VkDeviceGroupPresentInfoKHR-mode-01303",
+       [&](I& i) { i.pSwapchains = &plain, SetGroup(i, VK_DEVICE_GROUP_PRESENT_MODE_REMOTE_BIT_KHR, 1); }},
+      {"", [&](I& i) { SetGroup(i, VK_DEVICE_GROUP_PRESENT_MODE_REMOTE_BIT_KHR, 1); }},
+      {"", [&](I& i) { SetId(i, 5); }},
+      {"VkPresentIdKHR-presentIds-04999", [&](I& i) { SetId(i, 5); }},
+      {"", [&](I& i) { SetId(i, 6); }},
+  });
+}
+
+TEST_F(PresentedSurfaces, OtherFamily) {
+  driver().config().presenting_families = 2;
+  Present(correct_, 1);
+  Expect("vkQueuePresentKHR-pSwapchains-01292", [&] { Present(correct_); });
+}
+
+TEST_F(PresentedSurfaces, OtherCommands) {
+  const VkSwapchainKHR swapchain = swapchains_[0];
+  uint64_t counter = 0;
+  const auto get = [&] { vk.GetSwapchainCounterEXT(device, swapchain, VK_SURFACE_COUNTER_VBLANK_BIT_EXT, &counter); };
+  Expect("vkGetSwapchainCounterEXT-swapchain-01245", get);
+  Present(correct_);
+  get();
+  Expect("vkSetLocalDimmingAMD-localDimmingSupport-04618", [&] { vk.SetLocalDimmingAMD(device, swapchain, VK_TRUE); });
+  VkLatencySleepInfoNV sleep = {VK_STRUCTURE_TYPE_LATENCY_SLEEP_INFO_NV, nullptr, MakeSemaphore(), 1};
+  Expect("VkLatencySleepInfoNV-signalSemaphore-09361", [&] { vk.LatencySleepNV(device, swapchain, &sleep); });
+  const uint32_t image = Acquire(swapchain), other = image + 1;
+  VkReleaseSwapchainImagesInfoEXT release = {VK_STRUCTURE_TYPE_RELEASE_SWAPCHAIN_IMAGES_INFO_EXT, nullptr, swapchain, 1,
+                                             &image};
+  vk.ReleaseSwapchainImagesEXT(device, &release);
+  release.pImageIndices = &other;
+  Expect("VkReleaseSwapchainImagesInfoEXT-pImageIndices-07785", [&] { vk.ReleaseSwapchainImagesEXT(device, &release); });
+  const VkAcquireNextImageInfoKHR acquire = {.sType = VK_STRUCTURE_TYPE_ACQUIRE_NEXT_IMAGE_INFO_KHR,
+                                             .swapchain = swapchain,
+                                             .timeout = UINT64_MAX,
+                                             .fence = MakeFence(),
+                                             .deviceMask = 2};
+  uint32_t index = 0;
+  Expect("VkAcquireNextImageInfoKHR-deviceMask-01290", [&] { vk.AcquireNextImage2KHR(device, &acquire, &index); });
+}
+
+TEST_F(PresentedSurfaces, ExclusiveAccess) {
+  const VkSurfaceKHR surface = MakeSurface();
+  const VkSurfaceFullScreenExclusiveInfoEXT exclusive = {VK_STRUCTURE_TYPE_SURFACE_FULL_SCREEN_EXCLUSIVE_INFO_EXT,
+                                                         nullptr,
+                                                         VK_FULL_SCREEN_EXCLUSIVE_APPLICATION_CONTROLLED_EXT};
+  const VkSwapchainKHR swapchain = MakeSwapchain(surface, 3, VK_NULL_HANDLE, &exclusive);
+  const auto acquire = [&](VkSwapchainKHR handle) { vk.AcquireFullScreenExclusiveModeEXT(device, handle); };
+  const auto release = [&](VkSwapchainKHR handle) { vk.ReleaseFullScreenExclusiveModeEXT(device, handle); };
+  acquire(swapchain);
+  release(swapchain);
+  Expect("vkAcquireFullScreenExclusiveModeEXT-swapchain-02675", [&] { acquire(swapchains_[0]); });
+  Expect("vkReleaseFullScreenExclusiveModeEXT-swapchain-02678", [&] { release(swapchains_[0]); });
+  MakeSwapchain(surface, 3, swapchain);
+  Expect("vkAcquireFullScreenExclusiveModeEXT-swapchain-02674", [&] { acquire(swapchain); });
+  Expect("vkReleaseFullScreenExclusiveModeEXT-swapchain-02677", [&] { release(swapchain); });
+}
+
+}  // namespace
+}  // namespace assay::core
