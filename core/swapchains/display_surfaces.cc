@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/swapchains/surface_rules.h"
+#include "vk/chain.h"
 #include "vk/enum_info.h"
 #include "vk/vuid.h"
 
@@ -18,6 +19,15 @@ using messages::Location;
 using messages::Object;
 using messages::Report;
 using vk::Vuid;
+
+namespace {
+
+VkDisplaySurfaceStereoTypeNV StereoTypeOf(const VkDisplaySurfaceCreateInfoKHR& info) {
+  const auto* const stereo = vk::FindInChain<VkDisplaySurfaceStereoCreateInfoNV>(info.pNext);
+  return stereo != nullptr ? stereo->stereoType : VK_DISPLAY_SURFACE_STEREO_TYPE_NONE_NV;
+}
+
+}  // namespace
 
 std::vector<VkDisplayPlanePropertiesKHR> SurfaceRules::PlanesOf(VkPhysicalDevice device) const {
   const auto ask = dispatch::Next<vk::GetPhysicalDeviceDisplayPlanePropertiesKHR>(instance_.next);
@@ -55,6 +65,9 @@ void SurfaceRules::CheckDisplay(const VkDisplaySurfaceCreateInfoKHR& info, Repor
           ") is not between 0 and 1.");
   const std::optional<DisplayMode> mode = Find(info.displayMode);
   if (!mode) return;
+  require(!mode->lacks_hdmi_3d || StereoTypeOf(info) != VK_DISPLAY_SURFACE_STEREO_TYPE_HDMI_3D_NV,
+          Vuid("VUID-VkDisplaySurfaceCreateInfoKHR-pNext-10284"), "displayMode",
+          "does not support HDMI 3D (VkDisplayModeStereoPropertiesNV::hdmi3DSupported).");
   const uint32_t most = instance_.GetPhysicalDevice(mode->physical_device).limits.maxImageDimension2D;
   require(most == 0 || std::max(info.imageExtent.width, info.imageExtent.height) <= most,
           Vuid("VUID-VkDisplaySurfaceCreateInfoKHR-width-01256"), "imageExtent", "(", info.imageExtent.width, " x ",
@@ -91,6 +104,7 @@ void SurfaceRules::CheckDisplay(const VkDisplaySurfaceCreateInfoKHR& info, Repor
 void SurfaceRules::NoteDisplay(const VkDisplaySurfaceCreateInfoKHR& info, SurfaceNotes& notes) const {
   notes.mode = Find(info.displayMode);
   notes.mode_handle = info.displayMode;
+  notes.stereo_type = StereoTypeOf(info);
   const auto display = notes.mode ? PropertiesOf(*notes.mode) : std::nullopt;
   notes.may_persist = !display || display->persistentContent == VK_TRUE;
 }
@@ -128,8 +142,11 @@ void SurfaceRules::PostCallRecord(const vk::GetDisplayModePropertiesKHR& call, V
 }
 void SurfaceRules::PostCallRecord(const vk::GetDisplayModeProperties2KHR& call, VkResult result) {
   if (result < 0) return;
-  for (const auto& [type, next, mode] : state::Items(call.pProperties, *call.pPropertyCount))
-    modes_.Set(mode.displayMode, {call.physicalDevice, call.display, mode.parameters});
+  for (const auto& [type, next, mode] : state::Items(call.pProperties, *call.pPropertyCount)) {
+    const auto* const stereo = vk::FindInChain<VkDisplayModeStereoPropertiesNV>(next);
+    modes_.Set(mode.displayMode, {call.physicalDevice, call.display, mode.parameters,
+                                  stereo != nullptr && stereo->hdmi3DSupported == VK_FALSE});
+  }
 }
 
 }  // namespace assay::core

@@ -72,10 +72,16 @@ void SwapchainRules::CheckSurfaces(const VkPresentInfoKHR& info, VkQueue handle,
     }
     if (!surface->mode) continue;
     if (first == nullptr) first = surface;
-    if (first->mode->display != surface->mode->display || first->mode_handle == surface->mode_handle) continue;
-    report.Error(Vuid("VUID-vkQueuePresentKHR-pSwapchains-01293"), {Object(swapchain)}, element,
-                 absl::StrCat("(", report.reporter().Describe(Object(swapchain)),
-                              ") has another mode of the same display than an earlier element."));
+    if (first->mode->display != surface->mode->display) continue;
+    const auto require = [&](bool holds, vk::VuidIndex id, std::string_view what) {
+      if (holds) return;
+      report.Error(id, {Object(swapchain)}, element,
+                   absl::StrCat("(", report.reporter().Describe(Object(swapchain)), ") has another ", what,
+                                " of the same display than an earlier element."));
+    };
+    require(first->mode_handle == surface->mode_handle, Vuid("VUID-vkQueuePresentKHR-pSwapchains-01293"), "mode");
+    require(first->stereo_type == surface->stereo_type, Vuid("VUID-vkQueuePresentKHR-pSwapchains-10285"),
+            "stereoType");
   }
   if (info.pNext == nullptr) return;
   CheckDisplay(info, where, report);

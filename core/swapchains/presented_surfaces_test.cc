@@ -26,21 +26,27 @@ class PresentedSurfaces : public ResourceTest {
     Start();
     uint32_t count = 1;
     vk.GetPhysicalDeviceDisplayPropertiesKHR(physical_device, &count, &display_);
-    for (VkSwapchainKHR& swapchain : swapchains_) swapchain = MakeSwapchain(MakeDisplaySurface(), 3, {}, &group_);
-  }
-  // Each has a mode of its own.
-  VkSurfaceKHR MakeDisplaySurface() {
-    VkDisplaySurfaceCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_DISPLAY_SURFACE_CREATE_INFO_KHR,
-                                          .transform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
-                                          .alphaMode = VK_DISPLAY_PLANE_ALPHA_OPAQUE_BIT_KHR,
-                                          .imageExtent = {640, 480}};
     const VkDisplayModeCreateInfoKHR mode = {
         VK_STRUCTURE_TYPE_DISPLAY_MODE_CREATE_INFO_KHR, nullptr, 0, {{320, 240}, 60000}};
-    vk.CreateDisplayModeKHR(physical_device, display_.display, &mode, nullptr, &info.displayMode);
+    VkDisplayModeKHR modes[2] = {};
+    for (auto& each : modes) vk.CreateDisplayModeKHR(physical_device, display_.display, &mode, nullptr, &each);
+    const VkDisplaySurfaceStereoCreateInfoNV stereo = {VK_STRUCTURE_TYPE_DISPLAY_SURFACE_STEREO_CREATE_INFO_NV, nullptr,
+                                                       VK_DISPLAY_SURFACE_STEREO_TYPE_INBAND_DISPLAYPORT_NV};
+    swapchains_[0] = other_stereo_[0] = MakeOnDisplay(modes[0]);
+    swapchains_[1] = MakeOnDisplay(modes[1]);
+    other_stereo_[1] = MakeOnDisplay(modes[0], &stereo);
+  }
+  VkSwapchainKHR MakeOnDisplay(VkDisplayModeKHR mode, const void* next = nullptr) {
+    const VkDisplaySurfaceCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_DISPLAY_SURFACE_CREATE_INFO_KHR,
+                                                .pNext = next,
+                                                .displayMode = mode,
+                                                .transform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+                                                .alphaMode = VK_DISPLAY_PLANE_ALPHA_OPAQUE_BIT_KHR,
+                                                .imageExtent = {640, 480}};
     VkSurfaceKHR surface = VK_NULL_HANDLE;
     vk.CreateDisplayPlaneSurfaceKHR(instance, &info, nullptr, &surface);
     Defer(surface, [=, this] { vk.DestroySurfaceKHR(instance, surface, nullptr); });
-    return surface;
+    return MakeSwapchain(surface, 3, VK_NULL_HANDLE, &group_);
   }
   uint32_t Acquire(VkSwapchainKHR swapchain) {
     const VkFence fence = MakeFence();
@@ -87,7 +93,8 @@ class PresentedSurfaces : public ResourceTest {
 
   VkDisplayPropertiesKHR display_ = {};
   VkDeviceGroupSwapchainCreateInfoKHR group_ = {VK_STRUCTURE_TYPE_DEVICE_GROUP_SWAPCHAIN_CREATE_INFO_KHR, nullptr, 15};
-  VkSwapchainKHR swapchains_[2] = {};
+  // On one display, with different modes and stereo types.
+  VkSwapchainKHR swapchains_[2] = {}, other_stereo_[2] = {};
   VkRectLayerKHR rectangle_ = {};
   VkPresentRegionKHR region_ = {1, &rectangle_};
   uint32_t mask_ = 1;
@@ -99,6 +106,7 @@ TEST_F(PresentedSurfaces, Presents) {
   const VkSwapchainKHR plain = MakeSwapchain(MakeSurface());
   RunPresents({
       {"pSwapchains-01293", [](I& i) { i.swapchainCount = 2; }},
+      {"pSwapchains-10285", [&](I& i) { i.swapchainCount = 2, i.pSwapchains = other_stereo_; }},
       {"VkDisplayPresentInfoKHR-srcRect-01257",
        [&](I& i) { SetRects(i, {{1, 0}, {640, 480}}, {{0, 0}, {320, 240}}); }},
       {"VkDisplayPresentInfoKHR-dstRect-01258",

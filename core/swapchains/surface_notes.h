@@ -24,6 +24,8 @@ struct DisplayMode {
   VkPhysicalDevice physical_device;
   VkDisplayKHR display;
   VkDisplayModeParametersKHR parameters;
+  // Whether the program was told that there is no HDMI 3D.
+  bool lacks_hdmi_3d = false;
 };
 
 // The slot of the surface has it. A window changes while the program runs. So what the program was told last counts as
@@ -44,6 +46,7 @@ class SurfaceNotes : public dispatch::SlotData {
   std::optional<DisplayMode> mode;
   VkDisplayModeKHR mode_handle = VK_NULL_HANDLE;
   bool may_persist = true;
+  VkDisplaySurfaceStereoTypeNV stereo_type = VK_DISPLAY_SURFACE_STEREO_TYPE_NONE_NV;
 
   void Tell(VkPhysicalDevice device, const VkSurfaceCapabilitiesKHR& capabilities) {
     absl::MutexLock lock(&mutex_);

@@ -252,6 +252,17 @@ TEST_F(SurfaceTest, Displays) {
           {"transform-06740", [](I& i) { i.transform = VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR; }},
           {"width-01256", [](I& i) { i.imageExtent.width = 16385; }}},
          create);
+  VkDisplayModeStereoPropertiesNV stereo = {VK_STRUCTURE_TYPE_DISPLAY_MODE_STEREO_PROPERTIES_NV};
+  VkDisplayModeProperties2KHR told = {VK_STRUCTURE_TYPE_DISPLAY_MODE_PROPERTIES_2_KHR, &stereo, {}};
+  vk.GetDisplayModeProperties2KHR(physical_device, display.display, &(count_ = 1), &told);
+  I of_told = correct;
+  of_told.displayMode = told.displayModeProperties.displayMode;
+  Run<I>("VkDisplaySurfaceCreateInfoKHR", of_told,
+         {{"pNext-10284",
+           [&](I& i) {
+             Chain<VkDisplaySurfaceStereoCreateInfoNV>(i).stereoType = VK_DISPLAY_SURFACE_STEREO_TYPE_HDMI_3D_NV;
+           }}},
+         create);
   config.display.planeReorderPossible = VK_TRUE;
   Run<I>("VkDisplaySurfaceCreateInfoKHR", correct,
          {{"", [](I& i) { i.planeStackIndex = 0; }},

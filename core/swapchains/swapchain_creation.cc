@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <optional>
 
+#include "absl/strings/str_cat.h"
 #include "core/resources/creation_check.h"
 #include "core/resources/resource_facts.h"
 #include "core/swapchains/surface_notes.h"
@@ -14,6 +16,7 @@
 #include "core/swapchains/swapchain_rules.h"
 #include "vk/chain.h"
 #include "vk/format_info.h"
+#include "vk/struct_info.h"
 
 namespace assay::core {
 namespace {
@@ -196,6 +199,12 @@ constexpr CreationRule<SwapchainFacts> kRules[] = {
        return IsExclusive(s.info) && s.notes.created_by == vk::CommandId::kCreateWin32SurfaceKHR &&
               s.Next<VkSurfaceFullScreenExclusiveWin32InfoEXT>() == nullptr;
      }},
+    {"VkSurfaceFullScreenExclusiveWin32InfoEXT-hmonitor-02673", "VkSurfaceFullScreenExclusiveWin32InfoEXT.hmonitor",
+     "a monitor",
+     [](S s) {
+       const auto* const window = s.Next<VkSurfaceFullScreenExclusiveWin32InfoEXT>();
+       return window != nullptr && window->hmonitor == nullptr;
+     }},
     {"VkSwapchainDisplayNativeHdrCreateInfoAMD-localDimmingEnable-04449",
      "VkSwapchainDisplayNativeHdrCreateInfoAMD.localDimmingEnable",
      "VkDisplayNativeHdrSurfaceCapabilitiesAMD.localDimmingSupport",
@@ -306,6 +315,29 @@ void SwapchainRules::CheckCreation(const VkSwapchainCreateInfoKHR& info, const L
   if (check.has_reported() || AreImagesSupported(device, info)) return;
   check.Report(vk::Vuid("VUID-VkSwapchainCreateInfoKHR-imageFormat-01778"), "imageFormat",
                "imageUsage and imageExtent and imageArrayLayers");
+}
+
+// An image that is to have memory of a swapchain is like its images.
+void SwapchainRules::PreCallValidate(const vk::CreateImage& call, Report& report) const {
+  if (call.pCreateInfo == nullptr) return;
+  const auto* const of = vk::FindInChain<VkImageSwapchainCreateInfoKHR>(call.pCreateInfo->pNext);
+  const auto* const swapchain = of != nullptr ? state::DeviceState::Get<state::Swapchain>(of->swapchain) : nullptr;
+  if (swapchain == nullptr) return;
+  const Location command = report.location();
+  const Location where = command.Dot("pCreateInfo");
+  CreationCheck check(state_.device(), messages::Object(of->swapchain), "VkImageCreateInfo", call.pCreateInfo, where,
+                      report);
+  check.Name("swapchain", "VkImageCreateInfo", &swapchain->image_create_info);
+  for (const vk::MemberInfo& member : vk::FindStruct(VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO)->members) {
+    // Flags depend on more than the state tracker keeps.
+    if (member.kind == vk::MemberKind::kStructureType || member.kind == vk::MemberKind::kNext ||
+        member.name == "flags" || member.name.ends_with("FamilyIndexCount") || member.name.starts_with("pQueue"))
+      continue;
+    const auto at = [&](const VkImageCreateInfo& info) { return reinterpret_cast<const char*>(&info) + member.offset; };
+    if (std::memcmp(at(*call.pCreateInfo), at(swapchain->image_create_info), member.element_size) == 0) continue;
+    return check.Report(vk::Vuid("VUID-VkImageSwapchainCreateInfoKHR-swapchain-00995"), member.name,
+                        absl::StrCat("swapchain.", member.name));
+  }
 }
 
 void SwapchainRules::PreCallValidate(const vk::CreateSwapchainKHR& call, Report& report) const {

@@ -58,6 +58,7 @@ class SwapchainRules {
 
   void PreCallValidate(const vk::CreateSwapchainKHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::CreateSharedSwapchainsKHR& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CreateImage& call, messages::Report& report) const;
   void PreCallValidate(const vk::AcquireNextImageKHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::AcquireNextImage2KHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::QueuePresentKHR& call, messages::Report& report) const;

@@ -132,9 +132,10 @@ AREAS = [
     ),
     Area(
         name="Surfaces and swapchains",
-        checked="Creation, where no state is needed; acquires and presents are above",
-        not_yet="What the surface supports",
-        setting=_PARAMETERS,
+        checked="What surfaces, display modes and swapchains are created with, and what the surface supports; what is "
+        "asked about surfaces; acquires and presents are above",
+        not_yet="Windows of some systems, exclusive access that is held already",
+        setting=_CORE_AND_PARAMETERS,
         chapters=("wsi",),
     ),
     Area(

@@ -109,6 +109,7 @@ VkResult Execute(const vk::GetPhysicalDeviceSurfaceFormats2KHR& call);
 VkResult Execute(const vk::GetPhysicalDeviceSurfacePresentModesKHR& call);
 VkResult Execute(const vk::GetPhysicalDeviceDisplayPropertiesKHR& call);
 VkResult Execute(const vk::GetPhysicalDeviceDisplayPlanePropertiesKHR& call);
+VkResult Execute(const vk::GetDisplayModeProperties2KHR& call);
 VkResult Execute(const vk::GetDisplayPlaneCapabilitiesKHR& call);
 VkResult Execute(const vk::GetDeviceGroupPresentCapabilitiesKHR& call);
 VkResult Execute(const vk::CreateSwapchainKHR& call);

@@ -107,6 +107,14 @@ VkResult Execute(const vk::GetPhysicalDeviceDisplayPlanePropertiesKHR& call) {
                     [&](VkDisplayPlanePropertiesKHR& plane, uint32_t i) { plane = planes[i]; });
 }
 
+VkResult Execute(const vk::GetDisplayModeProperties2KHR& call) {
+  return WriteArray(call.pPropertyCount, call.pProperties, Config().display_planes.empty() ? 0 : 1,
+                    [](VkDisplayModeProperties2KHR& properties, uint32_t) {
+                      const uint64_t mode = ObjectTable::Get().Create(VK_OBJECT_TYPE_DISPLAY_MODE_KHR);
+                      properties.displayModeProperties = {ToHandle<VkDisplayModeKHR>(mode), {{640, 480}, 60000}};
+                    });
+}
+
 VkResult Execute(const vk::GetDisplayPlaneCapabilitiesKHR& call) {
   *call.pCapabilities = Config().display_plane_capabilities;
   return VK_SUCCESS;
