@@ -23,6 +23,11 @@ constexpr std::string_view kPushes[] = {
 constexpr std::string_view kTemplates[] = {
     "set-07304",    "set-07305", "commandBuffer-00366", "descriptorUpdateTemplate-07994",
     "layout-07993", "set-07995", "None-10358",          "None-10359"};
+constexpr std::string_view kBufferOffsets[] = {
+    "pOffsets-08061", "pBufferIndices-08065",    "firstSet-08066",
+    "firstSet-09006", "pipelineBindPoint-08067", "pSetDescriptorBufferOffsetsInfo-09471"};
+constexpr std::string_view kEmbedded[] = {"set-08070", "set-08071", "pipelineBindPoint-08069",
+                                          "pBindDescriptorBufferEmbeddedSamplersInfo-09473"};
 
 }  // namespace
 
@@ -35,6 +40,9 @@ std::vector<vk::VuidIndex> BindingIds() {
   AddFamilyIds<vk::CmdPushConstants, vk::CmdPushConstants2>(kConstants, ids);
   AddFamilyIds<vk::CmdPushDescriptorSet, vk::CmdPushDescriptorSet2>(kPushes, ids);
   AddFamilyIds<vk::CmdPushDescriptorSetWithTemplate, vk::CmdPushDescriptorSetWithTemplate2>(kTemplates, ids);
+  AddFamilyIds<vk::CmdSetDescriptorBufferOffsetsEXT, vk::CmdSetDescriptorBufferOffsets2EXT>(kBufferOffsets, ids);
+  AddFamilyIds<vk::CmdBindDescriptorBufferEmbeddedSamplersEXT, vk::CmdBindDescriptorBufferEmbeddedSamplers2EXT>(
+      kEmbedded, ids);
   return ids;
 }
 

@@ -11,6 +11,7 @@
 //   descriptor sets identically defined as the layout's, with an offset for each dynamic descriptor, which stays inside
 //                   of the buffer
 //   push constants  for exactly those stages that the layout has for each byte
+//   buffers         of descriptors: how many; sets in them, whose layouts are for that, and sets of embedded samplers
 //   descriptors     that are pushed, alone or with a template: to the layout's set for such
 //
 // Each of them needs a queue family that supports its bind point or stages. Commands come in several forms, whose rules
@@ -47,6 +48,16 @@ class BindingRules {
   void PreCallValidate(const vk::CmdPushDescriptorSetWithTemplate& call, dispatch::Slot& slot,
                        messages::Report& report) const;
   void PreCallValidate(const vk::CmdPushDescriptorSetWithTemplate2& call, dispatch::Slot& slot,
+                       messages::Report& report) const;
+  void PreCallValidate(const vk::CmdBindDescriptorBuffersEXT& call, dispatch::Slot& slot,
+                       messages::Report& report) const;
+  void PreCallValidate(const vk::CmdSetDescriptorBufferOffsetsEXT& call, dispatch::Slot& slot,
+                       messages::Report& report) const;
+  void PreCallValidate(const vk::CmdSetDescriptorBufferOffsets2EXT& call, dispatch::Slot& slot,
+                       messages::Report& report) const;
+  void PreCallValidate(const vk::CmdBindDescriptorBufferEmbeddedSamplersEXT& call, dispatch::Slot& slot,
+                       messages::Report& report) const;
+  void PreCallValidate(const vk::CmdBindDescriptorBufferEmbeddedSamplers2EXT& call, dispatch::Slot& slot,
                        messages::Report& report) const;
 
  private:

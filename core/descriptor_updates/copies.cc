@@ -92,12 +92,30 @@ void CheckPools(const state::DescriptorSet& source, const state::DescriptorSet& 
       });
 }
 
-void CheckTypes(const VkCopyDescriptorSet& copy, const state::DescriptorSet& source, const Binding& from,
-                const Binding& to, const UpdateCheck& check) {
+// What is copied becomes the type of a mutable descriptor.
+void CheckMutable(const VkCopyDescriptorSet& copy, const state::DescriptorSet& source, const state::DescriptorSet& target,
+                  const Binding& from, const MutableTypes& types, const UpdateCheck& check) {
+  for (uint32_t i = 0; i < copy.descriptorCount && copy.srcArrayElement + i < from.count; ++i) {
+    const state::Descriptor active = source.contents.Read(from, copy.srcArrayElement + i);
+    const bool is_mutable = from.type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT;
+    if (is_mutable && active.kind == state::Descriptor::Kind::kUnwritten) continue;
+    const VkDescriptorType type = is_mutable ? active.type : from.type;
+    if (!check.Require(types.MayHave(target.contents.layout(), copy.dstBinding, type),
+                       Vuid("VUID-VkCopyDescriptorSet-dstSet-04612"), "dstBinding", [&] {
+                         return absl::StrCat("(", copy.dstBinding, ") may not be of type ", TypeName(type),
+                                             ", which the source is of.");
+                       })) {
+      return;
+    }
+  }
+}
+
+void CheckTypes(const VkCopyDescriptorSet& copy, const state::DescriptorSet& source, const state::DescriptorSet& target,
+                const Binding& from, const Binding& to, const MutableTypes& types, const UpdateCheck& check) {
   check.Require(to.type != VK_DESCRIPTOR_TYPE_SAMPLER || !to.has_immutable_samplers,
                 Vuid("VUID-VkCopyDescriptorSet-dstBinding-02753"), "dstBinding",
                 [&] { return absl::StrCat("(", copy.dstBinding, ") has immutable samplers."); });
-  if (to.type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT) return;
+  if (to.type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT) return CheckMutable(copy, source, target, from, types, check);
   if (from.type != VK_DESCRIPTOR_TYPE_MUTABLE_EXT) {
     check.Require(from.type == to.type, Vuid("VUID-VkCopyDescriptorSet-dstBinding-02632"), "dstBinding", [&] {
       return absl::StrCat("(", copy.dstBinding, ") is of type ", TypeName(to.type), ", but srcBinding (",
@@ -128,7 +146,8 @@ uint64_t CountFrom(const DescriptorSetLayout& layout, uint32_t binding, uint32_t
   return count > element ? count - element : 0;
 }
 
-void CheckCopy(const VkCopyDescriptorSet& copy, const Location& where, messages::Report& report) {
+void CheckCopy(const VkCopyDescriptorSet& copy, const MutableTypes& types, const Location& where,
+               messages::Report& report) {
   const auto* const source = DeviceState::Get<state::DescriptorSet>(copy.srcSet);
   const auto* const target = DeviceState::Get<state::DescriptorSet>(copy.dstSet);
   if (source == nullptr || target == nullptr) return;
@@ -155,7 +174,7 @@ void CheckCopy(const VkCopyDescriptorSet& copy, const Location& where, messages:
                                      copy.descriptorCount, check);
   CheckPools(*source, *target, check);
   if (from == nullptr || to == nullptr) return;
-  CheckTypes(copy, *source, *from, *to, check);
+  CheckTypes(copy, *source, *target, *from, *to, types, check);
   check.Require((!IsBytes(*from) && !IsBytes(*to)) || copy.descriptorCount % 4 == 0,
                 Vuid("VUID-VkCopyDescriptorSet-srcBinding-02225"), "descriptorCount", [&] {
                   return absl::StrCat("(", copy.descriptorCount,

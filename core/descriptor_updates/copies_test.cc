@@ -196,6 +196,9 @@ TEST_F(DescriptorCopies, NegativeMutableDescriptors) {
   ExpectSilence(source, target, {});
   ExpectOf("srcSet-04613", source, target, {.from = 1});
   ExpectOf("srcSet-04613", source, target, {.count = 2});
+  ExpectOf("dstSet-04612", Make({.bindings = {Of(0, kImage, 1)}}), same, {});
+  WriteImage(same, 0, kImage, MakeView(MakeImage(VK_FORMAT_R8_UNORM, 4, 4)), VK_IMAGE_LAYOUT_GENERAL);
+  ExpectMessage("VUID-VkWriteDescriptorSet-dstSet-04611");
 }
 
 }  // namespace

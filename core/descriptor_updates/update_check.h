@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/descriptor_updates/descriptor_update_rules.h"
 #include "messages/messages.h"
 #include "state/state.h"
 #include "vk/vuid.h"
@@ -50,19 +51,23 @@ class UpdateCheck {
 uint64_t CountFrom(const state::DescriptorSetLayout& layout, uint32_t binding, uint32_t element);
 
 // Rules VUID-VkCopyDescriptorSet-*.
-void CheckCopy(const VkCopyDescriptorSet& copy, const messages::Location& where, messages::Report& report);
+void CheckCopy(const VkCopyDescriptorSet& copy, const MutableTypes& types, const messages::Location& where,
+               messages::Report& report);
 
 // What writes depend on, apart from the set.
 struct WriteFacts {
   const VkPhysicalDeviceLimits& limits;
-  // Whether descriptors may be null.
-  bool may_be_null;
+  const DescriptorFeatures& features;
+  const MutableTypes& types;
   // A push of immutable samplers is how these are chosen (vkCmdPushDescriptorSet).
   bool is_pushed;
 };
 // Rules VUID-VkWriteDescriptorSet-* and those of what it points to. The layout is null if it is not known.
 void CheckWrite(const VkWriteDescriptorSet& write, const state::DescriptorSetLayout* layout, const WriteFacts& facts,
                 const UpdateCheck& check);
+// The part about pImageInfo. The binding is null if it is not known.
+void CheckImages(const VkWriteDescriptorSet& write, const state::DescriptorSetLayout::Binding* binding,
+                 const WriteFacts& facts, const UpdateCheck& check);
 
 }  // namespace assay::core
 

@@ -10,7 +10,10 @@
 #include "absl/strings/str_cat.h"
 #include "core/descriptor_updates/descriptor_update_rules.h"
 #include "core/descriptor_updates/update_check.h"
+#include "vk/chain.h"
 #include "vk/enum_info.h"
+#include "vk/struct_info.h"
+#include "vk/struct_traits.h"
 
 namespace assay::core {
 namespace {
@@ -59,10 +62,25 @@ BufferNeeds NeedsOf(bool is_uniform, const VkPhysicalDeviceLimits& limits) {
           Vuid("VUID-VkWriteDescriptorSet-descriptorType-00331")};
 }
 
-void CheckBuffer(const VkDescriptorBufferInfo& info, const BufferNeeds& needs, const Location& where,
-                 const UpdateCheck& check) {
+void CheckNullBuffer(const VkDescriptorBufferInfo& info, const WriteFacts& facts, const Location& where,
+                     const UpdateCheck& check) {
+  if (!check.Require(facts.features.may_be_null, Vuid("VUID-VkDescriptorBufferInfo-buffer-02998"), where.Dot("buffer"),
+                     [] { return "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled."; })) {
+    return;
+  }
+  check.Require(info.offset == 0 && info.range == VK_WHOLE_SIZE, Vuid("VUID-VkDescriptorBufferInfo-buffer-02999"),
+                where.Dot("buffer"), [] { return "is VK_NULL_HANDLE, but there is an offset or a range."; });
+}
+
+void CheckBuffer(const VkDescriptorBufferInfo& info, const BufferNeeds& needs, const WriteFacts& facts,
+                 const Location& where, const UpdateCheck& check) {
+  if (info.buffer == VK_NULL_HANDLE) return CheckNullBuffer(info, facts, where, check);
   const auto* const buffer = DeviceState::Get<state::Buffer>(info.buffer);
   if (buffer == nullptr) return;
+  check.Require(buffer->memory || buffer->is_sparse(), Vuid("VUID-VkWriteDescriptorSet-descriptorType-00329"),
+                where.Dot("buffer"), [&] {
+                  return absl::StrCat("(", check.reporter().Describe(Object(info.buffer)), ") is not bound to memory.");
+                });
   check.Require((buffer->usage & needs.usage) != 0, needs.has_usage, where.Dot("buffer"), [&] {
     return absl::StrCat("(", check.reporter().Describe(Object(info.buffer)), ") was created without ",
                         vk::FlagsToString(vk::EnumId::kBufferUsageFlagBits, needs.usage), ".");
@@ -76,6 +94,8 @@ void CheckBuffer(const VkDescriptorBufferInfo& info, const BufferNeeds& needs, c
           })) {
     return;
   }
+  check.Require(info.range != 0, Vuid("VUID-VkDescriptorBufferInfo-range-00341"), where.Dot("range"),
+                [] { return "is 0."; });
   const VkDeviceSize rest = buffer->size - info.offset;
   const bool is_whole = info.range == VK_WHOLE_SIZE;
   if (!check.Require(is_whole || info.range <= rest, Vuid("VUID-VkDescriptorBufferInfo-range-00342"),
@@ -103,57 +123,58 @@ void CheckBuffers(const VkWriteDescriptorSet& write, bool is_uniform, const Writ
   const BufferNeeds needs = NeedsOf(is_uniform, facts.limits);
   for (uint32_t i = 0; i < write.descriptorCount; ++i) {
     const Location where = check.where().Dot("pBufferInfo", i);
-    CheckBuffer(write.pBufferInfo[i], needs, where, check);
-  }
-}
-
-void CheckUsage(const state::ImageView& view, VkImageUsageFlags usage, vk::VuidIndex rule, const Location& where,
-                const UpdateCheck& check) {
-  check.Require((view.usage & usage) != 0, rule, where, [&] {
-    return absl::StrCat("(", check.reporter().Describe(messages::ObjectRef{VK_OBJECT_TYPE_IMAGE_VIEW, view.handle()}),
-                        ") was created without ", vk::FlagsToString(vk::EnumId::kImageUsageFlagBits, usage), ".");
-  });
-}
-
-void CheckImages(const VkWriteDescriptorSet& write, const WriteFacts& facts, const UpdateCheck& check) {
-  const bool is_attachment = write.descriptorType == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
-  for (uint32_t i = 0; i < Items(write.pImageInfo, write.descriptorCount).size(); ++i) {
-    const VkImageView handle = write.pImageInfo[i].imageView;
-    const Location element = check.where().Dot("pImageInfo", i);
-    const Location where = element.Dot("imageView");
-    if (handle == VK_NULL_HANDLE) {
-      check.Require(!is_attachment, Vuid("VUID-VkWriteDescriptorSet-descriptorType-07683"), where,
-                    [] { return "is VK_NULL_HANDLE, but descriptorType is VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT."; });
-      check.Require(is_attachment || facts.may_be_null, Vuid("VUID-VkWriteDescriptorSet-descriptorType-02997"), where,
-                    [] { return "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled."; });
-      continue;
-    }
-    const auto* const view = DeviceState::Get<state::ImageView>(handle);
-    if (view == nullptr) continue;
-    switch (write.descriptorType) {
-      case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
-      case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
-        CheckUsage(*view, VK_IMAGE_USAGE_SAMPLED_BIT, Vuid("VUID-VkWriteDescriptorSet-descriptorType-00337"), where,
-                   check);
-        break;
-      case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
-        CheckUsage(*view, VK_IMAGE_USAGE_STORAGE_BIT, Vuid("VUID-VkWriteDescriptorSet-descriptorType-00339"), where,
-                   check);
-        break;
-      default:
-        CheckUsage(*view, VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, Vuid("VUID-VkWriteDescriptorSet-descriptorType-00338"),
-                   where, check);
-    }
+    CheckBuffer(write.pBufferInfo[i], needs, facts, where, check);
   }
 }
 
 void CheckViews(const VkWriteDescriptorSet& write, const WriteFacts& facts, const UpdateCheck& check) {
-  if (facts.may_be_null) return;
+  const bool is_uniform = write.descriptorType == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+  const auto usage = is_uniform ? VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT : VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT;
   const auto views = Items(write.pTexelBufferView, write.descriptorCount);
   for (uint32_t i = 0; i < views.size(); ++i) {
     const Location where = check.where().Dot("pTexelBufferView", i);
-    check.Require(views[i] != VK_NULL_HANDLE, Vuid("VUID-VkWriteDescriptorSet-descriptorType-02995"), where,
+    check.Require(views[i] != VK_NULL_HANDLE || facts.features.may_be_null,
+                  Vuid("VUID-VkWriteDescriptorSet-descriptorType-02995"), where,
                   [] { return "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled."; });
+    // A view may have less than its buffer (VkBufferUsageFlags2CreateInfo), but not more.
+    const auto* const view = DeviceState::Get<state::BufferView>(views[i]);
+    check.Require(view == nullptr || (view->buffer->usage & usage) != 0,
+                  is_uniform ? Vuid("VUID-VkWriteDescriptorSet-descriptorType-08765")
+                             : Vuid("VUID-VkWriteDescriptorSet-descriptorType-08766"),
+                  where, [&] {
+                    return absl::StrCat("is of a buffer without ",
+                                        vk::FlagsToString(vk::EnumId::kBufferUsageFlagBits, usage), ".");
+                  });
+  }
+}
+
+// That the chain has a structure with as many elements, or bytes, as there are descriptors.
+template <class T>
+const T* CheckChained(const VkWriteDescriptorSet& write, uint32_t T::*count, vk::VuidIndex rule,
+                      const UpdateCheck& check) {
+  const T* const link = vk::FindInChain<T>(write.pNext);
+  const bool fits = check.Require(link != nullptr && link->*count == write.descriptorCount, rule, "pNext", [&] {
+    const std::string_view name = vk::FindStruct(vk::kStructureTypeOf<T>)->name;
+    return link == nullptr ? absl::StrCat("has no ", name, ".")
+                           : absl::StrCat("has a ", name, " for ", link->*count, " descriptors, but descriptorCount is ",
+                                          write.descriptorCount, ".");
+  });
+  return fits ? link : nullptr;
+}
+
+template <class S, class T>
+void CheckStructures(const T* link, vk::VuidIndex is_top, vk::VuidIndex not_null, const WriteFacts& facts,
+                     const UpdateCheck& check) {
+  if (link == nullptr) return;
+  const auto structures = Items(link->pAccelerationStructures, link->accelerationStructureCount);
+  for (uint32_t i = 0; i < structures.size(); ++i) {
+    const auto* const structure = DeviceState::Get<S>(structures[i]);
+    const Location where = check.where().Dot("pNext");
+    const Location at = where.Dot("pAccelerationStructures", i);
+    check.Require(structure == nullptr || structure->structure_type != VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR,
+                  is_top, at, [] { return "is of type VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR."; });
+    check.Require(structures[i] != VK_NULL_HANDLE || facts.features.may_be_null || not_null == vk::kNoVuid, not_null,
+                  at, [] { return "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled."; });
   }
 }
 
@@ -187,7 +208,8 @@ void CheckConsecutive(const VkWriteDescriptorSet& write, const DescriptorSetLayo
 }
 
 // Whether the descriptors are in the set, and of the type.
-bool CheckTarget(const VkWriteDescriptorSet& write, const DescriptorSetLayout& layout, const UpdateCheck& check) {
+bool CheckTarget(const VkWriteDescriptorSet& write, const DescriptorSetLayout& layout, const MutableTypes& types,
+                 const UpdateCheck& check) {
   const Binding* const binding = layout.Find(write.dstBinding);
   if (binding == nullptr || binding->count == 0) {
     const bool is_beyond = !layout.bindings().empty() && write.dstBinding > layout.bindings().back().binding;
@@ -205,6 +227,12 @@ bool CheckTarget(const VkWriteDescriptorSet& write, const DescriptorSetLayout& l
                      })) {
     return false;
   }
+  check.Require(binding->type != VK_DESCRIPTOR_TYPE_MUTABLE_EXT ||
+                    types.MayHave(layout, write.dstBinding, write.descriptorType),
+                Vuid("VUID-VkWriteDescriptorSet-dstSet-04611"), "descriptorType", [&] {
+                  return absl::StrCat("(", TypeName(write.descriptorType), ") is not one of the types that binding ",
+                                      write.dstBinding, " may have.");
+                });
   const uint64_t available = CountFrom(layout, write.dstBinding, write.dstArrayElement);
   if (check.Require(write.descriptorCount <= available, Vuid("VUID-VkWriteDescriptorSet-dstArrayElement-00321"),
                     "dstArrayElement", [&] {
@@ -217,8 +245,7 @@ bool CheckTarget(const VkWriteDescriptorSet& write, const DescriptorSetLayout& l
   return true;
 }
 
-void CheckSamplers(const VkWriteDescriptorSet& write, const DescriptorSetLayout* layout, const UpdateCheck& check) {
-  const Binding* const binding = layout != nullptr ? layout->Find(write.dstBinding) : nullptr;
+void CheckSamplers(const VkWriteDescriptorSet& write, const Binding* binding, const UpdateCheck& check) {
   check.Require(binding == nullptr || !binding->has_immutable_samplers,
                 Vuid("VUID-VkWriteDescriptorSet-descriptorType-02752"), "dstBinding", [&] {
                   return absl::StrCat("(", write.dstBinding, ") has immutable samplers, which are not written.");
@@ -229,7 +256,8 @@ void CheckSamplers(const VkWriteDescriptorSet& write, const DescriptorSetLayout*
 
 void CheckWrite(const VkWriteDescriptorSet& write, const DescriptorSetLayout* layout, const WriteFacts& facts,
                 const UpdateCheck& check) {
-  if (layout != nullptr && !CheckTarget(write, *layout, check)) return;
+  if (layout != nullptr && !CheckTarget(write, *layout, facts.types, check)) return;
+  const Binding* const binding = layout != nullptr ? layout->Find(write.dstBinding) : nullptr;
   switch (write.descriptorType) {
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
@@ -244,13 +272,54 @@ void CheckWrite(const VkWriteDescriptorSet& write, const DescriptorSetLayout* la
     case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
     case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
-      return CheckImages(write, facts, check);
+    case VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM:
+    case VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM:
+      return CheckImages(write, binding, facts, check);
     case VK_DESCRIPTOR_TYPE_SAMPLER:
-      if (!facts.is_pushed) CheckSamplers(write, layout, check);
+      if (!facts.is_pushed) CheckSamplers(write, binding, check);
+      return CheckImages(write, binding, facts, check);
+    case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK:
+      CheckChained(write, &VkWriteDescriptorSetInlineUniformBlock::dataSize,
+                   Vuid("VUID-VkWriteDescriptorSet-descriptorType-02221"), check);
+      return;
+    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR:
+      return CheckStructures<state::AccelerationStructure>(
+          CheckChained(write, &VkWriteDescriptorSetAccelerationStructureKHR::accelerationStructureCount,
+                       Vuid("VUID-VkWriteDescriptorSet-descriptorType-02382"), check),
+          Vuid("VUID-VkWriteDescriptorSetAccelerationStructureKHR-pAccelerationStructures-03579"), vk::kNoVuid, facts,
+          check);
+    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV:
+      return CheckStructures<state::AccelerationStructureNV>(
+          CheckChained(write, &VkWriteDescriptorSetAccelerationStructureNV::accelerationStructureCount,
+                       Vuid("VUID-VkWriteDescriptorSet-descriptorType-03817"), check),
+          Vuid("VUID-VkWriteDescriptorSetAccelerationStructureNV-pAccelerationStructures-03748"),
+          Vuid("VUID-VkWriteDescriptorSetAccelerationStructureNV-pAccelerationStructures-03749"), facts, check);
+    case VK_DESCRIPTOR_TYPE_PARTITIONED_ACCELERATION_STRUCTURE_NV:
+      if (vk::FindInChain<VkWriteDescriptorSetPartitionedAccelerationStructureNV>(write.pNext) == nullptr) return;
+      CheckChained(
+          write, &VkWriteDescriptorSetPartitionedAccelerationStructureNV::accelerationStructureCount,
+          Vuid("VUID-VkWriteDescriptorSetPartitionedAccelerationStructureNV-accelerationStructureCount-10511"), check);
       return;
     default:
       return;
   }
+}
+
+void MutableTypes::Note(VkDescriptorSetLayout layout, const VkDescriptorSetLayoutCreateInfo& info) {
+  const auto* const lists = vk::FindInChain<VkMutableDescriptorTypeCreateInfoEXT>(info.pNext);
+  if (lists == nullptr) return;
+  std::map<uint32_t, std::vector<VkDescriptorType>> types;
+  for (uint32_t i = 0; i < std::min(info.bindingCount, lists->mutableDescriptorTypeListCount); ++i) {
+    const VkMutableDescriptorTypeListEXT& list = lists->pMutableDescriptorTypeLists[i];
+    types[info.pBindings[i].binding] = state::ItemList(list.pDescriptorTypes, list.descriptorTypeCount);
+  }
+  types_.Set(layout, std::move(types));
+}
+
+bool MutableTypes::MayHave(const DescriptorSetLayout& layout, uint32_t binding, VkDescriptorType type) const {
+  const auto types = types_.Find(layout.handle());
+  const auto* const list = types && types->contains(binding) ? &types->at(binding) : nullptr;
+  return list == nullptr || list->empty() || std::ranges::count(*list, type) != 0;
 }
 
 void DescriptorUpdateRules::PreCallValidate(const vk::UpdateDescriptorSets& call, Report& report) const {
@@ -260,11 +329,11 @@ void DescriptorUpdateRules::PreCallValidate(const vk::UpdateDescriptorSets& call
     const auto* const set = DeviceState::Get<state::DescriptorSet>(writes[i].dstSet);
     if (set == nullptr) continue;
     const Location where = command.Dot("pDescriptorWrites", i);
-    CheckWrite(writes[i], &set->contents.layout(), {limits_, may_be_null_, false},
+    CheckWrite(writes[i], &set->contents.layout(), {limits_, features_, types_, false},
                UpdateCheck(Object(writes[i].dstSet), where, report));
   }
   const auto copies = Items(call.pDescriptorCopies, call.descriptorCopyCount);
-  for (uint32_t i = 0; i < copies.size(); ++i) CheckCopy(copies[i], command.Dot("pDescriptorCopies", i), report);
+  for (uint32_t i = 0; i < copies.size(); ++i) CheckCopy(copies[i], types_, command.Dot("pDescriptorCopies", i), report);
 }
 
 void DescriptorUpdateRules::PreCallValidate(const vk::CmdPushDescriptorSet& call, dispatch::Slot&,
@@ -290,7 +359,7 @@ void DescriptorUpdateRules::CheckPushes(const Pushes& pushes, const Location& wh
   if (set == nullptr || !set->is_push()) return;
   for (uint32_t i = 0; i < pushes.writes.size(); ++i) {
     const Location element = where.Dot("pDescriptorWrites", i);
-    CheckWrite(pushes.writes[i], set, {limits_, may_be_null_, true},
+    CheckWrite(pushes.writes[i], set, {limits_, features_, types_, true},
                UpdateCheck(Object(pushes.layout), element, report));
   }
 }

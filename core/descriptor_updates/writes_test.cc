@@ -175,10 +175,9 @@ TEST_F(DescriptorWrites, NegativeBuffers) {
   const test::Buffer both = MakeBuffer(4096);
   const test::Buffer storage = MakeBuffer(4096, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
   const test::Buffer uniform = MakeBuffer(4096, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
-  const VkBuffer large =
-      MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                         .size = size,
-                         .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT});
+  const test::Buffer large = MakeBuffer(size);
+  const VkBuffer unbound = MakeUnboundBuffer(
+      {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 64, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT});
   const auto expect = [&](const std::string& id, VkDescriptorType type, const VkDescriptorBufferInfo& info) {
     buffers_ = {info};
     const VkWriteDescriptorSet write = Buffers(type, type == kStorage ? 0 : 1);
@@ -193,6 +192,9 @@ TEST_F(DescriptorWrites, NegativeBuffers) {
   expect("VkWriteDescriptorSet-descriptorType-00328", kStorage, {both, 1, 16});
   expect("VkDescriptorBufferInfo-offset-00340", kStorage, {both, 4096, VK_WHOLE_SIZE});
   expect("VkDescriptorBufferInfo-range-00342", kStorage, {both, 1024, 3073});
+  expect("VkDescriptorBufferInfo-range-00341", kStorage, {both, 1024, 0});
+  expect("VkDescriptorBufferInfo-buffer-02998", kStorage, {VK_NULL_HANDLE, 0, VK_WHOLE_SIZE});
+  expect("VkWriteDescriptorSet-descriptorType-00329", kStorage, {unbound, 0, VK_WHOLE_SIZE});
   expect("", kUniform, {large, 0, limits_.maxUniformBufferRange});
   expect("VkWriteDescriptorSet-descriptorType-00332", kUniform, {large, 0, limits_.maxUniformBufferRange + 1});
   expect("VkWriteDescriptorSet-descriptorType-00332", kUniform, {large, 0, VK_WHOLE_SIZE});
@@ -231,6 +233,40 @@ TEST_F(DescriptorWrites, NegativeNullBufferView) {
   VkWriteDescriptorSet write = Of(kTexels);
   write.pTexelBufferView = &none;
   ExpectWrong("descriptorType-02995", write);
+}
+
+TEST_F(DescriptorWrites, NegativeBufferViewUsage) {
+  const auto view_of = [&](VkBufferUsageFlags usage) {
+    const VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+                                         .buffer = MakeBuffer(64, usage),
+                                         .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                         .range = VK_WHOLE_SIZE};
+    VkBufferView view = VK_NULL_HANDLE;
+    EXPECT_EQ(vk.CreateBufferView(device, &info, nullptr, &view), VK_SUCCESS);
+    Defer(view, [=, this] { vk.DestroyBufferView(device, view, nullptr); });
+    return view;
+  };
+  const VkBufferView uniform = view_of(VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
+  const VkBufferView storage = view_of(VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT);
+  MakeSets({{.binding = 0, .type = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER},
+            {.binding = 1, .type = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER}});
+  VkWriteDescriptorSet write = Of(VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER);
+  write.pTexelBufferView = &uniform;
+  ExpectSilence(write);
+  write.pTexelBufferView = &storage;
+  ExpectWrong("descriptorType-08765", write);
+  write = Of(VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, 1);
+  write.pTexelBufferView = &uniform;
+  ExpectWrong("descriptorType-08766", write);
+}
+
+TEST_F(DescriptorWrites, NegativeWithoutImages) {
+  MakeSets({{.binding = 0, .type = kSampled}, {.binding = 1, .type = VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM}});
+  messages.Take();
+  Run(Of(kSampled));
+  ExpectMessage("VUID-vkUpdateDescriptorSets-pDescriptorWrites-06493");
+  Run(Of(VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM, 1));
+  ExpectMessage("VUID-vkUpdateDescriptorSets-pDescriptorWrites-06941");
 }
 
 }  // namespace

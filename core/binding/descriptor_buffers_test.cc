@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Descriptor buffers, sets in them and embedded samplers, by both forms of each command.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "testing/features/extension_features.h"
+#include "testing/fixture.h"
+
+namespace assay::core {
+namespace {
+
+constexpr auto kForBuffers = VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
+constexpr auto kPoint = VK_PIPELINE_BIND_POINT_COMPUTE;
+constexpr VkBufferUsageFlags kSamplers = VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT,
+                             kResources = VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT,
+                             kPushes = VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT;
+
+class DescriptorBuffers : public test::ValidationTest {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = {.device_extensions = {VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME}};
+    options.features = features_.Enable(options.device_extensions, {});
+    return options;
+  }
+  void SetUp() override {
+    driver().config().queue_families[2].queueFlags = VK_QUEUE_GRAPHICS_BIT;
+    driver().config().adjust_properties = [this](VkBaseOutStructure* properties) {
+      if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_PROPERTIES_EXT) return;
+      auto& limits = *reinterpret_cast<VkPhysicalDeviceDescriptorBufferPropertiesEXT*>(properties);
+      limits.maxDescriptorBufferBindings = 8;
+      limits.maxSamplerDescriptorBufferBindings = limits.maxResourceDescriptorBufferBindings = 1;
+      limits.descriptorBufferOffsetAlignment = 64;
+      limits.bufferlessPushDescriptors = bufferless_;
+    };
+  }
+  void Start(VkBool32 bufferless) {
+    bufferless_ = bufferless;
+    Create(Options());
+    const VkBufferUsageFlags usage = kSamplers | kResources | kPushes | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    buffer_ = MakeBuffer(4096, usage);
+    const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer_};
+    address_ = vk.GetBufferDeviceAddress(device, &info);
+    Begin(commands_ = MakeCommandBuffer());
+  }
+  void Bind(const std::vector<VkBufferUsageFlags>& usages, const void* next = nullptr) {
+    std::vector<VkDescriptorBufferBindingInfoEXT> infos;
+    for (const VkBufferUsageFlags usage : usages)
+      infos.push_back({VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT, next, address_, usage});
+    vk.CmdBindDescriptorBuffersEXT(commands_, static_cast<uint32_t>(infos.size()), infos.data());
+  }
+  // Of both forms, with the rule of each; empty for what is right.
+  void ExpectOf(std::string_view command, std::string_view structure, std::string_view rule, const auto& old_form,
+                const auto& new_form) {
+    old_form();
+    if (!rule.empty()) ExpectMessage(absl::StrCat("VUID-", command, "-", rule));
+    ExpectNothing();
+    new_form();
+    if (!rule.empty()) ExpectMessage(absl::StrCat("VUID-", structure, "-", rule));
+    ExpectNothing();
+  }
+  void Place(std::string_view rule, VkPipelineLayout layout, uint32_t first, uint32_t index, VkDeviceSize offset) {
+    SCOPED_TRACE(rule);
+    ExpectOf(
+        "vkCmdSetDescriptorBufferOffsetsEXT", "VkSetDescriptorBufferOffsetsInfoEXT", rule,
+        [&] { vk.CmdSetDescriptorBufferOffsetsEXT(commands_, kPoint, layout, first, 1, &index, &offset); },
+        [&] { PlaceNew(layout, first, index, offset); });
+  }
+  void PlaceNew(VkPipelineLayout layout, uint32_t first, uint32_t index, VkDeviceSize offset) {
+    const VkSetDescriptorBufferOffsetsInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SET_DESCRIPTOR_BUFFER_OFFSETS_INFO_EXT,
+                                                      .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                      .layout = layout,
+                                                      .firstSet = first,
+                                                      .setCount = 1,
+                                                      .pBufferIndices = &index,
+                                                      .pOffsets = &offset};
+    vk.CmdSetDescriptorBufferOffsets2EXT(commands_, &info);
+  }
+  void Embed(std::string_view rule, VkPipelineLayout layout, uint32_t set) {
+    SCOPED_TRACE(rule);
+    ExpectOf(
+        "vkCmdBindDescriptorBufferEmbeddedSamplersEXT", "VkBindDescriptorBufferEmbeddedSamplersInfoEXT", rule,
+        [&] { vk.CmdBindDescriptorBufferEmbeddedSamplersEXT(commands_, kPoint, layout, set); },
+        [&] { EmbedNew(layout, set); });
+  }
+  void EmbedNew(VkPipelineLayout layout, uint32_t set) {
+    const VkBindDescriptorBufferEmbeddedSamplersInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_BIND_DESCRIPTOR_BUFFER_EMBEDDED_SAMPLERS_INFO_EXT,
+        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+        .layout = layout,
+        .set = set};
+    vk.CmdBindDescriptorBufferEmbeddedSamplers2EXT(commands_, &info);
+  }
+
+  test::ExtensionFeatures features_;
+  VkBool32 bufferless_ = VK_FALSE;
+  test::Buffer buffer_;
+  VkDeviceAddress address_ = 0;
+  VkCommandBuffer commands_ = VK_NULL_HANDLE;
+};
+
+TEST_F(DescriptorBuffers, Bindings) {
+  Start(VK_TRUE);
+  Bind({kSamplers, kResources, kPushes});
+  ExpectNothing();
+  Bind({kSamplers, kSamplers | kResources});
+  ExpectMessage("VUID-vkCmdBindDescriptorBuffersEXT-maxSamplerDescriptorBufferBindings-08048");
+  Bind({kResources, kSamplers | kResources});
+  ExpectMessage("VUID-vkCmdBindDescriptorBuffersEXT-maxResourceDescriptorBufferBindings-08049");
+  Bind({kPushes, kPushes});
+  ExpectMessage("VUID-vkCmdBindDescriptorBuffersEXT-None-08050");
+  ExpectNothing();
+  const VkDescriptorBufferBindingPushDescriptorBufferHandleEXT handle = {
+      VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_PUSH_DESCRIPTOR_BUFFER_HANDLE_EXT, nullptr, buffer_};
+  Bind({kPushes}, &handle);
+  ExpectMessage("VUID-VkDescriptorBufferBindingPushDescriptorBufferHandleEXT-bufferlessPushDescriptors-08059");
+  Destroy();
+  Start(VK_FALSE);
+  const VkDescriptorBufferBindingPushDescriptorBufferHandleEXT needed = {
+      VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_PUSH_DESCRIPTOR_BUFFER_HANDLE_EXT, nullptr, buffer_};
+  Bind({kPushes}, &needed);
+}
+
+TEST_F(DescriptorBuffers, Sets) {
+  Start(VK_TRUE);
+  const VkDescriptorSetLayout set = MakeSetLayout({{}}, kForBuffers);
+  const VkPipelineLayout layout = MakePipelineLayout({set, set}), plain = MakePipelineLayout({MakeSetLayout({{}})});
+  Place("pBufferIndices-08065", layout, 0, 0, 0);
+  Bind({kResources});
+  Place("", layout, 1, 0, 64);
+  Place("pBufferIndices-08065", layout, 0, 1, 0);
+  Place("pOffsets-08061", layout, 0, 0, 65);
+  Place("firstSet-08066", layout, 2, 0, 0);
+  Place("firstSet-09006", plain, 0, 0, 0);
+
+  const VkPipelineLayout embedded = MakePipelineLayout({MakeSetLayout(
+      {}, kForBuffers | VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT)});
+  Embed("", embedded, 0);
+  Embed("set-08071", embedded, 2);
+  Embed("set-08070", layout, 0);
+
+  const VkDeviceSize offset = 0;
+  const uint32_t index = 0;
+  Begin(commands_ = MakeCommandBuffer(2));
+  Bind({kResources});
+  vk.CmdSetDescriptorBufferOffsetsEXT(commands_, kPoint, layout, 0, 1, &index, &offset);
+  ExpectMessage("VUID-vkCmdSetDescriptorBufferOffsetsEXT-pipelineBindPoint-08067");
+  PlaceNew(layout, 0, 0, 0);
+  ExpectMessage("VUID-vkCmdSetDescriptorBufferOffsets2EXT-pSetDescriptorBufferOffsetsInfo-09471");
+  vk.CmdBindDescriptorBufferEmbeddedSamplersEXT(commands_, kPoint, embedded, 0);
+  ExpectMessage("VUID-vkCmdBindDescriptorBufferEmbeddedSamplersEXT-pipelineBindPoint-08069");
+  EmbedNew(embedded, 0);
+  ExpectMessage(
+      "VUID-vkCmdBindDescriptorBufferEmbeddedSamplers2EXT-pBindDescriptorBufferEmbeddedSamplersInfo-09473");
+}
+
+}  // namespace
+}  // namespace assay::core
