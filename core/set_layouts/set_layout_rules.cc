@@ -11,7 +11,6 @@
 #include "core/set_layouts/set_layout_check.h"
 #include "dispatch/rewriting/internal_calls.h"
 #include "state/state.h"
-#include "vk/chain.h"
 
 namespace assay::core {
 namespace {
@@ -94,21 +93,6 @@ void SetLayoutRules::PreCallValidate(const vk::GetDescriptorSetLayoutBindingOffs
   report.Error(Vuid("VUID-vkGetDescriptorSetLayoutBindingOffsetEXT-layout-08014"), {Object(call.layout)},
                report.location().Dot("layout"),
                "was created without VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT.");
-}
-
-void SetLayoutRules::PreCallValidate(const vk::AllocateDescriptorSets& call, Report& report) const {
-  if (call.pAllocateInfo == nullptr) return;
-  const auto* const counts =
-      vk::FindInChain<VkDescriptorSetVariableDescriptorCountAllocateInfo>(call.pAllocateInfo->pNext);
-  if (counts == nullptr || counts->descriptorSetCount == 0) return;
-  if (counts->descriptorSetCount == call.pAllocateInfo->descriptorSetCount) return;
-  const messages::Location command = report.location();
-  const messages::Location info = command.Dot("pAllocateInfo");
-  report.Error(Vuid("VUID-VkDescriptorSetVariableDescriptorCountAllocateInfo-descriptorSetCount-03045"),
-               {Object(call.pAllocateInfo->descriptorPool)},
-               info.Next("VkDescriptorSetVariableDescriptorCountAllocateInfo", "descriptorSetCount"),
-               absl::StrCat("(", counts->descriptorSetCount, ") is neither 0 nor the number of sets (",
-                            call.pAllocateInfo->descriptorSetCount, ")."));
 }
 
 }  // namespace assay::core

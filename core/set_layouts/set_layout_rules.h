@@ -5,7 +5,7 @@
 #define ASSAY_CORE_SET_LAYOUTS_SET_LAYOUT_RULES_H_
 
 // Descriptor set layouts, pipeline layouts, descriptor update templates: what the parts of a layout must have in common
-// with each other, with features and with limits.
+// with each other, with features and with limits. Pools of descriptors, and what a set layout needs of its pool.
 //
 // The limits of descriptors are rows of one table (descriptor_limits.h). Layouts are counted once, by kind of
 // descriptor and shader stage; a row says which numbers are added and what they are compared with.
@@ -30,6 +30,7 @@ class SetLayoutRules {
   void PreCallValidate(const vk::GetDescriptorSetLayoutBindingOffsetEXT& call, messages::Report& report) const;
   void PreCallValidate(const vk::CreatePipelineLayout& call, messages::Report& report) const;
   void PreCallValidate(const vk::CreateDescriptorUpdateTemplate& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CreateDescriptorPool& call, messages::Report& report) const;
   void PreCallValidate(const vk::AllocateDescriptorSets& call, messages::Report& report) const;
 
  private:
