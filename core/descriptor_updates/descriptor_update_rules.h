@@ -12,6 +12,8 @@
 //           are inside of them, aligned, and not too large; image views fit the layout, and samplers that are immutable
 //   copies  between sets that may both be updated after they are bound, or may not
 //
+//   data    that vkGetDescriptorEXT makes of views, samplers and addresses: these are valid, or may be null
+//
 // A write of vkUpdateDescriptorSets and one that is pushed have the same rules. Of a null
 // descriptor, only whether it may be null is checked. Updates with templates are checked when the template is made
 // (core/set_layouts), and what a descriptor is when it is used in core/descriptors.
@@ -63,13 +65,14 @@ class MutableTypes {
 // The validator.
 class DescriptorUpdateRules {
  public:
-  explicit DescriptorUpdateRules(const dispatch::Device& device)
-      : limits_(device.physical_device->properties.limits),
-        features_(device) {}
+  // `state` must outlive this.
+  explicit DescriptorUpdateRules(const state::DeviceState& state)
+      : state_(state), limits_(state.device().physical_device->properties.limits), features_(state.device()) {}
 
   void PreCallValidate(const vk::UpdateDescriptorSets& call, messages::Report& report) const;
   void PreCallValidate(const vk::CmdPushDescriptorSet& call, dispatch::Slot& slot, messages::Report& report) const;
   void PreCallValidate(const vk::CmdPushDescriptorSet2& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::GetDescriptorEXT& call, messages::Report& report) const;
 
   void PostCallRecord(const vk::CreateDescriptorSetLayout& call, VkResult result) {
     if (result == VK_SUCCESS) types_.Note(*call.pSetLayout, *call.pCreateInfo);
@@ -85,6 +88,7 @@ class DescriptorUpdateRules {
   };
   void CheckPushes(const Pushes& pushes, const messages::Location& where, messages::Report& report) const;
 
+  const state::DeviceState& state_;
   const VkPhysicalDeviceLimits& limits_;
   const DescriptorFeatures features_;
   MutableTypes types_;

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What vkGetDescriptorEXT makes descriptors of. A test changes one thing of a correct call.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "testing/features/extension_features.h"
+#include "testing/fixture.h"
+
+namespace assay::core {
+namespace {
+
+constexpr size_t kSize = 32;
+constexpr auto kCombined = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+constexpr auto kSampled = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
+constexpr auto kStorage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+constexpr auto kTexels = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+
+class DescriptorData : public test::ValidationTest {
+ protected:
+  void SetUp() override {}
+  void Start(bool may_be_null) {
+    driver().config().limits.maxTexelBufferElements = 100;
+    driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
+      if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_PROPERTIES_EXT) return;
+      using Limits = VkPhysicalDeviceDescriptorBufferPropertiesEXT;
+      auto& limits = *reinterpret_cast<Limits*>(properties);
+      for (const auto size :
+           {&Limits::combinedImageSamplerDescriptorSize, &Limits::sampledImageDescriptorSize,
+            &Limits::storageImageDescriptorSize, &Limits::inputAttachmentDescriptorSize,
+            &Limits::accelerationStructureDescriptorSize, &Limits::uniformTexelBufferDescriptorSize,
+            &Limits::storageTexelBufferDescriptorSize, &Limits::uniformBufferDescriptorSize,
+            &Limits::storageBufferDescriptorSize}) {
+        limits.*size = kSize;
+      }
+    };
+    test::DeviceOptions options = {
+        .device_extensions = {VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME, VK_EXT_ROBUSTNESS_2_EXTENSION_NAME}};
+    if (may_be_null) {
+      options.device_extensions.insert(options.device_extensions.end(),
+                                       {VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
+                                        VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME});
+    }
+    options.features =
+        features_.Enable(options.device_extensions, may_be_null ? std::set<std::string>{} : std::set<std::string>{"nullDescriptor"});
+    Create(options);
+    address_.address = AddressOf(buffer_ = MakeBuffer(4096));
+    image_ = {MakeSampler(), MakeView(MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 4, 4)), VK_IMAGE_LAYOUT_GENERAL};
+  }
+  VkDeviceAddress AddressOf(VkBuffer buffer) {
+    const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
+    return vk.GetBufferDeviceAddress(device, &info);
+  }
+  void Get(std::string_view id, VkDescriptorType type, const VkDescriptorDataEXT& data, size_t size = kSize) {
+    SCOPED_TRACE(id);
+    const VkDescriptorGetInfoEXT info = {VK_STRUCTURE_TYPE_DESCRIPTOR_GET_INFO_EXT, nullptr, type, data};
+    char bytes[4 * kSize];
+    const SkipCalls skip(*this);
+    vk.GetDescriptorEXT(device, &info, size, bytes);
+    if (!id.empty()) ExpectMessage(absl::StrCat("VUID-", id));
+    ExpectNothing();
+  }
+  void GetImage(std::string_view id, VkDescriptorType type, size_t size = kSize) {
+    Get(id, type, {.pSampledImage = &image_}, size);
+  }
+  void GetBuffer(std::string_view id, VkDescriptorType type) { Get(id, type, {.pStorageBuffer = &address_}); }
+
+  test::ExtensionFeatures features_;
+  test::Buffer buffer_;
+  VkDescriptorImageInfo image_ = {};
+  VkDescriptorAddressInfoEXT address_ = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_ADDRESS_INFO_EXT, .range = 256, .format = VK_FORMAT_R8G8B8A8_UNORM};
+};
+
+// The types, and the number of the rule that is broken, in the order of the array.
+struct Rule {
+  VkDescriptorType type;
+  const char* number;
+};
+constexpr Rule kImages[] = {{VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, "21"},
+                            {kSampled, "22"},
+                            {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, "23"},
+                            {kCombined, "20"}};
+constexpr Rule kBuffers[] = {{kTexels, "24"},
+                             {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, "25"},
+                             {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, "26"},
+                             {kStorage, "27"}};
+
+TEST_F(DescriptorData, Valid) {
+  Start(true);
+  const VkDescriptorImageInfo correct = image_;
+  for (const Rule& rule : kImages) {
+    image_ = correct;
+    GetImage("", rule.type);
+    image_.imageView = reinterpret_cast<VkImageView>(uint64_t{0x7777});
+    GetImage(absl::StrCat("VkDescriptorGetInfoEXT-type-080", rule.number), rule.type);
+  }
+  image_ = {VK_NULL_HANDLE, correct.imageView, VK_IMAGE_LAYOUT_GENERAL};
+  GetImage("VkDescriptorGetInfoEXT-type-08019", kCombined);
+  const VkDescriptorAddressInfoEXT buffer = address_;
+  for (const Rule& rule : kBuffers) {
+    address_ = buffer;
+    GetBuffer("", rule.type);
+    address_.address += 4096;
+    GetBuffer(absl::StrCat("VkDescriptorGetInfoEXT-type-080", rule.number), rule.type);
+  }
+  address_ = buffer;
+  address_.range = 404;
+  GetBuffer("VkDescriptorGetInfoEXT-type-09427", kTexels);
+  GetBuffer("VkDescriptorGetInfoEXT-type-09428", VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER);
+  address_.range = 4097;
+  GetBuffer("VkDescriptorAddressInfoEXT-range-08045", kStorage);
+  address_ = buffer;
+  address_.format = VK_FORMAT_UNDEFINED;
+  GetBuffer("VkDescriptorAddressInfoEXT-None-09508", kTexels);
+}
+
+TEST_F(DescriptorData, Sizes) {
+  Start(true);
+  GetImage("vkGetDescriptorEXT-dataSize-08125", kSampled, kSize / 2);
+  GetImage("vkGetDescriptorEXT-dataSize-08125", kCombined, kSize / 2);
+  image_.imageView = VK_NULL_HANDLE;
+  GetImage("", kCombined);
+  GetImage("vkGetDescriptorEXT-pDescriptorInfo-09507", kCombined, 2 * kSize);
+  VkSamplerYcbcrConversionInfo conversion = {VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO, nullptr, {}};
+  const VkSamplerYcbcrConversionCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_CREATE_INFO,
+                                                   .format = VK_FORMAT_B8G8R8A8_UNORM};
+  vk.CreateSamplerYcbcrConversion(device, &info, nullptr, &conversion.conversion);
+  Defer(conversion.conversion, [=, this] { vk.DestroySamplerYcbcrConversion(device, conversion.conversion, nullptr); });
+  image_.imageView = MakeView({.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                               .pNext = &conversion,
+                               .image = MakeImage(VK_FORMAT_B8G8R8A8_UNORM, 4, 4, VK_IMAGE_USAGE_SAMPLED_BIT),
+                               .viewType = VK_IMAGE_VIEW_TYPE_2D,
+                               .format = VK_FORMAT_B8G8R8A8_UNORM,
+                               .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}});
+  GetImage("", kCombined, 2 * kSize);
+  GetImage("vkGetDescriptorEXT-descriptorType-09469", kCombined, kSize + 4);
+}
+
+TEST_F(DescriptorData, Nulls) {
+  const Rule rules[] = {{kCombined, "34"},
+                        {kSampled, "35"},
+                        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, "36"},
+                        {kTexels, "37"},
+                        {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, "38"},
+                        {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, "39"},
+                        {kStorage, "40"},
+                        {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, "41"},
+                        {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV, "42"}};
+  Start(true);
+  image_.imageView = VK_NULL_HANDLE;
+  for (const Rule& rule : rules) Get("", rule.type, rule.type == kCombined ? VkDescriptorDataEXT{.pCombinedImageSampler = &image_} : VkDescriptorDataEXT{});
+  Destroy();
+  Start(false);
+  image_.imageView = VK_NULL_HANDLE;
+  for (const Rule& rule : rules) {
+    const bool is_combined = rule.type == kCombined;
+    Get(absl::StrCat("VkDescriptorDataEXT-type-080", rule.number), rule.type,
+        is_combined ? VkDescriptorDataEXT{.pCombinedImageSampler = &image_} : VkDescriptorDataEXT{});
+  }
+}
+
+}  // namespace
+}  // namespace assay::core
