@@ -25,20 +25,23 @@ template <>
 constexpr bool Settings::* kSetting<LayoutRules> = &Settings::check_image_layout;
 
 template <class V>
-V& Make(std::optional<V>& validator, state::DeviceState& state) {
+V& Make(std::optional<V>& validator, state::DeviceState& state, const VkDeviceCreateInfo& info) {
   if constexpr (std::is_constructible_v<V, state::DeviceState&>) {
     return validator.emplace(state);
   } else if constexpr (std::is_constructible_v<V, const dispatch::Device&>) {
     return validator.emplace(state.device());
+  } else if constexpr (std::is_constructible_v<V, const dispatch::Device&, const VkDeviceCreateInfo&>) {
+    return validator.emplace(state.device(), info);
   } else {
     return validator.emplace();
   }
 }
 
 template <class V>
-void AttachTo(std::optional<V>& validator, state::DeviceState& state, dispatch::HookBuilder& builder) {
+void AttachTo(std::optional<V>& validator, state::DeviceState& state, const VkDeviceCreateInfo& info,
+              dispatch::HookBuilder& builder) {
   if (!(state.device().instance.settings.*kSetting<V>)) return;
-  V& made = Make(validator, state);
+  V& made = Make(validator, state, info);
   if constexpr (requires { made.Attach(builder); }) {
     made.Attach(builder);
   } else {
@@ -48,8 +51,8 @@ void AttachTo(std::optional<V>& validator, state::DeviceState& state, dispatch::
 
 }  // namespace
 
-void Validators::Attach(state::DeviceState& state, dispatch::HookBuilder& builder) {
-  std::apply([&](auto&... validators) { (AttachTo(validators, state, builder), ...); }, validators_);
+void Validators::Attach(state::DeviceState& state, const VkDeviceCreateInfo& info, dispatch::HookBuilder& builder) {
+  std::apply([&](auto&... validators) { (AttachTo(validators, state, info, builder), ...); }, validators_);
 }
 
 }  // namespace assay::core

@@ -26,6 +26,7 @@
 //   deferred_operations  Whether deferred operations are complete.
 //   descriptor_updates   What is written to descriptors, and copied between them.
 //   descriptors          What the descriptors that draws, dispatches and traces use must be.
+//   device_groups        Masks and indices of the physical devices of a logical one.
 //   draw                 What draws, dispatches and traces need bound and set.
 //   events               What events are set with and waited for with.
 //   interfaces           Shader interfaces: stages, vertex input, pipeline layouts.
@@ -74,6 +75,7 @@
 #include "core/deferred_operations/deferred_operation_rules.h"
 #include "core/descriptor_updates/descriptor_update_rules.h"
 #include "core/descriptors/bound_descriptor_rules.h"
+#include "core/device_groups/device_group_rules.h"
 #include "core/draw/draw_rules.h"
 #include "core/events/event_rules.h"
 #include "core/interfaces/interface_rules.h"
@@ -103,15 +105,15 @@
 namespace assay::core {
 
 // The validators that the setting validate_core switches, in the order in which they see a call. One that is added here
-// is made and attached; it is constructed with the state, the device or nothing, and attaches its hooks itself
+// is made and attached; it is constructed with the state, the device, perhaps with its create info, or nothing, and attaches its hooks itself
 // if it has an Attach(). kSetting in core.cc names those that have a setting of their own.
 template <class... V>
 using OptionalValidators = std::tuple<std::optional<V>...>;
 using ValidatorTuple =
     OptionalValidators<CommandRules, SyncRules, BindingRules, BufferViewRules, ContentRules, CopyRules,
                        StructureCopyRules, ObjectRules, BuildRules, DeferredOperationRules, DescriptorUpdateRules,
-                       DrawRules, BoundDescriptorRules, SpirvRules, InterfaceRules, ShaderStageRules, MemoryRules,
-                       OwnershipTransferRules, PipelineCreationRules, PipelineRules, QueryRules, QueueRules,
+                       DeviceGroupRules, DrawRules, BoundDescriptorRules, SpirvRules, InterfaceRules, ShaderStageRules,
+                       MemoryRules, OwnershipTransferRules, PipelineCreationRules, PipelineRules, QueryRules, QueueRules,
                        RenderPassRules, RenderingRules, QueueNeedRules, ResourceRules, SecondaryRules, SetLayoutRules,
                        SwapchainRules, VertexBufferRules, LayoutRules, EventRules, SuspensionRules>;
 
@@ -119,8 +121,8 @@ using ValidatorTuple =
 class Validators {
  public:
   // Makes those that the settings of the device's instance ask for, and attaches them. To be called once. `state` must
-  // outlive this.
-  void Attach(state::DeviceState& state, dispatch::HookBuilder& builder);
+  // outlive this; `info` is what the device is created with.
+  void Attach(state::DeviceState& state, const VkDeviceCreateInfo& info, dispatch::HookBuilder& builder);
 
   // Null if the settings do not ask for it.
   template <class V>

@@ -61,7 +61,7 @@ class InstanceValidators : public dispatch::ValidatorSet {
 // since it checks nothing before a call.
 class DeviceValidators : public dispatch::ValidatorSet {
  public:
-  explicit DeviceValidators(dispatch::Device& device) : messages_(device) {
+  DeviceValidators(dispatch::Device& device, const VkDeviceCreateInfo& info) : messages_(device) {
     dispatch::HookBuilder builder;
     builder.Attach(messages_);
     const dispatch::Settings& settings = device.instance.settings;
@@ -85,7 +85,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
       builder.Attach(lifetime_rules_.emplace(
           *state_, core::LifetimeChecks{settings.check_object_in_use, settings.check_command_buffer}));
     }
-    if (settings.validate_core) core_.Attach(*state_, builder);
+    if (settings.validate_core) core_.Attach(*state_, info, builder);
     if (settings.validate_sync) {
       syncval_.emplace(*state_);
       builder.Attach(*syncval_);
@@ -119,8 +119,8 @@ void InstallValidatorFactory() {
   dispatch::SetValidatorFactory({
       .make_instance_validators = [](dispatch::Instance& instance, const VkInstanceCreateInfo&)
           -> std::unique_ptr<dispatch::ValidatorSet> { return std::make_unique<InstanceValidators>(instance); },
-      .make_device_validators = [](dispatch::Device& device, const VkDeviceCreateInfo&)
-          -> std::unique_ptr<dispatch::ValidatorSet> { return std::make_unique<DeviceValidators>(device); },
+      .make_device_validators = [](dispatch::Device& device, const VkDeviceCreateInfo& info)
+          -> std::unique_ptr<dispatch::ValidatorSet> { return std::make_unique<DeviceValidators>(device, info); },
   });
 }
 

@@ -90,7 +90,7 @@ class InstanceValidators : public dispatch::ValidatorSet {
 
 class DeviceValidators : public dispatch::ValidatorSet {
  public:
-  explicit DeviceValidators(dispatch::Device& device)
+  DeviceValidators(dispatch::Device& device, const VkDeviceCreateInfo& info)
       : messages_(device),
         stateless_(device),
         object_lifetimes_(device),
@@ -104,7 +104,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
     builder.Attach(object_lifetimes_);
     builder.Attach(state_, dispatch::RecordOrder::kFirstButDestroysLast);
     builder.Attach(lifetime_rules_);
-    core_.Attach(state_, builder);
+    core_.Attach(state_, info, builder);
     AttachLastCheck(builder);
     builder.Attach(syncval_);
     builder.Attach(late_validator_);
@@ -179,8 +179,8 @@ VKAPI_ATTR VkResult VKAPI_CALL Negotiate(VkNegotiateLayerInterface* negotiation)
   dispatch::SetValidatorFactory({
       .make_instance_validators = [](dispatch::Instance& instance, const VkInstanceCreateInfo&)
           -> std::unique_ptr<dispatch::ValidatorSet> { return std::make_unique<InstanceValidators>(instance); },
-      .make_device_validators = [](dispatch::Device& device, const VkDeviceCreateInfo&)
-          -> std::unique_ptr<dispatch::ValidatorSet> { return std::make_unique<DeviceValidators>(device); },
+      .make_device_validators = [](dispatch::Device& device, const VkDeviceCreateInfo& info)
+          -> std::unique_ptr<dispatch::ValidatorSet> { return std::make_unique<DeviceValidators>(device, info); },
   });
   return dispatch::NegotiateLoaderLayerInterfaceVersion(negotiation);
 }

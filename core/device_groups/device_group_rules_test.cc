@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A logical device of two physical devices, and one of one. Each call breaks one rule.
+
+#include <array>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "testing/call_by_id.h"
+#include "testing/features/extension_features.h"
+#include "testing/fixture.h"
+#include "vk/command_info.h"
+#include "vk/struct_traits.h"
+
+namespace assay::core {
+namespace {
+
+class DeviceGroups : public test::ValidationTest {
+ protected:
+  void SetUp() override {}
+  // Without bufferDeviceAddressMultiDevice.
+  void Start(uint32_t size) {
+    driver().config().physical_device_count = size;
+    driver().config().disabled_extensions.clear();
+    test::DeviceOptions options = features_.EnableAll({"bufferDeviceAddressMultiDevice"});
+    CreateInstance(options);
+    std::array<VkPhysicalDevice, 2> devices;
+    vk.EnumeratePhysicalDevices(instance, &size, devices.data());
+    const VkDeviceGroupDeviceCreateInfo group = {VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO, options.features,
+                                                 size, devices.data()};
+    options.features = const_cast<VkDeviceGroupDeviceCreateInfo*>(&group);
+    options.core_features = false;
+    CreateDevice(options);
+    messages.Take();
+  }
+  // One structure of the chain, and what it makes wrong.
+  void ExpectAmong(std::string_view id) {
+    SCOPED_TRACE(id);
+    messages.ExpectAmong(absl::StrCat("VUID-", id));
+  }
+  template <class T>
+  T Begin(const void* chain = nullptr) {
+    T info = {};
+    info.sType = vk::kStructureTypeOf<T>;
+    info.pNext = chain;
+    return info;
+  }
+
+  test::ExtensionFeatures features_;
+};
+
+TEST_F(DeviceGroups, Feature) {
+  Start(2);
+  using Id = vk::CommandId;
+  const struct {
+    Id command;
+    std::string_view number;
+  } rows[] = {{Id::kGetBufferDeviceAddress, "03325"},
+              {Id::kGetBufferOpaqueCaptureAddress, "03327"},
+              {Id::kGetDeviceMemoryOpaqueCaptureAddress, "03335"},
+              {Id::kCreateAccelerationStructureKHR, "03489"},
+              {Id::kGetAccelerationStructureBuildSizesKHR, "03618"},
+              {Id::kGetAccelerationStructureDeviceAddressKHR, "03504"},
+              {Id::kCreateMicromapEXT, "07432"},
+              {Id::kGetMicromapBuildSizesEXT, "07440"},
+              {Id::kGetBufferOpaqueCaptureDescriptorDataEXT, "08074"},
+              {Id::kGetImageOpaqueCaptureDescriptorDataEXT, "08078"},
+              {Id::kGetImageViewOpaqueCaptureDescriptorDataEXT, "08082"},
+              {Id::kGetSamplerOpaqueCaptureDescriptorDataEXT, "08086"},
+              {Id::kGetAccelerationStructureOpaqueCaptureDescriptorDataEXT, "08090"}};
+  const SkipCalls skip(*this);
+  for (const auto& row : rows) {
+    test::ParameterMemory parameters(row.command);
+    *static_cast<VkDevice*>(parameters.data()) = device;
+    test::CallById(row.command, parameters.data(), vk.Find(row.command));
+    ExpectAmong(absl::StrCat(vk::GetCommandInfo(row.command).name, "-device-", row.number));
+  }
+}
+
+TEST_F(DeviceGroups, Masks) {
+  Start(2);
+  const SkipCalls skip(*this);
+  const VkMemoryAllocateFlagsInfo memory = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr,
+                                            VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT, 4};
+  const VkMemoryAllocateInfo allocation = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, &memory, 64, 0};
+  VkDeviceMemory made = VK_NULL_HANDLE;
+  vk.AllocateMemory(device, &allocation, nullptr, &made);
+  ExpectMessage("VUID-VkMemoryAllocateFlagsInfo-deviceMask-00675");
+
+  const VkCommandBuffer commands = MakeCommandBuffer();
+  const VkDeviceGroupCommandBufferBeginInfo wrong = {VK_STRUCTURE_TYPE_DEVICE_GROUP_COMMAND_BUFFER_BEGIN_INFO, nullptr,
+                                                     4};
+  auto begin = Begin<VkCommandBufferBeginInfo>(&wrong);
+  vk.BeginCommandBuffer(commands, &begin);
+  ExpectMessage("VUID-VkDeviceGroupCommandBufferBeginInfo-deviceMask-00106");
+  begin.pNext = nullptr;
+  vk.BeginCommandBuffer(commands, &begin);
+  vk.CmdSetDeviceMask(commands, 3);
+  ExpectNothing();
+  vk.CmdSetDeviceMask(commands, 4);
+  ExpectMessage("VUID-vkCmdSetDeviceMask-deviceMask-00108");
+  const VkRect2D area = {};
+  auto instance_of = Begin<VkDeviceGroupRenderPassBeginInfo>();
+  instance_of.deviceMask = 4;
+  auto rendering = Begin<VkRenderingInfo>(&instance_of);
+  vk.CmdBeginRendering(commands, &rendering);
+  ExpectAmong("VkDeviceGroupRenderPassBeginInfo-deviceMask-00905");
+  instance_of = {instance_of.sType, nullptr, 1, 1, &area};
+  const auto pass = Begin<VkRenderPassBeginInfo>(&instance_of);
+  vk.CmdBeginRenderPass(commands, &pass, VK_SUBPASS_CONTENTS_INLINE);
+  ExpectAmong("VkDeviceGroupRenderPassBeginInfo-deviceRenderAreaCount-00908");
+  const auto subpass = Begin<VkSubpassBeginInfo>();
+  vk.CmdBeginRenderPass2(commands, &pass, &subpass);
+  ExpectAmong("VkDeviceGroupRenderPassBeginInfo-deviceRenderAreaCount-00908");
+}
+
+TEST_F(DeviceGroups, Submissions) {
+  Start(2);
+  const SkipCalls skip(*this);
+  const uint32_t two = 2, four = 4;
+  auto group = Begin<VkDeviceGroupSubmitInfo>();
+  auto submit = Begin<VkSubmitInfo>(&group);
+  group.waitSemaphoreCount = 1, group.pWaitSemaphoreDeviceIndices = &two;
+  vk.QueueSubmit(Queue(), 1, &submit, VK_NULL_HANDLE);
+  ExpectAmong("VkDeviceGroupSubmitInfo-pWaitSemaphoreDeviceIndices-00085");
+  group.waitSemaphoreCount = 0;
+  group.commandBufferCount = 1, group.pCommandBufferDeviceMasks = &four;
+  vk.QueueSubmit(Queue(), 1, &submit, VK_NULL_HANDLE);
+  ExpectAmong("VkDeviceGroupSubmitInfo-pCommandBufferDeviceMasks-00086");
+
+  auto signal = Begin<VkSemaphoreSubmitInfo>();
+  signal.semaphore = MakeSemaphore(), signal.deviceIndex = 2;
+  auto buffer = Begin<VkCommandBufferSubmitInfo>();
+  buffer.commandBuffer = Record([](VkCommandBuffer) {}), buffer.deviceMask = 4;
+  auto submit2 = Begin<VkSubmitInfo2>();
+  submit2.signalSemaphoreInfoCount = 1, submit2.pSignalSemaphoreInfos = &signal;
+  vk.QueueSubmit2(Queue(), 1, &submit2, VK_NULL_HANDLE);
+  ExpectMessage("VUID-VkSemaphoreSubmitInfo-device-03889");
+  submit2.signalSemaphoreInfoCount = 0, submit2.commandBufferInfoCount = 1, submit2.pCommandBufferInfos = &buffer;
+  vk.QueueSubmit2(Queue(), 1, &submit2, VK_NULL_HANDLE);
+  ExpectMessage("VUID-VkCommandBufferSubmitInfo-deviceMask-03891");
+
+  auto sparse = Begin<VkDeviceGroupBindSparseInfo>();
+  sparse.memoryDeviceIndex = 2;
+  const auto bind = Begin<VkBindSparseInfo>(&sparse);
+  vk.QueueBindSparse(Queue(), 1, &bind, VK_NULL_HANDLE);
+  ExpectAmong("VkDeviceGroupBindSparseInfo-resourceDeviceIndex-01118");
+  auto acquire = Begin<VkAcquireNextImageInfoKHR>();
+  acquire.deviceMask = 4;
+  uint32_t image = 0;
+  vk.AcquireNextImage2KHR(device, &acquire, &image);
+  ExpectAmong("VkAcquireNextImageInfoKHR-deviceMask-01290");
+}
+
+TEST_F(DeviceGroups, Indices) {
+  Start(2);
+  const SkipCalls skip(*this);
+  const uint32_t right[] = {1, 0}, wrong[] = {0, 2};
+  auto of_buffer = Begin<VkBindBufferMemoryDeviceGroupInfo>();
+  auto buffer = Begin<VkBindBufferMemoryInfo>(&of_buffer);
+  of_buffer.deviceIndexCount = 1, of_buffer.pDeviceIndices = right;
+  vk.BindBufferMemory2(device, 1, &buffer);
+  ExpectAmong("VkBindBufferMemoryDeviceGroupInfo-deviceIndexCount-01606");
+  of_buffer.deviceIndexCount = 2, of_buffer.pDeviceIndices = wrong;
+  vk.BindBufferMemory2(device, 1, &buffer);
+  ExpectAmong("VkBindBufferMemoryDeviceGroupInfo-pDeviceIndices-01607");
+  auto of_image = Begin<VkBindImageMemoryDeviceGroupInfo>();
+  auto bound = Begin<VkBindImageMemoryInfo>(&of_image);
+  of_image.deviceIndexCount = 1, of_image.pDeviceIndices = right;
+  vk.BindImageMemory2(device, 1, &bound);
+  ExpectAmong("VkBindImageMemoryDeviceGroupInfo-deviceIndexCount-01634");
+  of_image.deviceIndexCount = 2, of_image.pDeviceIndices = wrong;
+  vk.BindImageMemory2(device, 1, &bound);
+  ExpectAmong("VkBindImageMemoryDeviceGroupInfo-pDeviceIndices-01635");
+  const VkRect2D areas[2] = {};
+  of_image.deviceIndexCount = 0, of_image.splitInstanceBindRegionCount = 2, of_image.pSplitInstanceBindRegions = areas;
+  vk.BindImageMemory2(device, 1, &bound);
+  ExpectAmong("VkBindImageMemoryDeviceGroupInfo-splitInstanceBindRegionCount-01636");
+
+  VkPeerMemoryFeatureFlags features = 0;
+  vk.GetDeviceGroupPeerMemoryFeatures(device, 0, 0, 1, &features);
+  ExpectNothing();
+  vk.GetDeviceGroupPeerMemoryFeatures(device, VK_MAX_MEMORY_HEAPS, 0, 1, &features);
+  ExpectMessage("VUID-vkGetDeviceGroupPeerMemoryFeatures-heapIndex-00691");
+  vk.GetDeviceGroupPeerMemoryFeatures(device, 0, 2, 1, &features);
+  ExpectMessage("VUID-vkGetDeviceGroupPeerMemoryFeatures-localDeviceIndex-00692");
+  vk.GetDeviceGroupPeerMemoryFeatures(device, 0, 0, 2, &features);
+  ExpectMessage("VUID-vkGetDeviceGroupPeerMemoryFeatures-remoteDeviceIndex-00693");
+}
+
+TEST_F(DeviceGroups, OfOne) {
+  Start(1);
+  const SkipCalls skip(*this);
+  const VkBufferDeviceAddressInfo address = {
+      VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr,
+      MakeBuffer(64, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT)};
+  messages.Take();
+  vk.GetBufferDeviceAddress(device, &address);
+  ExpectNothing();
+  auto image = Begin<VkImageCreateInfo>();
+  image.flags = VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT;
+  VkImage made = VK_NULL_HANDLE;
+  vk.CreateImage(device, &image, nullptr, &made);
+  ExpectAmong("VkImageCreateInfo-physicalDeviceCount-01421");
+  auto swapchain = Begin<VkSwapchainCreateInfoKHR>();
+  swapchain.flags = VK_SWAPCHAIN_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT_KHR;
+  VkSwapchainKHR presented = VK_NULL_HANDLE;
+  vk.CreateSwapchainKHR(device, &swapchain, nullptr, &presented);
+  ExpectAmong("VkSwapchainCreateInfoKHR-physicalDeviceCount-01429");
+}
+
+}  // namespace
+}  // namespace assay::core
