@@ -90,6 +90,7 @@
 #include "core/queues/suspension_rules.h"
 #include "core/render_passes/render_pass_rules.h"
 #include "core/rendering/rendering_rules.h"
+#include "core/resources/object_totals.h"
 #include "core/resources/queue_needs.h"
 #include "core/resources/resource_rules.h"
 #include "core/secondaries/secondary_rules.h"
@@ -114,7 +115,7 @@ using ValidatorTuple =
                        StructureCopyRules, ObjectRules, BuildRules, DeferredOperationRules, DescriptorUpdateRules,
                        DeviceGroupRules, DrawRules, BoundDescriptorRules, SpirvRules, InterfaceRules, ShaderStageRules,
                        MemoryRules, OwnershipTransferRules, PipelineCreationRules, PipelineRules, QueryRules, QueueRules,
-                       RenderPassRules, RenderingRules, QueueNeedRules, ResourceRules, SecondaryRules, SetLayoutRules,
+                       RenderPassRules, RenderingRules, ObjectTotals, QueueNeedRules, ResourceRules, SecondaryRules, SetLayoutRules,
                        SwapchainRules, VertexBufferRules, LayoutRules, EventRules, SuspensionRules>;
 
 // core's validators of a device.

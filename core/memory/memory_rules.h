@@ -79,7 +79,24 @@ class MemoryRules {
   void PreCallValidate(const vk::GetMemoryZirconHandleFUCHSIA& call, messages::Report& report) const;
   void PreCallValidate(const vk::GetMemoryAndroidHardwareBufferANDROID& call, messages::Report& report) const;
 
+  // Queries of objects (object_queries.cc).
+  void PreCallValidate(const vk::GetBufferDeviceAddress& call, messages::Report& report) const;
+  void PreCallValidate(const vk::GetBufferOpaqueCaptureAddress& call, messages::Report& report) const;
+  void PreCallValidate(const vk::GetAccelerationStructureDeviceAddressKHR& call, messages::Report& report) const;
+  void PreCallValidate(const vk::GetAccelerationStructureHandleNV& call, messages::Report& report) const;
+  void PreCallValidate(const vk::GetImageViewOpaqueCaptureDescriptorDataEXT& call, messages::Report& report) const;
+  void PreCallValidate(const vk::GetAccelerationStructureOpaqueCaptureDescriptorDataEXT& call,
+                       messages::Report& report) const;
+  void PreCallValidate(const vk::GetImageViewHandleNVX& call, messages::Report& report) const {
+    CheckViewHandle(call.pInfo, report);
+  }
+  void PreCallValidate(const vk::GetImageViewHandle64NVX& call, messages::Report& report) const {
+    CheckViewHandle(call.pInfo, report);
+  }
+
  private:
+  static void CheckViewHandle(const VkImageViewHandleInfoNVX* info, messages::Report& report);
+
   const dispatch::Device& device_;
   NotedMemory noted_;
   std::atomic<uint32_t> allocation_count_ = 0;

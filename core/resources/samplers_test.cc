@@ -111,6 +111,39 @@ TEST_F(SamplerTest, WithoutFeatures) {
   });
 }
 
+TEST_F(SamplerTest, Totals) {
+  driver().config().limits.maxSamplerAllocationCount = 2;
+  driver().config().adjust_properties = [](VkBaseOutStructure* s) {
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_PROPERTIES_EXT)
+      reinterpret_cast<VkPhysicalDeviceCustomBorderColorPropertiesEXT*>(s)->maxCustomBorderColorSamplers = 1;
+    if (s->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_PROPERTIES_EXT) return;
+    auto& buffers = *reinterpret_cast<VkPhysicalDeviceDescriptorBufferPropertiesEXT*>(s);
+    buffers.samplerDescriptorBufferAddressSpaceSize = buffers.resourceDescriptorBufferAddressSpaceSize = 100;
+  };
+  Start();
+  Info info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
+  SetColor(info, VK_BORDER_COLOR_FLOAT_CUSTOM_EXT, VK_FORMAT_R8_UNORM);
+  VkSampler first = VK_NULL_HANDLE, second = VK_NULL_HANDLE;
+  vk.CreateSampler(device, &info, nullptr, &first);
+  ExpectNothing();
+  vk.CreateSampler(device, &info, nullptr, &second);
+  ExpectMessage("VUID-VkSamplerCreateInfo-None-04012");
+  MakeSampler();
+  ExpectMessage("VUID-vkCreateSampler-maxSamplerAllocationCount-04110");
+  for (const VkSampler sampler : {first, second}) vk.DestroySampler(device, sampler, nullptr);
+  MakeSampler();
+  const auto make = [&](VkBufferUsageFlags usage) {
+    return MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 60, .usage = usage});
+  };
+  DestroyNow(make(VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT));
+  for (const auto usage : {VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT, VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT}) make(usage);
+  ExpectNothing();
+  make(VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT);
+  ExpectMessage("VUID-VkBufferCreateInfo-usage-08097");
+  make(VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT);
+  ExpectMessage("VUID-VkBufferCreateInfo-usage-08098");
+}
+
 TEST_F(SamplerTest, Conversions) {
   Start({VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME});
   RunConversions({
