@@ -359,11 +359,13 @@ void RenderPassRules::PreCallValidate(const vk::CreateRenderPass& call, messages
   if (call.pCreateInfo == nullptr) return;
   const auto pass = state::MakeRef<RenderPass>(0, *call.pCreateInfo);
   PassCheck(features_, *pass, call.pCreateInfo->pNext, nullptr, report).Run();
+  CheckPassExtensions(features_, *pass, *call.pCreateInfo, report);
 }
 void RenderPassRules::PreCallValidate(const vk::CreateRenderPass2& call, messages::Report& report) const {
   if (call.pCreateInfo == nullptr) return;
   const auto pass = state::MakeRef<RenderPass>(0, *call.pCreateInfo);
   PassCheck(features_, *pass, call.pCreateInfo->pNext, call.pCreateInfo->pSubpasses, report).Run();
+  CheckPassExtensions(features_, *pass, *call.pCreateInfo, report);
 }
 
 }  // namespace assay::core

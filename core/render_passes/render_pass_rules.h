@@ -43,6 +43,8 @@ struct PassFeatures {
   const bool has_mixed_samples;
   const bool has_single_sampled;
   const bool has_external_resolve;
+  // nullColorAttachmentWithExternalFormatResolve; neither VK_TRUE nor VK_FALSE if it is not known.
+  VkBool32 external_resolves_null = 2;
   // Null if they are not known.
   const VkPhysicalDeviceDepthStencilResolveProperties* const resolves;
   const VkPhysicalDeviceFragmentShadingRatePropertiesKHR* const shading_rates;

@@ -192,6 +192,9 @@ PassFeatures::PassFeatures(const dispatch::Device& device)
       formats(device) {
   if (const auto* const limits = device.physical_device->Find<VkPhysicalDeviceMultiviewProperties>())
     max_views = limits->maxMultiviewViewCount;
+  if (const auto* const external =
+          device.physical_device->Find<VkPhysicalDeviceExternalFormatResolvePropertiesANDROID>())
+    external_resolves_null = external->nullColorAttachmentWithExternalFormatResolve;
 }
 
 void CheckSubpassStructures(const PassFeatures& features, const state::RenderPass& pass, const state::Subpass& subpass,

@@ -29,6 +29,12 @@ inline bool IsOneOf(VkImageLayout layout, std::initializer_list<VkImageLayout> l
 void CheckSubpassStructures(const PassFeatures& features, const state::RenderPass& pass, const state::Subpass& subpass,
                             const VkSubpassDescription2& info, const messages::Location& at, messages::Report& report);
 
+// What extensions say of the render pass.
+void CheckPassExtensions(const PassFeatures& features, const state::RenderPass& pass,
+                         const VkRenderPassCreateInfo& info, messages::Report& report);
+void CheckPassExtensions(const PassFeatures& features, const state::RenderPass& pass,
+                         const VkRenderPassCreateInfo2& info, messages::Report& report);
+
 }  // namespace assay::core
 
 #endif  // ASSAY_CORE_RENDER_PASSES_SUBPASS_STRUCTURES_H_
