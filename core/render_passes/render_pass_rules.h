@@ -8,10 +8,13 @@
 // pass instance must be for its framebuffer: sizes, layers, formats, samples, usages and flags of the attachments; the
 // render area, clear values and layouts.
 //
+// The commands in an instance belong to the kind that it is of, and go through its subpasses (instance_commands.cc).
+//
 // An imageless framebuffer describes its images. The same rules, under ids of their own, are about the description
 // (VkFramebufferAttachmentImageInfo); the views that a render pass instance brings must then be as described.
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,7 +22,9 @@
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "vk/commands.h"
+#include "vk/feature_info.h"
 #include "vk/sync/sync_rule_info.h"
+#include "vk/vuid.h"
 
 namespace assay::core {
 
@@ -59,6 +64,8 @@ class RenderPassRules {
   explicit RenderPassRules(const dispatch::Device& device)
       : limits_(device),
         features_(device),
+        may_mix_contents_(device.HasFeature(vk::FeatureId::kMaintenance7) ||
+                          device.HasFeature(vk::FeatureId::kNestedCommandBuffer)),
         rules1_(RulesOf("vkCmdBeginRenderPass")),
         rules2_(RulesOf("vkCmdBeginRenderPass2")) {}
 
@@ -67,10 +74,24 @@ class RenderPassRules {
   void PreCallValidate(const vk::CreateFramebuffer& call, messages::Report& report) const;
   void PreCallValidate(const vk::CmdBeginRenderPass& call, messages::Report& report) const {
     if (call.pRenderPassBegin != nullptr) CheckBegin(*call.pRenderPassBegin, rules1_, report);
+    if (call.contents == VK_SUBPASS_CONTENTS_INLINE_AND_SECONDARY_COMMAND_BUFFERS_KHR && !may_mix_contents_) {
+      report.Error(vk::Vuid("VUID-vkCmdBeginRenderPass-contents-09640"), {}, report.location().Dot("contents"),
+                   std::string(kMixedContents));
+    }
   }
   void PreCallValidate(const vk::CmdBeginRenderPass2& call, messages::Report& report) const {
     if (call.pRenderPassBegin != nullptr) CheckBegin(*call.pRenderPassBegin, rules2_, report);
+    if (call.pSubpassBeginInfo != nullptr) CheckContents(*call.pSubpassBeginInfo, report);
   }
+  void PreCallValidate(const vk::CmdNextSubpass& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdNextSubpass2& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdEndRenderPass& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdEndRenderPass2& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdEndRendering& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdSetRenderingAttachmentLocations& call, dispatch::Slot& slot,
+                       messages::Report& report) const;
+  void PreCallValidate(const vk::CmdSetRenderingInputAttachmentIndices& call, dispatch::Slot& slot,
+                       messages::Report& report) const;
 
  private:
   // What a command's attachments need for their layouts.
@@ -78,10 +99,15 @@ class RenderPassRules {
   static AttachmentRules RulesOf(std::string_view command);
 
   static void CheckBegin(const VkRenderPassBeginInfo& info, const AttachmentRules& rules, messages::Report& report);
+  static constexpr std::string_view kMixedContents =
+      "is VK_SUBPASS_CONTENTS_INLINE_AND_SECONDARY_COMMAND_BUFFERS_KHR, but neither the feature maintenance7 nor "
+      "nestedCommandBuffer is enabled.";
+  void CheckContents(const VkSubpassBeginInfo& info, messages::Report& report) const;
   static void CheckLayouts(const VkRenderPassBeginInfo& info, const AttachmentRules& rules, messages::Report& report);
 
   const RenderPassLimits limits_;
   const PassFeatures features_;
+  const bool may_mix_contents_;
   const AttachmentRules rules1_;
   const AttachmentRules rules2_;
 };

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Commands in render pass instances of two subpasses, and of dynamic rendering.
+
+#include <functional>
+#include <set>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "testing/features/extension_features.h"
+#include "testing/fixture.h"
+
+namespace assay::core {
+namespace {
+
+class InstanceCommands : public test::ValidationTest {
+ protected:
+  void SetUp() override { Start({}); }
+  void Start(const std::set<std::string>& without) {
+    driver().config().disabled_features = without;
+    test::DeviceOptions options = {
+        .device_extensions = {"VK_EXT_transform_feedback", "VK_KHR_maintenance7", "VK_EXT_nested_command_buffer"}};
+    options.features = features_.Enable(options.device_extensions, without);
+    Create(options);
+    VkSubpassDescription2 subpasses[2];
+    for (auto& subpass : subpasses) subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
+    pass_ = MakeRenderPass(
+        {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, .subpassCount = 2, .pSubpasses = subpasses});
+    begin_ = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+              .renderPass = pass_,
+              .framebuffer = MakeFramebuffer(pass_, {}, 64, 64),
+              .renderArea = {{0, 0}, {64, 64}}};
+    pipeline_ = MakeGraphicsPipeline(MakePipelineLayout({}), {.color_formats = {}, .render_pass = pass_});
+    dynamic_pipeline_ = MakeGraphicsPipeline(MakePipelineLayout({}), {.color_formats = {}});
+  }
+  void BeginRendering(VkCommandBuffer c) {
+    const VkRenderingInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea = {{0, 0}, {64, 64}}, .layerCount = 1};
+    vk.CmdBeginRendering(c, &info);
+  }
+  // Calls f(c) in an instance that has done `next` times vkCmdNextSubpass, or in dynamic rendering; expects the rule.
+  enum Kind { kFirst, kLast, kDynamic };
+  void Expect(const std::string& rule, Kind kind, const std::function<void(VkCommandBuffer)>& f,
+              bool has_feedback = false) {
+    SCOPED_TRACE(rule);
+    const VkCommandBuffer c = MakeCommandBuffer();
+    Begin(c);
+    vk.CmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, kind == kDynamic ? dynamic_pipeline_ : pipeline_);
+    kind == kDynamic ? BeginRendering(c) : vk.CmdBeginRenderPass(c, &begin_, VK_SUBPASS_CONTENTS_INLINE);
+    if (kind == kLast) vk.CmdNextSubpass(c, VK_SUBPASS_CONTENTS_INLINE);
+    if (has_feedback) vk.CmdBeginTransformFeedbackEXT(c, 0, 0, nullptr, nullptr);
+    ExpectNothing();
+    const SkipCalls skip(*this);
+    f(c);
+    if (!rule.empty()) ExpectMessage("VUID-" + rule);
+    ExpectNothing();
+  }
+
+  const VkSubpassBeginInfo contents_ = {VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO, nullptr, VK_SUBPASS_CONTENTS_INLINE};
+  const VkSubpassEndInfo end_ = {VK_STRUCTURE_TYPE_SUBPASS_END_INFO, nullptr};
+  const std::function<void(VkCommandBuffer)> next_ = [this](auto c) {
+    vk.CmdNextSubpass(c, VK_SUBPASS_CONTENTS_INLINE);
+  };
+  const std::function<void(VkCommandBuffer)> next2_ = [this](auto c) { vk.CmdNextSubpass2(c, &contents_, &end_); };
+  const std::function<void(VkCommandBuffer)> end1_ = [this](auto c) { vk.CmdEndRenderPass(c); };
+  const std::function<void(VkCommandBuffer)> end2_ = [this](auto c) { vk.CmdEndRenderPass2(c, &end_); };
+  const std::function<void(VkCommandBuffer)> end_rendering_ = [this](auto c) { vk.CmdEndRendering(c); };
+  test::ExtensionFeatures features_;
+  VkRenderPass pass_ = VK_NULL_HANDLE;
+  VkRenderPassBeginInfo begin_ = {};
+  VkPipeline pipeline_ = VK_NULL_HANDLE, dynamic_pipeline_ = VK_NULL_HANDLE;
+};
+
+TEST_F(InstanceCommands, Subpasses) {
+  for (const auto& next : {next_, next2_}) Expect("", kFirst, next);
+  for (const auto& end : {end1_, end2_}) Expect("", kLast, end);
+  Expect("vkCmdNextSubpass-None-00909", kLast, next_);
+  Expect("vkCmdNextSubpass2-None-03102", kLast, next2_);
+  Expect("vkCmdEndRenderPass-None-00910", kFirst, end1_);
+  Expect("vkCmdEndRenderPass2-None-03103", kFirst, end2_);
+}
+
+TEST_F(InstanceCommands, Kinds) {
+  Expect("", kDynamic, end_rendering_);
+  Expect("vkCmdEndRenderPass-None-06170", kDynamic, end1_);
+  Expect("vkCmdEndRenderPass2-None-06171", kDynamic, end2_);
+  Expect("vkCmdEndRendering-None-06161", kLast, end_rendering_);
+  const VkCommandBufferInheritanceRenderingInfo rendering = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+      .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+  const VkCommandBufferInheritanceInfo inherited = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+                                                    .pNext = &rendering};
+  const VkCommandBufferBeginInfo begin = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, nullptr,
+                                          VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, &inherited};
+  const VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+  vk.BeginCommandBuffer(secondary, &begin);
+  ExpectNothing();
+  const SkipCalls skip(*this);
+  vk.CmdEndRendering(secondary);
+  ExpectMessage("VUID-vkCmdEndRendering-commandBuffer-06162");
+}
+
+TEST_F(InstanceCommands, TransformFeedback) {
+  Expect("vkCmdNextSubpass-None-02349", kFirst, next_, true);
+  Expect("vkCmdNextSubpass2-None-02350", kFirst, next2_, true);
+  Expect("vkCmdEndRenderPass-None-02351", kLast, end1_, true);
+  Expect("vkCmdEndRenderPass2-None-02352", kLast, end2_, true);
+  Expect("vkCmdEndRendering-None-06781", kDynamic, end_rendering_, true);
+}
+
+TEST_F(InstanceCommands, Mappings) {
+  const uint32_t number = 0;
+  for (const uint32_t count : {0, 1}) {
+    const VkRenderingAttachmentLocationInfo locations = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO, nullptr,
+                                                         count, &number};
+    const VkRenderingInputAttachmentIndexInfo indices = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,
+        .colorAttachmentCount = count,
+        .pColorAttachmentInputIndices = &number};
+    const auto locate = [&](auto c) { vk.CmdSetRenderingAttachmentLocations(c, &locations); };
+    const auto index = [&](auto c) { vk.CmdSetRenderingInputAttachmentIndices(c, &indices); };
+    Expect(count == 0 ? "" : "vkCmdSetRenderingAttachmentLocations-pLocationInfo-09510", kDynamic, locate);
+    Expect(count == 0 ? "" : "vkCmdSetRenderingInputAttachmentIndices-pInputAttachmentIndexInfo-09517", kDynamic,
+           index);
+    Expect("vkCmdSetRenderingAttachmentLocations-commandBuffer-09511", kFirst, locate);
+    Expect("vkCmdSetRenderingInputAttachmentIndices-commandBuffer-09518", kFirst, index);
+  }
+}
+
+TEST_F(InstanceCommands, Contents) {
+  constexpr auto kMixed = VK_SUBPASS_CONTENTS_INLINE_AND_SECONDARY_COMMAND_BUFFERS_KHR;
+  const VkSubpassBeginInfo mixed = {VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO, nullptr, kMixed};
+  const auto begin_all = [&](bool is_wrong) {
+    for (const bool is_second : {false, true}) {
+      const VkCommandBuffer c = MakeCommandBuffer();
+      Begin(c);
+      is_second ? vk.CmdBeginRenderPass2(c, &begin_, &mixed) : vk.CmdBeginRenderPass(c, &begin_, kMixed);
+      if (is_wrong) {
+        ExpectMessage(is_second ? "VUID-VkSubpassBeginInfo-contents-09382"
+                                : "VUID-vkCmdBeginRenderPass-contents-09640");
+      }
+      ExpectNothing();
+    }
+  };
+  begin_all(false);
+  Destroy();
+  Start({"maintenance7", "nestedCommandBuffer", "nestedCommandBufferRendering", "nestedCommandBufferSimultaneousUse"});
+  begin_all(true);
+}
+
+}  // namespace
+}  // namespace assay::core
