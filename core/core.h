@@ -27,6 +27,9 @@
 //   descriptor_updates   What is written to descriptors, and copied between them.
 //   descriptors          What the descriptors that draws, dispatches and traces use must be.
 //   device_groups        Masks and indices of the physical devices of a logical one.
+//   devices              What instances and devices are created with and asked for: extensions, features, queues,
+//                        device groups; debug labels and names; optical flow and decompression. InstanceRules is the
+//                        only validator of an instance: //layer attaches it.
 //   draw                 What draws, dispatches and traces need bound and set.
 //   events               What events are set with and waited for with.
 //   interfaces           Shader interfaces: stages, vertex input, pipeline layouts.
@@ -76,6 +79,8 @@
 #include "core/descriptor_updates/descriptor_update_rules.h"
 #include "core/descriptors/bound_descriptor_rules.h"
 #include "core/device_groups/device_group_rules.h"
+#include "core/devices/device_rules.h"
+#include "core/devices/instance_rules.h"
 #include "core/draw/draw_rules.h"
 #include "core/events/event_rules.h"
 #include "core/interfaces/interface_rules.h"
@@ -106,12 +111,13 @@
 namespace assay::core {
 
 // The validators that the setting validate_core switches, in the order in which they see a call. One that is added here
-// is made and attached; it is constructed with the state, the device, perhaps with its create info, or nothing, and attaches its hooks itself
-// if it has an Attach(). kSetting in core.cc names those that have a setting of their own.
+// is made and attached; it is constructed with the state or the device (and what the device was created with), or with
+// nothing, and attaches its hooks itself if it has an Attach(). kSetting in core.cc names those that have a setting of
+// their own.
 template <class... V>
 using OptionalValidators = std::tuple<std::optional<V>...>;
 using ValidatorTuple =
-    OptionalValidators<CommandRules, SyncRules, BindingRules, BufferViewRules, ContentRules, CopyRules,
+    OptionalValidators<CommandRules, SyncRules, BindingRules, BufferViewRules, ContentRules, CopyRules, DeviceRules,
                        StructureCopyRules, ObjectRules, BuildRules, DeferredOperationRules, DescriptorUpdateRules,
                        DeviceGroupRules, DrawRules, BoundDescriptorRules, SpirvRules, InterfaceRules, ShaderStageRules,
                        MemoryRules, OwnershipTransferRules, PipelineCreationRules, PipelineRules, QueryRules, QueueRules,

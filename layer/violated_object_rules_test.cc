@@ -230,6 +230,7 @@ constexpr HandleMember kHandleMembers[] = {
      "VUID-VkDebugMarkerObjectNameInfoEXT-object-01492"},
     {vk::CommandId::kDebugMarkerSetObjectTagEXT, "VkDebugMarkerObjectTagInfoEXT", "object",
      "VUID-VkDebugMarkerObjectTagInfoEXT-object-01495"},
+    {vk::CommandId::kDebugReportMessageEXT, "", "object", "VUID-vkDebugReportMessageEXT-objectType-01498"},
     {vk::CommandId::kFreeCommandBuffers, "", "pCommandBuffers", "VUID-vkFreeCommandBuffers-pCommandBuffers-00048"},
     {vk::CommandId::kFreeDescriptorSets, "", "pDescriptorSets", "VUID-vkFreeDescriptorSets-pDescriptorSets-00310"},
     {vk::CommandId::kGetPhysicalDeviceSurfaceCapabilities2KHR, "VkPhysicalDeviceSurfaceInfo2KHR", "surface",

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gtest/gtest.h"
+#include "testing/free_combinations.h"
 
 namespace assay::test {
 namespace {
@@ -71,6 +72,7 @@ VkDebugUtilsMessengerCreateInfoEXT MessageLog::CreateInfo() {
 
 VkBool32 MessageLog::Callback(VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types,
                               const VkDebugUtilsMessengerCallbackDataEXT* data, void* log) {
+  if (data->pMessageIdName != nullptr && FreeCombinations::Drops(data->pMessageIdName)) return VK_FALSE;
   Message message = {severity, types, Text(data->pMessageIdName), data->messageIdNumber, Text(data->pMessage)};
   for (uint32_t i = 0; i < data->objectCount; ++i) {
     const VkDebugUtilsObjectNameInfoEXT& object = data->pObjects[i];

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "gtest/gtest.h"
+#include "testing/free_combinations.h"
 
 namespace assay::test {
 namespace {
@@ -99,6 +100,7 @@ void TestDevice::CreateInstance(const DeviceOptions& options) {
       .enabledExtensionCount = static_cast<uint32_t>(extensions.size()),
       .ppEnabledExtensionNames = extensions.data(),
   };
+  const FreeCombinations free;
   ASSERT_EQ(loader_.CreateInstance(info, &instance), VK_SUCCESS);
   vk = loader_.InstanceFunctions(instance);
   ASSERT_EQ(vk.CreateDebugUtilsMessengerEXT(instance, &messenger_info, nullptr, &messenger_), VK_SUCCESS);
@@ -135,6 +137,7 @@ void TestDevice::CreateDevice(const DeviceOptions& options) {
       .enabledExtensionCount = static_cast<uint32_t>(extensions.size()),
       .ppEnabledExtensionNames = extensions.data(),
   };
+  const FreeCombinations free;
   ASSERT_EQ(loader_.CreateDevice(vk, physical_device, info, &device), VK_SUCCESS);
   TakeDeviceFunctions(vk, loader_.DeviceFunctions(device));
 }

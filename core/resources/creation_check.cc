@@ -81,11 +81,11 @@ std::optional<std::string> CreationCheck::ValueOf(std::string_view path) const {
   if (parts.first == other_.name) return ValueIn(vk::FindStruct(other_.type), other_.base, parts.second);
   if (!parts.first.starts_with("Vk")) return ValueIn(vk::FindStruct(info_.type), info_.base, path);
   const StructInfo* const info = vk::FindStruct(parts.first);
-  if (info == nullptr) return std::nullopt;
+  if (info == nullptr || (physical_device_ == nullptr && parts.first.starts_with("VkPhysicalDevice"))) return std::nullopt;
   if (parts.first == "VkPhysicalDeviceLimits")
-    return ValueIn(info, &device_.physical_device->properties.limits, parts.second);
+    return ValueIn(info, &physical_device_->properties.limits, parts.second);
   if (parts.first.starts_with("VkPhysicalDevice"))
-    return ValueIn(info, device_.physical_device->Find(info->structure_type), parts.second);
+    return ValueIn(info, physical_device_->Find(info->structure_type), parts.second);
   const auto* link = static_cast<const VkBaseInStructure*>(info_.base);
   while (link != nullptr && link->sType != info->structure_type) link = link->pNext;
   return ValueIn(info, link, parts.second);

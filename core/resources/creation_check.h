@@ -60,7 +60,11 @@ class CreationCheck {
   // At most one message about a member: the first. `object` is what the messages are about; `type` is the structure's.
   CreationCheck(const dispatch::Device& device, messages::ObjectRef object, std::string_view type, const void* info,
                 const messages::Location& where, messages::Report& report)
-      : device_(device), object_(object), info_{{}, type, info}, where_(where), report_(report) {}
+      : CreationCheck(device.physical_device, object, type, info, where, report) {}
+  // Rows for what has no physical device (null) name nothing of it.
+  CreationCheck(const dispatch::PhysicalDevice* physical_device, messages::ObjectRef object, std::string_view type,
+                const void* info, const messages::Location& where, messages::Report& report)
+      : physical_device_(physical_device), object_(object), info_{{}, type, info}, where_(where), report_(report) {}
 
   // Another structure that rows may name.
   void Name(std::string_view name, std::string_view type, const void* base) { other_ = {name, type, base}; }
@@ -86,7 +90,7 @@ class CreationCheck {
   // Nothing if there is no such member.
   std::optional<std::string> ValueOf(std::string_view path) const;
 
-  const dispatch::Device& device_;
+  const dispatch::PhysicalDevice* const physical_device_;
   const messages::ObjectRef object_;
   const NamedStruct info_;
   NamedStruct other_;

@@ -78,10 +78,10 @@ bool LacksFamilies(const T& info) {
          info.pQueueFamilyIndices == nullptr;
 }
 template <class T>
-bool HasWrongFamily(const dispatch::Device& device, const T& info) {
+bool HasWrongFamily(const dispatch::PhysicalDevice& device, const T& info) {
   const std::span<const uint32_t> families = SharingFamilies(info);
   return std::ranges::any_of(families, [&](uint32_t family) {
-    return family >= device.physical_device->queue_families.size() || std::ranges::count(families, family) > 1;
+    return family >= device.queue_families.size() || std::ranges::count(families, family) > 1;
   });
 }
 

@@ -79,6 +79,7 @@ constexpr ExplicitHandleRule kRules[] = {
     {"VkPhysicalDeviceSurfaceInfo2KHR", "surface", "VUID-VkPhysicalDeviceSurfaceInfo2KHR-surface-07919", nullptr},
     {"VkWriteDescriptorSet", "dstSet", "VUID-VkWriteDescriptorSet-dstSet-00320", IsUpdate, true},
     {"VkWriteDescriptorSet", "pTexelBufferView", "VUID-VkWriteDescriptorSet-descriptorType-02994", nullptr},
+    {"vkDebugReportMessageEXT", "object", "VUID-vkDebugReportMessageEXT-objectType-01498", nullptr},
     {"vkFreeCommandBuffers", "pCommandBuffers", "VUID-vkFreeCommandBuffers-pCommandBuffers-00048", nullptr},
     {"vkFreeDescriptorSets", "pDescriptorSets", "VUID-vkFreeDescriptorSets-pDescriptorSets-00310", nullptr},
     {"vkGetPrivateData", "objectHandle", "VUID-vkGetPrivateData-objectHandle-09498", nullptr},

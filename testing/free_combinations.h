@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_TESTING_FREE_COMBINATIONS_H_
+#define ASSAY_TESTING_FREE_COMBINATIONS_H_
+
+#include <string_view>
+
+// Devices of tests have features and extensions that exclude one another, or lack what these need, so that one device
+// serves many tests. Tests of such rules call vkCreateDevice themselves.
+namespace assay::test {
+
+// While it lives, message logs drop such messages about calls of this thread.
+class FreeCombinations {
+ public:
+  FreeCombinations() { allowed_ = true; }
+  ~FreeCombinations() { allowed_ = false; }
+  FreeCombinations(const FreeCombinations&) = delete;
+  FreeCombinations& operator=(const FreeCombinations&) = delete;
+
+  static bool Drops(std::string_view id) {
+    return allowed_ && (id.starts_with("VUID-VkDeviceCreateInfo-") || id.starts_with("VUID-VkPhysicalDevice") ||
+                        id.starts_with("VUID-vkCreateDevice-ppEnabledExtensionNames-") ||
+                        id.starts_with("VUID-vkCreateInstance-ppEnabledExtensionNames-"));
+  }
+
+ private:
+  static inline thread_local bool allowed_ = false;
+};
+
+}  // namespace assay::test
+
+#endif  // ASSAY_TESTING_FREE_COMBINATIONS_H_
