@@ -19,9 +19,10 @@ class FreeCombinations {
   FreeCombinations& operator=(const FreeCombinations&) = delete;
 
   static bool Drops(std::string_view id) {
-    return allowed_ && (id.starts_with("VUID-VkDeviceCreateInfo-") || id.starts_with("VUID-VkPhysicalDevice") ||
-                        id.starts_with("VUID-vkCreateDevice-ppEnabledExtensionNames-") ||
-                        id.starts_with("VUID-vkCreateInstance-ppEnabledExtensionNames-"));
+    const bool is_explicit = !id.empty() && id.back() >= '0' && id.back() <= '9';
+    return allowed_ && is_explicit &&
+           (id.starts_with("VUID-VkDeviceCreateInfo-") || id.starts_with("VUID-vkCreateDevice-") ||
+            id.starts_with("VUID-vkCreateInstance-") || id.starts_with("VUID-VkPhysicalDevice"));
   }
 
  private:

@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What instances and devices are created with.
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/devices/feature_pairs.h"
+#include "core/resources/resource_test.h"
+#include "vk/feature_info.h"
+#include "vk/struct_info.h"
+
+namespace assay::core {
+namespace {
+
+using F11 = VkPhysicalDeviceVulkan11Features;
+using F12 = VkPhysicalDeviceVulkan12Features;
+using CoreControl = VkDeviceQueueShaderCoreControlCreateInfoARM;
+
+// What creates a device. Its pointers are set when it is used.
+struct Asked {
+  VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1};
+  std::vector<const char*> extensions;
+  VkDeviceQueueCreateInfo queues[2] = {{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1},
+                                       {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1}};
+  float priorities[5] = {0, 0.5f, 1, 1, 1};
+  VkPhysicalDeviceFeatures features = {};
+  bool has_features = false;
+};
+
+struct AskedInstance {
+  VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+  std::vector<const char*> extensions = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME};
+  uint32_t version = VK_API_VERSION_1_4;
+};
+
+class CreationTest : public ResourceTest {
+ protected:
+  void Create(const Asked& asked) {
+    VkDeviceCreateInfo info = asked.info;
+    std::vector<VkDeviceQueueCreateInfo> queues(asked.queues, asked.queues + 2);
+    for (VkDeviceQueueCreateInfo& queue : queues) queue.pQueuePriorities = asked.priorities;
+    info.pQueueCreateInfos = queues.data();
+    info.enabledExtensionCount = static_cast<uint32_t>(asked.extensions.size());
+    info.ppEnabledExtensionNames = asked.extensions.data();
+    if (asked.has_features) info.pEnabledFeatures = &asked.features;
+    VkDevice made = VK_NULL_HANDLE;
+    if (test::LoaderUnderTest().CreateDevice(vk, physical_device, info, &made) == VK_SUCCESS)
+      vk.DestroyDevice(made, nullptr);
+  }
+  void RunDevices(const std::vector<Case<Asked>>& cases, const char* owner = "VkDeviceCreateInfo") {
+    Run(owner, Asked(), cases, [this](const Asked& asked) { Create(asked); });
+  }
+  // A device that lacks what the function takes away.
+  void StartWithout(void (*take)(VkBaseOutStructure*)) {
+    driver().config().adjust_properties = take;
+    CreateInstance();
+  }
+
+  // Two elements of pQueueCreateInfos, the second one for protected queues of the same family.
+  void ShareFamily(Asked& a) {
+    Chain<F11>(a.info).protectedMemory = VK_TRUE;
+    a.info.queueCreateInfoCount = 2;
+    a.queues[1].flags = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT;
+  }
+
+  void Enable(Asked& a, vk::FeatureId id) {
+    const vk::FeatureInfo& feature = *std::ranges::find(vk::Features(), id, &vk::FeatureInfo::id);
+    void* structure = &a.features;
+    if (feature.struct_name == "VkPhysicalDeviceFeatures") {
+      a.has_features = true;
+    } else {
+      auto* link = static_cast<VkBaseOutStructure*>(const_cast<void*>(a.info.pNext));
+      while (link != nullptr && link->sType != feature.structure_type) link = link->pNext;
+      if (link == nullptr) {
+        structs_.push_back(std::make_unique<std::byte[]>(vk::FindStruct(feature.structure_type)->size));
+        link = reinterpret_cast<VkBaseOutStructure*>(structs_.back().get());
+        *link = {feature.structure_type, static_cast<VkBaseOutStructure*>(const_cast<void*>(a.info.pNext))};
+        a.info.pNext = link;
+      }
+      structure = link;
+    }
+    const VkBool32 on = VK_TRUE;
+    std::memcpy(static_cast<char*>(structure) + feature.offset, &on, sizeof(on));
+  }
+
+  void RunInstances(const char* owner, const std::vector<Case<AskedInstance>>& cases) {
+    Run(owner, AskedInstance(), cases, [this](const AskedInstance& asked) {
+      VkDebugUtilsMessengerCreateInfoEXT messenger = messages.CreateInfo();
+      messenger.pNext = asked.info.pNext;
+      const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = asked.version};
+      VkInstanceCreateInfo info = asked.info;
+      info.pNext = &messenger;
+      info.pApplicationInfo = &application;
+      info.enabledExtensionCount = static_cast<uint32_t>(asked.extensions.size());
+      info.ppEnabledExtensionNames = asked.extensions.data();
+      VkInstance made = VK_NULL_HANDLE;
+      if (test::LoaderUnderTest().CreateInstance(info, &made) == VK_SUCCESS)
+        test::LoaderUnderTest().InstanceFunctions(made).DestroyInstance(made, nullptr);
+    });
+  }
+
+ private:
+  std::vector<std::unique_ptr<std::byte[]>> structs_;
+};
+
+TEST_F(CreationTest, Instances) {
+  static const VkDirectDriverLoadingInfoLUNARG loading = {
+      VK_STRUCTURE_TYPE_DIRECT_DRIVER_LOADING_INFO_LUNARG, nullptr, 0,
+      [](VkInstance, const char*) -> PFN_vkVoidFunction { return nullptr; }};
+  static const VkLayerSettingEXT setting = {"VK_LAYER_another", "a", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, nullptr};
+  static const VkValidationFeatureEnableEXT reserve[] = {
+      VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT, VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT};
+  static const VkValidationCheckEXT check = VK_VALIDATION_CHECK_SHADERS_EXT;
+  using A = AskedInstance;
+  const auto settings = [&](A& a) -> auto& { return Chain<VkLayerSettingsCreateInfoEXT>(a.info); };
+  const auto features = [&](A& a, uint32_t count) {
+    auto& features = Chain<VkValidationFeaturesEXT>(a.info);
+    features.enabledValidationFeatureCount = count, features.pEnabledValidationFeatures = reserve;
+  };
+  RunInstances(
+      "VkInstanceCreateInfo",
+      {
+          {"pNext-04925",
+           [&](A& a) {
+             Chain<VkDebugReportCallbackCreateInfoEXT>(a.info).pfnCallback =
+                 [](VkDebugReportFlagsEXT, VkDebugReportObjectTypeEXT, uint64_t, size_t, int32_t, const char*,
+                    const char*, void*) -> VkBool32 { return VK_FALSE; };
+           }},
+          {"pNext-04926", [](A& a) { a.extensions.clear(); }},
+          {"pNext-09400",
+           [&](A& a) {
+             auto& list = Chain<VkDirectDriverLoadingListLUNARG>(a.info);
+             list.driverCount = 1, list.pDrivers = &loading;
+           }},
+          {"pNext-10242", [&](A& a) { settings(a); }},
+          {"pNext-10243", [&](A& a) { features(a, 2); }},
+          {"pNext-10244",
+           [&](A& a) {
+             auto& flags = Chain<VkValidationFlagsEXT>(a.info);
+             flags.disabledValidationCheckCount = 1, flags.pDisabledValidationChecks = &check;
+           }},
+          {"flags-06559", [](A& a) { a.info.flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR; }},
+          {"pNext-06779",
+           [&](A& a) {
+             Chain<VkExportMetalObjectCreateInfoEXT>(a.info).exportObjectType =
+                 VK_EXPORT_METAL_OBJECT_TYPE_METAL_TEXTURE_BIT_EXT;
+           }},
+          {"VkValidationFeaturesEXT-pEnabledValidationFeatures-02967",
+           [&](A& a) { features(a, 1), a.extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME); }},
+          {"", [&](A& a) { features(a, 2), a.extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME); }},
+          {"VkLayerSettingEXT-valueCount-10070",
+           [&](A& a) {
+             auto& list = settings(a);
+             list.settingCount = 1, list.pSettings = &setting;
+             a.extensions.push_back(VK_EXT_LAYER_SETTINGS_EXTENSION_NAME);
+           }},
+          {"VkApplicationInfo-apiVersion-04010", [](A& a) { a.version = 1; }},
+      });
+  RunInstances("vkCreateInstance",
+               {{"ppEnabledExtensionNames-01388",
+                 [](A& a) { a.extensions.push_back(VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME); }}});
+}
+
+TEST_F(CreationTest, Devices) {
+  CreateInstance();
+  static const VkPhysicalDeviceFeatures none = {};
+  using A = Asked;
+  RunDevices({
+      {"pNext-00373", [&](A& a) { Chain<VkPhysicalDeviceFeatures2>(a.info), a.info.pEnabledFeatures = &none; }},
+      {"ppEnabledExtensionNames-01840", [](A& a) { a.extensions = {"VK_AMD_negative_viewport_height"}; }},
+      {"ppEnabledExtensionNames-03328",
+       [](A& a) { a.extensions = {"VK_KHR_buffer_device_address", "VK_EXT_buffer_device_address"}; }},
+      {"pNext-04748",
+       [&](A& a) { Chain<F12>(a.info).bufferDeviceAddress = 1, a.extensions = {"VK_EXT_buffer_device_address"}; }},
+      {"pNext-02829", [&](A& a) { Chain<F11>(a.info), Chain<VkPhysicalDeviceMultiviewFeatures>(a.info); }},
+      {"", [&](A& a) { Chain<F11>(a.info), Chain<VkPhysicalDevice8BitStorageFeatures>(a.info); }},
+      {"pNext-02830", [&](A& a) { Chain<F12>(a.info), Chain<VkPhysicalDevice8BitStorageFeatures>(a.info); }},
+      {"pNext-06532",
+       [&](A& a) {
+         Chain<VkPhysicalDeviceVulkan13Features>(a.info), Chain<VkPhysicalDeviceMaintenance4Features>(a.info);
+       }},
+      {"pNext-10360",
+       [&](A& a) {
+         Chain<VkPhysicalDeviceVulkan14Features>(a.info), Chain<VkPhysicalDeviceMaintenance5Features>(a.info);
+       }},
+      {"ppEnabledExtensionNames-04476",
+       [&](A& a) { Chain<F11>(a.info), a.extensions = {"VK_KHR_shader_draw_parameters"}; }},
+      {"ppEnabledExtensionNames-02831",
+       [&](A& a) { Chain<F12>(a.info), a.extensions = {"VK_KHR_draw_indirect_count"}; }},
+      {"ppEnabledExtensionNames-02832",
+       [&](A& a) { Chain<F12>(a.info), a.extensions = {"VK_KHR_sampler_mirror_clamp_to_edge"}; }},
+      {"ppEnabledExtensionNames-02833",
+       [&](A& a) { Chain<F12>(a.info), a.extensions = {"VK_EXT_descriptor_indexing"}; }},
+      {"ppEnabledExtensionNames-02834",
+       [&](A& a) { Chain<F12>(a.info), a.extensions = {"VK_EXT_sampler_filter_minmax"}; }},
+      {"ppEnabledExtensionNames-02835",
+       [&](A& a) {
+         Chain<F12>(a.info).shaderOutputLayer = VK_TRUE, a.extensions = {"VK_EXT_shader_viewport_index_layer"};
+       }},
+      {"", [](A& a) { a.extensions = {"VK_EXT_shader_viewport_index_layer", "VK_KHR_draw_indirect_count"}; }},
+      {"None-08095",
+       [&](A& a) {
+         Chain<VkPhysicalDeviceDescriptorBufferFeaturesEXT>(a.info).descriptorBuffer = VK_TRUE;
+         a.extensions = {"VK_EXT_descriptor_buffer", "VK_AMD_shader_fragment_mask"};
+       }},
+      {"pNext-09396",
+       [&](A& a) { Chain<CoreControl>(a.info).shaderCoreCount = Chain<CoreControl>(a.queues[0]).shaderCoreCount = 1; }},
+      {"VkDeviceQueueShaderCoreControlCreateInfoARM-shaderCoreCount-09399", [&](A& a) { Chain<CoreControl>(a.info); }},
+      {"VkDeviceQueueShaderCoreControlCreateInfoARM-shaderCoreCount-09399",
+       [&](A& a) { Chain<CoreControl>(a.queues[0]).shaderCoreCount = 2; }},
+      {"", [&](A& a) { Chain<CoreControl>(a.queues[0]).shaderCoreCount = 1; }},
+  });
+  RunDevices({{"ppEnabledExtensionNames-01387",
+               [](A& a) { a.extensions = {"VK_KHR_ray_query", "VK_KHR_deferred_host_operations"}; }},
+              {"",
+               [](A& a) {
+                 a.extensions = {"VK_KHR_ray_query", "VK_KHR_acceleration_structure",
+                                 "VK_KHR_deferred_host_operations"};
+               }}},
+             "vkCreateDevice");
+}
+
+TEST_F(CreationTest, Queues) {
+  CreateInstance();
+  using A = Asked;
+  RunDevices({
+      {"VkDeviceQueueCreateInfo-queueFamilyIndex-00381", [](A& a) { a.queues[0].queueFamilyIndex = 3; }},
+      {"VkDeviceQueueCreateInfo-queueCount-00382", [](A& a) { a.queues[0].queueCount = 5; }},
+      {"VkDeviceQueueCreateInfo-pQueuePriorities-00383", [](A& a) { a.priorities[0] = -1; }},
+      {"VkDeviceQueueCreateInfo-flags-02861",
+       [](A& a) { a.queues[0].flags = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT; }},
+      {"VkDeviceQueueCreateInfo-flags-06449", [&](A& a) { ShareFamily(a), a.queues[1].queueFamilyIndex = 1; }},
+      {"", [&](A& a) { ShareFamily(a); }},
+      {"queueFamilyIndex-02802", [&](A& a) { ShareFamily(a), a.queues[1].flags = 0; }},
+      {"pQueueCreateInfos-06755", [&](A& a) { ShareFamily(a), a.queues[0].queueCount = 4; }},
+      {"pQueueCreateInfos-06654",
+       [&](A& a) {
+         ShareFamily(a);
+         Chain<VkDeviceQueueGlobalPriorityCreateInfo>(a.queues[1]).globalPriority = VK_QUEUE_GLOBAL_PRIORITY_LOW;
+       }},
+  });
+}
+
+TEST_F(CreationTest, Features) {
+  CreateInstance();
+  for (const FeaturePair& pair : kFeaturePairs) {
+    const std::string_view id = vk::GetVuid(pair.id).id;
+    const auto enable = [&](bool other) {
+      return [&, other](Asked& a) {
+        Enable(a, pair.feature);
+        if (other) Enable(a, pair.other);
+      };
+    };
+    Run("", Asked(), {{id.substr(5), enable(!pair.needs)}, {"", enable(pair.needs)}},
+        [this](const Asked& asked) { Create(asked); });
+  }
+}
+
+TEST_F(CreationTest, WeakDevices) {
+  driver().config().disabled_extensions.clear();
+  StartWithout([](VkBaseOutStructure* s) {
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES)
+      reinterpret_cast<VkPhysicalDeviceVulkan12Properties*>(s)->robustBufferAccessUpdateAfterBind = VK_FALSE;
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCHEDULING_CONTROLS_PROPERTIES_ARM)
+      reinterpret_cast<VkPhysicalDeviceSchedulingControlsPropertiesARM*>(s)->schedulingControlsFlags = 0;
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_BINARY_PROPERTIES_KHR)
+      reinterpret_cast<VkPhysicalDevicePipelineBinaryPropertiesKHR*>(s)->pipelineBinaryInternalCacheControl = VK_FALSE;
+  });
+  using A = Asked;
+  const auto subset = [](auto change) {
+    return [=](A& a) { a.extensions = {"VK_KHR_portability_subset"}, change(a); };
+  };
+  Asked correct;
+  correct.extensions = {"VK_KHR_portability_subset"};
+  const std::vector<Case<A>> cases = {
+      {"pProperties-04451", [](A& a) { a.extensions.clear(); }},
+      {"robustBufferAccess-10247", subset([&](A& a) {
+         Chain<F12>(a.info).descriptorBindingStorageBufferUpdateAfterBind = VK_TRUE;
+         Enable(a, vk::FeatureId::kRobustBufferAccess);
+       })},
+      {"pNext-09397", subset([&](A& a) { Chain<CoreControl>(a.info).shaderCoreCount = 1; })},
+      {"VkDeviceQueueCreateInfo-pNext-09398",
+       subset([&](A& a) { Chain<CoreControl>(a.queues[0]).shaderCoreCount = 1; })},
+      {"VkDevicePipelineBinaryInternalCacheControlKHR-disableInternalCache-09602",
+       subset([&](A& a) { Chain<VkDevicePipelineBinaryInternalCacheControlKHR>(a.info).disableInternalCache = 1; })},
+  };
+  Run("VkDeviceCreateInfo", correct, cases, [this](const Asked& asked) { Create(asked); });
+}
+
+TEST_F(CreationTest, OldDevices) {
+  driver().config().api_version = VK_API_VERSION_1_0;
+  CreateInstance({.api_version = VK_API_VERSION_1_0});
+  RunDevices({{"ppEnabledExtensionNames-00374",
+               [](Asked& a) { a.extensions = {"VK_KHR_maintenance1", "VK_AMD_negative_viewport_height"}; }},
+              {"", [](Asked& a) { a.extensions = {"VK_AMD_negative_viewport_height"}; }}});
+}
+
+TEST_F(CreationTest, DeviceGroups) {
+  driver().config().physical_device_count = 2;
+  CreateInstance();
+  uint32_t count = 2;
+  VkPhysicalDevice devices[3] = {};
+  vk.EnumeratePhysicalDevices(instance, &count, devices);
+  devices[2] = devices[1];
+  const auto group = [&](Asked& a, uint32_t first, uint32_t size) {
+    auto& info = Chain<VkDeviceGroupDeviceCreateInfo>(a.info);
+    info.physicalDeviceCount = size, info.pPhysicalDevices = devices + first;
+  };
+  RunDevices({
+      {"VkDeviceGroupDeviceCreateInfo-pPhysicalDevices-00375", [&](Asked& a) { group(a, 1, 2); }},
+      {"VkDeviceGroupDeviceCreateInfo-pPhysicalDevices-00376", [&](Asked& a) { group(a, 0, 2); }},
+      {"VkDeviceGroupDeviceCreateInfo-physicalDeviceCount-00377", [&](Asked& a) { group(a, 1, 1); }},
+      {"", [&](Asked& a) { group(a, 0, 1); }},
+  });
+}
+
+}  // namespace
+}  // namespace assay::core

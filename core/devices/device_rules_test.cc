@@ -1,0 +1,364 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a device is asked for.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/resources/resource_test.h"
+#include "vk/commands.h"
+
+namespace assay::core {
+namespace {
+
+class DeviceTest : public ResourceTest {
+ protected:
+  // The messages since the last time; `rule` follows "VUID-", and is empty for none.
+  void Expect(std::string_view rule) {
+    SCOPED_TRACE(rule);
+    if (!rule.empty()) ExpectMessages({absl::StrCat("VUID-", rule)});
+    ExpectNothing();
+  }
+  // The driver's next answers to a command.
+  template <class C>
+  void Answer(std::function<void(const C&)> write) {
+    driver().Observe<C>(std::move(write));
+    driver().FailNext<C>(VK_SUCCESS, 100);
+  }
+};
+
+TEST_F(DeviceTest, Queues) {
+  driver().config().queue_families.push_back({VK_QUEUE_TRANSFER_BIT, 1, 0, {1, 1, 1}});
+  Start();
+  VkQueue queue = VK_NULL_HANDLE;
+  const SkipCalls skip(*this);
+  const auto ask = [&](uint32_t family, uint32_t index, const char* rule) {
+    vk.GetDeviceQueue(device, family, index, &queue);
+    Expect(rule);
+  };
+  ask(0, 1, "");
+  ask(0, 2, "vkGetDeviceQueue-queueIndex-00385");
+  ask(3, 0, "vkGetDeviceQueue-queueFamilyIndex-00384");
+  VkDeviceQueueInfo2 info = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2, .queueIndex = 1};
+  const auto ask2 = [&](const char* rule) {
+    vk.GetDeviceQueue2(device, &info, &queue);
+    Expect(rule);
+  };
+  ask2("");
+  info.flags = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT;
+  ask2("VkDeviceQueueInfo2-flags-06225");
+  info = {info.sType, nullptr, 0, 0, 2};
+  ask2("VkDeviceQueueInfo2-queueIndex-01843");
+  info.queueFamilyIndex = 3;
+  ask2("VkDeviceQueueInfo2-queueFamilyIndex-01842");
+}
+
+TEST_F(DeviceTest, ProtectedQueues) {
+  CreateInstance();
+  const float priority = 1;
+  VkPhysicalDeviceProtectedMemoryFeatures features = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE};
+  const VkDeviceQueueCreateInfo queues = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                          .flags = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT,
+                                          .queueCount = 1,
+                                          .pQueuePriorities = &priority};
+  const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                   .pNext = &features,
+                                   .queueCreateInfoCount = 1,
+                                   .pQueueCreateInfos = &queues};
+  ASSERT_EQ(test::LoaderUnderTest().CreateDevice(vk, physical_device, info, &device), VK_SUCCESS);
+  VkQueue queue = VK_NULL_HANDLE;
+  const SkipCalls skip(*this);
+  vk.GetDeviceQueue(device, 0, 0, &queue);
+  Expect("vkGetDeviceQueue-flags-01841");
+}
+
+TEST_F(DeviceTest, Timestamps) {
+  Start();
+  using Domains = vk::GetPhysicalDeviceCalibrateableTimeDomainsKHR;
+  Answer<Domains>([](const Domains& call) {
+    const VkTimeDomainKHR known[] = {VK_TIME_DOMAIN_DEVICE_KHR, VK_TIME_DOMAIN_CLOCK_MONOTONIC_KHR};
+    *call.pTimeDomainCount = 2;
+    if (call.pTimeDomains != nullptr) std::ranges::copy(known, call.pTimeDomains);
+  });
+  const auto ask = [&](VkTimeDomainKHR domain, const char* rule) {
+    VkCalibratedTimestampInfoKHR infos[2] = {};
+    infos[0].sType = infos[1].sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_KHR;
+    infos[1].timeDomain = domain;
+    uint64_t timestamps[2] = {}, deviation = 0;
+    vk.GetCalibratedTimestampsKHR(device, 2, infos, timestamps, &deviation);
+    Expect(rule);
+  };
+  ask(VK_TIME_DOMAIN_CLOCK_MONOTONIC_KHR, "");
+  ask(VK_TIME_DOMAIN_DEVICE_KHR, "vkGetCalibratedTimestampsKHR-timeDomain-09246");
+  ask(VK_TIME_DOMAIN_QUERY_PERFORMANCE_COUNTER_KHR, "VkCalibratedTimestampInfoKHR-timeDomain-02354");
+}
+
+TEST_F(DeviceTest, Counters) {
+  Start();
+  using Counters = vk::EnumeratePhysicalDeviceQueueFamilyPerformanceQueryCountersKHR;
+  Answer<Counters>([](const Counters& call) { *call.pCounterCount = 2; });
+  const SkipCalls skip(*this);
+  const auto make = [&](uint32_t family, uint32_t counter, const char* rule) {
+    const VkQueryPoolPerformanceCreateInfoKHR performance = {
+        VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR, nullptr, family, 1, &counter};
+    const VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                        .pNext = &performance,
+                                        .queryType = VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR,
+                                        .queryCount = 1};
+    VkQueryPool pool = VK_NULL_HANDLE;
+    if (vk.CreateQueryPool(device, &info, nullptr, &pool) == VK_SUCCESS) vk.DestroyQueryPool(device, pool, nullptr);
+    Expect(rule);
+  };
+  make(0, 1, "");
+  make(3, 1, "VkQueryPoolPerformanceCreateInfoKHR-queueFamilyIndex-03236");
+  make(0, 2, "VkQueryPoolPerformanceCreateInfoKHR-pCounterIndices-03321");
+  using Parameter = vk::GetPerformanceParameterINTEL;
+  Answer<Parameter>([](const Parameter& call) {
+    call.pValue->type = VK_PERFORMANCE_VALUE_TYPE_UINT32_INTEL;
+    call.pValue->data.value32 = 4;
+  });
+  VkPerformanceStreamMarkerInfoINTEL marker = {.sType = VK_STRUCTURE_TYPE_PERFORMANCE_STREAM_MARKER_INFO_INTEL,
+                                               .marker = 15};
+  Record([&](VkCommandBuffer commands) {
+    vk.CmdSetPerformanceStreamMarkerINTEL(commands, &marker);
+    Expect("");
+    marker.marker = 16;
+    vk.CmdSetPerformanceStreamMarkerINTEL(commands, &marker);
+    Expect("VkPerformanceStreamMarkerInfoINTEL-marker-02735");
+  });
+}
+
+TEST_F(DeviceTest, Groups) {
+  Start();
+  const SkipCalls skip(*this);
+  VkPeerMemoryFeatureFlags features = 0;
+  const auto ask = [&](uint32_t heap, uint32_t local, uint32_t remote, std::vector<std::string> rules) {
+    vk.GetDeviceGroupPeerMemoryFeatures(device, heap, local, remote, &features);
+    for (std::string& rule : rules) rule = absl::StrCat("VUID-vkGetDeviceGroupPeerMemoryFeatures-", rule);
+    ExpectMessages(rules);
+  };
+  ask(0, 0, 1, {"remoteDeviceIndex-00693"});
+  ask(0, 1, 0, {"localDeviceIndex-00692"});
+  ask(2, 0, 1, {"heapIndex-00691", "remoteDeviceIndex-00693"});
+  VkDeviceGroupCommandBufferBeginInfo masks = {VK_STRUCTURE_TYPE_DEVICE_GROUP_COMMAND_BUFFER_BEGIN_INFO, nullptr, 2};
+  const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .pNext = &masks};
+  const VkCommandBuffer commands = MakeCommandBuffer();
+  vk.BeginCommandBuffer(commands, &begin);
+  Expect("VkDeviceGroupCommandBufferBeginInfo-deviceMask-00106");
+  masks.deviceMask = 1;
+  vk.BeginCommandBuffer(commands, &begin);
+  vk.CmdSetDeviceMask(commands, 1);
+  Expect("");
+  vk.CmdSetDeviceMask(commands, 2);
+  Expect("vkCmdSetDeviceMask-deviceMask-00108");
+  End(commands);
+  const uint32_t one = 1;
+  const VkDeviceGroupSubmitInfo wrong_mask = {.sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_SUBMIT_INFO,
+                                              .commandBufferCount = 1,
+                                              .pCommandBufferDeviceMasks = &features};
+  VkDeviceGroupSubmitInfo group = {.sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_SUBMIT_INFO,
+                                   .commandBufferCount = 1,
+                                   .pCommandBufferDeviceMasks = &one};
+  VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                         .pNext = &group,
+                         .commandBufferCount = 1,
+                         .pCommandBuffers = &commands};
+  features = 2;
+  submit.pNext = &wrong_mask;
+  vk.QueueSubmit(Queue(), 1, &submit, VK_NULL_HANDLE);
+  Expect("VkDeviceGroupSubmitInfo-pCommandBufferDeviceMasks-00086");
+  const VkSemaphore semaphore = MakeSemaphore();
+  submit.pNext = &group;
+  submit.signalSemaphoreCount = group.signalSemaphoreCount = 1;
+  submit.pSignalSemaphores = &semaphore;
+  group.pSignalSemaphoreDeviceIndices = &one;
+  vk.QueueSubmit(Queue(), 1, &submit, VK_NULL_HANDLE);
+  Expect("VkDeviceGroupSubmitInfo-pWaitSemaphoreDeviceIndices-00085");
+  VkDeviceGroupBindSparseInfo sparse = {.sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_BIND_SPARSE_INFO};
+  const VkBindSparseInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .pNext = &sparse};
+  vk.QueueBindSparse(Queue(), 1, &bind, VK_NULL_HANDLE);
+  Expect("");
+  sparse.memoryDeviceIndex = 1;
+  vk.QueueBindSparse(Queue(), 1, &bind, VK_NULL_HANDLE);
+  Expect("VkDeviceGroupBindSparseInfo-resourceDeviceIndex-01118");
+}
+
+TEST_F(DeviceTest, GroupOfTwo) {
+  driver().config().physical_device_count = 2;
+  CreateInstance();
+  uint32_t count = 2;
+  VkPhysicalDevice devices[2] = {};
+  vk.EnumeratePhysicalDevices(instance, &count, devices);
+  VkDeviceGroupDeviceCreateInfo group = {VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO, nullptr, 2, devices};
+  CreateDevice({.features = &group});
+  messages.Take();
+  VkPeerMemoryFeatureFlags features = 0;
+  vk.GetDeviceGroupPeerMemoryFeatures(device, 0, 0, 1, &features);
+  ExpectNothing();
+  const VkDeviceGroupCommandBufferBeginInfo masks = {VK_STRUCTURE_TYPE_DEVICE_GROUP_COMMAND_BUFFER_BEGIN_INFO, nullptr,
+                                                     1};
+  const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .pNext = &masks};
+  const VkCommandBuffer commands = MakeCommandBuffer();
+  vk.BeginCommandBuffer(commands, &begin);
+  const SkipCalls skip(*this);
+  vk.CmdSetDeviceMask(commands, 2);
+  Expect("vkCmdSetDeviceMask-deviceMask-00110");
+  VkDeviceGroupRenderPassBeginInfo pass = {VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO, nullptr, 1, 0,
+                                           nullptr};
+  const VkRenderingInfo rendering = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                     .pNext = &pass,
+                                     .renderArea = {{0, 0}, {16, 16}},
+                                     .layerCount = 1};
+  const VkRect2D area = rendering.renderArea;
+  const auto render = [&](uint32_t mask, uint32_t areas, const char* rule) {
+    pass.deviceMask = mask, pass.deviceRenderAreaCount = areas, pass.pDeviceRenderAreas = &area;
+    vk.CmdBeginRendering(commands, &rendering);
+    Expect(rule);
+  };
+  render(4, 0, "VkDeviceGroupRenderPassBeginInfo-deviceMask-00905");
+  render(2, 0, "VkDeviceGroupRenderPassBeginInfo-deviceMask-00907");
+  render(1, 1, "VkDeviceGroupRenderPassBeginInfo-deviceRenderAreaCount-00908");
+  render(1, 0, "");
+  vk.CmdEndRendering(commands);
+  const VkRenderPassBeginInfo wrong = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO, .pNext = &pass};
+  const VkSubpassBeginInfo contents = {.sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO};
+  pass.deviceMask = 4;
+  vk.CmdBeginRenderPass(commands, &wrong, VK_SUBPASS_CONTENTS_INLINE);
+  messages.ExpectAmong("VUID-VkDeviceGroupRenderPassBeginInfo-deviceMask-00905");
+  vk.CmdBeginRenderPass2(commands, &wrong, &contents);
+  messages.ExpectAmong("VUID-VkDeviceGroupRenderPassBeginInfo-deviceMask-00905");
+}
+
+TEST_F(DeviceTest, Labels) {
+  Start();
+  const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "label"};
+  vk.QueueBeginDebugUtilsLabelEXT(Queue(), &label);
+  vk.QueueEndDebugUtilsLabelEXT(Queue());
+  Expect("");
+  vk.QueueEndDebugUtilsLabelEXT(Queue());
+  Expect("vkQueueEndDebugUtilsLabelEXT-None-01911");
+  const VkCommandBuffer commands = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+  Begin(commands);
+  vk.CmdBeginDebugUtilsLabelEXT(commands, &label);
+  vk.CmdEndDebugUtilsLabelEXT(commands);
+  Expect("");
+  vk.CmdEndDebugUtilsLabelEXT(commands);
+  Expect("vkCmdEndDebugUtilsLabelEXT-commandBuffer-01913");
+  vk.CmdDebugMarkerEndEXT(commands);
+  Expect("vkCmdDebugMarkerEndEXT-commandBuffer-01240");
+  End(commands);
+}
+
+// Names and tags for what a second device, or a second instance, has.
+TEST_F(DeviceTest, NamesOfOthers) {
+  Start();
+  test::MessageLog log;
+  test::TestDevice other(test::LoaderUnderTest(), log);
+  other.Create();
+  log.Take();
+  const SkipCalls skip(*this);
+  const auto name = [&](VkObjectType type, uint64_t handle, const char* of_name, const char* of_tag) {
+    const VkDebugUtilsObjectNameInfoEXT info = {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, nullptr, type,
+                                                handle, "name"};
+    vk.SetDebugUtilsObjectNameEXT(device, &info);
+    Expect(of_name);
+    const VkDebugUtilsObjectTagInfoEXT tag = {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_TAG_INFO_EXT, nullptr, type, handle,
+                                              1, 4, "tag"};
+    vk.SetDebugUtilsObjectTagEXT(device, &tag);
+    Expect(of_tag);
+  };
+  const auto number = [](auto handle) { return reinterpret_cast<uint64_t>(handle); };
+  name(VK_OBJECT_TYPE_BUFFER, number(MakeBuffer(64).handle), "", "");
+  name(VK_OBJECT_TYPE_SURFACE_KHR, number(MakeSurface()), "", "");
+  name(VK_OBJECT_TYPE_BUFFER, number(other.MakeBuffer(64).handle), "vkSetDebugUtilsObjectNameEXT-pNameInfo-07874",
+       "vkSetDebugUtilsObjectTagEXT-pNameInfo-07877");
+  name(VK_OBJECT_TYPE_SURFACE_KHR, number(other.MakeSurface()), "vkSetDebugUtilsObjectNameEXT-pNameInfo-07872",
+       "vkSetDebugUtilsObjectTagEXT-pNameInfo-07875");
+}
+
+TEST_F(DeviceTest, OpticalFlow) {
+  using Formats = vk::GetPhysicalDeviceOpticalFlowImageFormatsNV;
+  driver().config().queue_families[0].queueFlags |= VK_QUEUE_OPTICAL_FLOW_BIT_NV;
+  driver().config().adjust_properties = [](VkBaseOutStructure* s) {
+    if (s->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_OPTICAL_FLOW_PROPERTIES_NV) return;
+    auto& properties = *reinterpret_cast<VkPhysicalDeviceOpticalFlowPropertiesNV*>(s);
+    properties.supportedOutputGridSizes = properties.supportedHintGridSizes = VK_OPTICAL_FLOW_GRID_SIZE_4X4_BIT_NV;
+    properties.maxNumRegionsOfInterest = 0;
+  };
+  Start();
+  Answer<Formats>([](const Formats& call) {
+    *call.pFormatCount = 1;
+    const VkOpticalFlowUsageFlagsNV usage = call.pOpticalFlowImageFormatInfo->usage;
+    if (call.pImageFormatProperties == nullptr) return;
+    call.pImageFormatProperties->format = usage == VK_OPTICAL_FLOW_USAGE_INPUT_BIT_NV    ? VK_FORMAT_R8_UNORM
+                                          : usage == VK_OPTICAL_FLOW_USAGE_OUTPUT_BIT_NV ? VK_FORMAT_R16G16_SFLOAT
+                                                                                         : VK_FORMAT_R8_UINT;
+  });
+  using Info = VkOpticalFlowSessionCreateInfoNV;
+  const Info correct = {.sType = VK_STRUCTURE_TYPE_OPTICAL_FLOW_SESSION_CREATE_INFO_NV,
+                        .width = 64,
+                        .height = 64,
+                        .imageFormat = VK_FORMAT_R8_UNORM,
+                        .flowVectorFormat = VK_FORMAT_R16G16_SFLOAT,
+                        .costFormat = VK_FORMAT_R8_UINT,
+                        .outputGridSize = VK_OPTICAL_FLOW_GRID_SIZE_4X4_BIT_NV,
+                        .hintGridSize = VK_OPTICAL_FLOW_GRID_SIZE_4X4_BIT_NV,
+                        .flags = VK_OPTICAL_FLOW_SESSION_CREATE_ENABLE_COST_BIT_NV |
+                                 VK_OPTICAL_FLOW_SESSION_CREATE_ENABLE_HINT_BIT_NV};
+  Run("VkOpticalFlowSessionCreateInfoNV", correct,
+      std::vector<Case<Info>>{
+          {"imageFormat-07583", [](Info& i) { i.imageFormat = VK_FORMAT_R8_UINT; }},
+          {"flowVectorFormat-07584", [](Info& i) { i.flowVectorFormat = VK_FORMAT_R8_UINT; }},
+          {"costFormat-07585", [](Info& i) { i.costFormat = VK_FORMAT_R8_UNORM; }},
+          {"outputGridSize-07586", [](Info& i) { i.outputGridSize = VK_OPTICAL_FLOW_GRID_SIZE_1X1_BIT_NV; }},
+          {"hintGridSize-07587", [](Info& i) { i.hintGridSize = VK_OPTICAL_FLOW_GRID_SIZE_1X1_BIT_NV; }},
+          {"flags-07591", [](Info& i) { i.flags |= VK_OPTICAL_FLOW_SESSION_CREATE_ALLOW_REGIONS_BIT_NV; }}},
+      [this](const Info& info) {
+        VkOpticalFlowSessionNV session = VK_NULL_HANDLE;
+        if (vk.CreateOpticalFlowSessionNV(device, &info, nullptr, &session) == VK_SUCCESS)
+          vk.DestroyOpticalFlowSessionNV(device, session, nullptr);
+      });
+  VkOpticalFlowSessionNV session = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.CreateOpticalFlowSessionNV(device, &correct, nullptr, &session), VK_SUCCESS);
+  Defer(session, [=, this] { vk.DestroyOpticalFlowSessionNV(device, session, nullptr); });
+  Record([&](VkCommandBuffer commands) {
+    const VkRect2D region = {{0, 0}, {16, 16}};
+    VkOpticalFlowExecuteInfoNV info = {.sType = VK_STRUCTURE_TYPE_OPTICAL_FLOW_EXECUTE_INFO_NV, .pRegions = &region};
+    vk.CmdOpticalFlowExecuteNV(commands, session, &info);
+    Expect("");
+    info.regionCount = 1;
+    vk.CmdOpticalFlowExecuteNV(commands, session, &info);
+    Expect("VkOpticalFlowExecuteInfoNV-regionCount-07593");
+  });
+}
+
+TEST_F(DeviceTest, Decompression) {
+  Start();
+  const VkBuffer buffer = MakeBuffer(256, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+  const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
+  const VkDeviceAddress address = vk.GetBufferDeviceAddress(device, &info);
+  Record([&](VkCommandBuffer commands) {
+    const auto decompress = [&](VkDeviceAddress from, VkDeviceAddress to, const char* rule) {
+      const VkDecompressMemoryRegionNV region = {from, to, 64, 64, VK_MEMORY_DECOMPRESSION_METHOD_GDEFLATE_1_0_BIT_NV};
+      vk.CmdDecompressMemoryNV(commands, 1, &region);
+      Expect(rule);
+    };
+    decompress(address, address + 64, "");
+    decompress(address, address + 60, "VkDecompressMemoryRegionNV-srcAddress-07691");
+    decompress(address + 224, address, "VkDecompressMemoryRegionNV-srcAddress-07686");
+    decompress(address, address + 224, "VkDecompressMemoryRegionNV-dstAddress-07688");
+    const uint32_t stride = sizeof(VkDecompressMemoryRegionNV);
+    vk.CmdDecompressMemoryIndirectCountNV(commands, address, address + 128, stride);
+    Expect("");
+    vk.CmdDecompressMemoryIndirectCountNV(commands, address + 2, address + 128, stride);
+    Expect("vkCmdDecompressMemoryIndirectCountNV-offset-07695");
+    vk.CmdDecompressMemoryIndirectCountNV(commands, address, address + 128, stride - 4);
+    Expect("vkCmdDecompressMemoryIndirectCountNV-stride-07700");
+  });
+}
+
+}  // namespace
+}  // namespace assay::core

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What physical devices are asked for, and messages that the application submits.
+
+#include <string>
+#include <vector>
+
+#include "core/resources/resource_test.h"
+
+namespace assay::core {
+namespace {
+
+// A query of images with what it returns.
+struct Query {
+  VkPhysicalDeviceImageFormatInfo2 info = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
+                                           .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                           .type = VK_IMAGE_TYPE_2D,
+                                           .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
+  VkImageFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2};
+};
+
+class QueryTest : public ResourceTest {
+ protected:
+  VkPhysicalDeviceImageDrmFormatModifierInfoEXT& SetModifier(Query& q) {
+    q.info.tiling = VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
+    return Chain<VkPhysicalDeviceImageDrmFormatModifierInfoEXT>(q.info);
+  }
+  void Share(Query& q, uint32_t count, const uint32_t* families) {
+    auto& modifier = SetModifier(q);
+    modifier.sharingMode = VK_SHARING_MODE_CONCURRENT;
+    modifier.queueFamilyIndexCount = count, modifier.pQueueFamilyIndices = families;
+  }
+};
+
+TEST_F(QueryTest, ImageFormats) {
+  CreateInstance();
+  const auto ask = [&](Query q) {
+    vk.GetPhysicalDeviceImageFormatProperties2(physical_device, &q.info, &q.properties);
+  };
+  static const uint32_t families[] = {0, 1, 0};
+  using Q = Query;
+  const std::string modifier = "VkPhysicalDeviceImageDrmFormatModifierInfoEXT-sharingMode-";
+  const std::string ids[] = {modifier + "02314", modifier + "02315", modifier + "02316"};
+  const std::vector<Case<Query>> infos = {
+      {"tiling-02249", [](Q& q) { q.info.tiling = VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT; }},
+      {"tiling-02249", [&](Q& q) { SetModifier(q), q.info.tiling = VK_IMAGE_TILING_LINEAR; }},
+      {"tiling-02313", [&](Q& q) { SetModifier(q), q.info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT; }},
+      {"", [&](Q& q) { SetModifier(q); }},
+      {ids[0], [&](Q& q) { Share(q, 2, nullptr); }},
+      {ids[1], [&](Q& q) { Share(q, 1, families); }},
+      {ids[2], [&](Q& q) { Share(q, 3, families); }},
+      {"", [&](Q& q) { Share(q, 2, families); }},
+  };
+  Run("VkPhysicalDeviceImageFormatInfo2", Query(), infos, ask);
+  const auto usage = [&](Q& q) { Chain<VkAndroidHardwareBufferUsageANDROID>(q.properties); };
+  const auto performance = [&](Q& q) { Chain<VkHostImageCopyDevicePerformanceQuery>(q.properties); };
+  const std::vector<Case<Query>> calls = {
+      {"pNext-01868", usage},
+      {"",
+       [&](Q& q) {
+         usage(q);
+         Chain<VkPhysicalDeviceExternalImageFormatInfo>(q.info).handleType =
+             VK_EXTERNAL_MEMORY_HANDLE_TYPE_ANDROID_HARDWARE_BUFFER_BIT_ANDROID;
+       }},
+      {"pNext-09004", performance},
+      {"", [&](Q& q) { performance(q), q.info.usage |= VK_IMAGE_USAGE_HOST_TRANSFER_BIT; }},
+  };
+  Run("vkGetPhysicalDeviceImageFormatProperties2", Query(), calls, ask);
+}
+
+TEST_F(QueryTest, OtherFormats) {
+  CreateInstance({.instance_extensions = {VK_NV_EXTERNAL_MEMORY_CAPABILITIES_EXTENSION_NAME}});
+  const auto expect = [&](const char* rule) { ExpectMessages({absl::StrCat("VUID-", rule)}); };
+  constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_UNORM;
+  constexpr VkImageUsageFlags kUsage = VK_IMAGE_USAGE_SAMPLED_BIT;
+  VkImageFormatProperties image = {};
+  vk.GetPhysicalDeviceImageFormatProperties(physical_device, kFormat, VK_IMAGE_TYPE_2D,
+                                            VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, kUsage, 0, &image);
+  expect("vkGetPhysicalDeviceImageFormatProperties-tiling-02248");
+  VkExternalImageFormatPropertiesNV external = {};
+  for (const VkFlags types : {1, 3}) {
+    ExpectNothing();
+    vk.GetPhysicalDeviceExternalImageFormatPropertiesNV(physical_device, kFormat, VK_IMAGE_TYPE_2D,
+                                                        VK_IMAGE_TILING_OPTIMAL, kUsage, 0, types, &external);
+  }
+  expect("vkGetPhysicalDeviceExternalImageFormatPropertiesNV-externalHandleType-07721");
+  VkPhysicalDeviceExternalBufferInfo buffer = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO,
+                                               .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+                                               .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+  VkExternalBufferProperties properties = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES};
+  vk.GetPhysicalDeviceExternalBufferProperties(physical_device, &buffer, &properties);
+  ExpectNothing();
+  buffer.usage = 0;
+  vk.GetPhysicalDeviceExternalBufferProperties(physical_device, &buffer, &properties);
+  expect("VkPhysicalDeviceExternalBufferInfo-None-09500");
+  for (const auto samples : {VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_64_BIT}) {
+    ExpectNothing();
+    uint32_t count = 0;
+    vk.GetPhysicalDeviceSparseImageFormatProperties(physical_device, kFormat, VK_IMAGE_TYPE_2D, samples, kUsage,
+                                                    VK_IMAGE_TILING_OPTIMAL, &count, nullptr);
+    if (samples != VK_SAMPLE_COUNT_1_BIT) expect("vkGetPhysicalDeviceSparseImageFormatProperties-samples-01094");
+    const VkPhysicalDeviceSparseImageFormatInfo2 info = {
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SPARSE_IMAGE_FORMAT_INFO_2, nullptr, kFormat, VK_IMAGE_TYPE_2D, samples,
+        kUsage, VK_IMAGE_TILING_OPTIMAL};
+    vk.GetPhysicalDeviceSparseImageFormatProperties2(physical_device, &info, &count, nullptr);
+  }
+  expect("VkPhysicalDeviceSparseImageFormatInfo2-samples-01095");
+}
+
+TEST_F(QueryTest, LayeredApis) {
+  CreateInstance();
+  VkPhysicalDeviceDriverProperties driver = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+  VkPhysicalDeviceMultiviewProperties multiview = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_PROPERTIES};
+  VkPhysicalDeviceLayeredApiVulkanPropertiesKHR of_vulkan = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_VULKAN_PROPERTIES_KHR,
+      .properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &driver, {}}};
+  VkPhysicalDeviceLayeredApiPropertiesKHR api = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_KHR, .pNext = &of_vulkan};
+  VkPhysicalDeviceLayeredApiPropertiesListKHR list = {
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_LIST_KHR, nullptr, 1, &api};
+  VkPhysicalDeviceProperties2 properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &list, {}};
+  vk.GetPhysicalDeviceProperties2(physical_device, &properties);
+  ExpectNothing();
+  driver.pNext = &multiview;
+  list.layeredApiCount = 1;
+  vk.GetPhysicalDeviceProperties2(physical_device, &properties);
+  ExpectMessages({"VUID-VkPhysicalDeviceLayeredApiVulkanPropertiesKHR-pNext-10011"});
+}
+
+TEST_F(QueryTest, SubmittedMessages) {
+  CreateInstance();
+  VkDebugUtilsObjectNameInfoEXT object = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+                                          .objectHandle = 1};
+  const VkDebugUtilsMessengerCallbackDataEXT data = {
+      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
+      .pMessage = "text",
+      .objectCount = 1,
+      .pObjects = &object};
+  vk.SubmitDebugUtilsMessageEXT(instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
+                                VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT, &data);
+  ExpectMessages({"VUID-vkSubmitDebugUtilsMessageEXT-objectType-02591"});
+  object = {object.sType, nullptr, VK_OBJECT_TYPE_INSTANCE, reinterpret_cast<uint64_t>(instance), "name"};
+  vk.SubmitDebugUtilsMessageEXT(instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
+                                VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT, &data);
+  ExpectNothing();
+}
+
+}  // namespace
+}  // namespace assay::core
