@@ -30,6 +30,8 @@
 //   devices              What instances and devices are created with and asked for: extensions, features, queues,
 //                        device groups; debug labels and names; optical flow and decompression. InstanceRules is the
 //                        only validator of an instance: //layer attaches it.
+//   devices              What instances and devices are created with and asked for: extensions, features, queues;
+//                        debug labels and names; optical flow and decompression. InstanceRules is for an instance.
 //   draw                 What draws, dispatches and traces need bound and set.
 //   events               What events are set with and waited for with.
 //   interfaces           Shader interfaces: stages, vertex input, pipeline layouts.
@@ -80,6 +82,7 @@
 #include "core/descriptors/bound_descriptor_rules.h"
 #include "core/device_groups/device_group_rules.h"
 #include "core/devices/device_rules.h"
+#include "core/devices/engine_rules.h"
 #include "core/devices/instance_rules.h"
 #include "core/draw/draw_rules.h"
 #include "core/events/event_rules.h"
@@ -114,6 +117,8 @@ namespace assay::core {
 // is made and attached; it is constructed with the state or the device (and what the device was created with), or with
 // nothing, and attaches its hooks itself if it has an Attach(). kSetting in core.cc names those that have a setting of
 // their own.
+// is made and attached; it is constructed with the state, the device, perhaps with its create info, or nothing,
+// and attaches its hooks itself if it has an Attach(). kSetting in core.cc names those that have a setting of their own.
 template <class... V>
 using OptionalValidators = std::tuple<std::optional<V>...>;
 using ValidatorTuple =
@@ -123,6 +128,12 @@ using ValidatorTuple =
                        MemoryRules, OwnershipTransferRules, PipelineCreationRules, PipelineRules, QueryRules, QueueRules,
                        RenderPassRules, RenderingRules, ObjectTotals, QueueNeedRules, ResourceRules, SecondaryRules, SetLayoutRules,
                        SwapchainRules, VertexBufferRules, LayoutRules, EventRules, SuspensionRules>;
+                       EngineRules, StructureCopyRules, ObjectRules, BuildRules, DeferredOperationRules,
+                       DescriptorUpdateRules, DrawRules, BoundDescriptorRules, SpirvRules, InterfaceRules,
+                       ShaderStageRules, MemoryRules, OwnershipTransferRules, PipelineCreationRules, PipelineRules,
+                       QueryRules, QueueRules, RenderPassRules, RenderingRules, QueueNeedRules, ResourceRules,
+                       SecondaryRules, SetLayoutRules, SwapchainRules, VertexBufferRules, LayoutRules, EventRules,
+                       SuspensionRules>;
 
 // core's validators of a device.
 class Validators {

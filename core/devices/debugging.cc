@@ -3,6 +3,7 @@
 
 #include "core/devices/device_rules.h"
 #include "dispatch/translation/call_handles.h"
+#include "state/state.h"
 
 namespace assay::core {
 namespace {

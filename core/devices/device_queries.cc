@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/devices/device_rules.h"
+#include "state/state.h"
 #include "vk/chain.h"
 #include "vk/enum_to_string.h"
 
@@ -16,14 +17,8 @@ using messages::Location;
 using messages::Report;
 using vk::Vuid;
 
-DeviceRules::DeviceRules(const state::DeviceState& state, const VkDeviceCreateInfo& create_info)
-    : state_(state),
-      device_(state.device()),
-      queues_(create_info.pQueueCreateInfos, create_info.pQueueCreateInfos + create_info.queueCreateInfoCount) {
-  const auto* const group = vk::FindInChain<VkDeviceGroupDeviceCreateInfo>(create_info.pNext);
-  if (group != nullptr && group->physicalDeviceCount != 0) group_size_ = group->physicalDeviceCount;
-  for (VkDeviceQueueCreateInfo& queue : queues_) queue.pNext = queue.pQueuePriorities = nullptr;
-}
+DeviceRules::DeviceRules(const dispatch::Device& device, const VkDeviceCreateInfo& info)
+    : device_(device), queues_(info.pQueueCreateInfos, info.pQueueCreateInfos + info.queueCreateInfoCount) {}
 
 struct DeviceRules::QueueIds {
   vk::VuidIndex family;

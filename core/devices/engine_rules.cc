@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Optical flow (VK_NV_optical_flow) and decompression (VK_NV_memory_decompression).
+#include "core/devices/engine_rules.h"
 
 #include <algorithm>
 #include <bit>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "core/devices/device_rules.h"
 #include "core/resources/creation_check.h"
 
 namespace assay::core {
@@ -80,20 +79,20 @@ bool IsNowhere(const state::DeviceState& state, VkDeviceAddress address) {
 
 }  // namespace
 
-void DeviceRules::PreCallValidate(const vk::CreateOpticalFlowSessionNV& call, Report& report) const {
+void EngineRules::PreCallValidate(const vk::CreateOpticalFlowSessionNV& call, Report& report) const {
   if (call.pCreateInfo == nullptr) return;
   const messages::Location command = report.location();
   const messages::Location where = command.Dot("pCreateInfo");
-  CreationCheck(device_, messages::Object(call.device), "VkOpticalFlowSessionCreateInfoNV", call.pCreateInfo, where,
+  CreationCheck(state_.device(), messages::Object(call.device), "VkOpticalFlowSessionCreateInfoNV", call.pCreateInfo, where,
                 report)
-      .Run(kSessionRules, {device_, *call.pCreateInfo});
+      .Run(kSessionRules, {state_.device(), *call.pCreateInfo});
 }
 
-void DeviceRules::PostCallRecord(const vk::CreateOpticalFlowSessionNV& call, VkResult result) {
+void EngineRules::PostCallRecord(const vk::CreateOpticalFlowSessionNV& call, VkResult result) {
   if (result == VK_SUCCESS) sessions_.Set(*call.pSession, call.pCreateInfo->flags);
 }
 
-void DeviceRules::PreCallValidate(const vk::CmdOpticalFlowExecuteNV& call, Report& report) const {
+void EngineRules::PreCallValidate(const vk::CmdOpticalFlowExecuteNV& call, Report& report) const {
   const auto flags = sessions_.Find(call.session);
   if (!flags.has_value() || call.pExecuteInfo == nullptr || call.pExecuteInfo->regionCount == 0) return;
   if ((*flags & VK_OPTICAL_FLOW_SESSION_CREATE_ALLOW_REGIONS_BIT_NV) != 0) return;
@@ -105,7 +104,7 @@ void DeviceRules::PreCallValidate(const vk::CmdOpticalFlowExecuteNV& call, Repor
                             "VK_OPTICAL_FLOW_SESSION_CREATE_ALLOW_REGIONS_BIT_NV."));
 }
 
-void DeviceRules::PreCallValidate(const vk::CmdDecompressMemoryNV& call, Report& report) const {
+void EngineRules::PreCallValidate(const vk::CmdDecompressMemoryNV& call, Report& report) const {
   const auto regions = state::Items(call.pDecompressMemoryRegions, call.decompressRegionCount);
   for (uint32_t i = 0; i < regions.size(); ++i) {
     const VkDecompressMemoryRegionNV& region = regions[i];
@@ -129,7 +128,7 @@ void DeviceRules::PreCallValidate(const vk::CmdDecompressMemoryNV& call, Report&
   }
 }
 
-void DeviceRules::PreCallValidate(const vk::CmdDecompressMemoryIndirectCountNV& call, Report& report) const {
+void EngineRules::PreCallValidate(const vk::CmdDecompressMemoryIndirectCountNV& call, Report& report) const {
   const auto error = [&](vk::VuidIndex id, std::string_view parameter, const std::string& text) {
     report.Error(id, {messages::Object(call.commandBuffer)}, report.location().Dot(parameter), text);
   };
