@@ -57,6 +57,9 @@ class MemoryRules {
   void PreCallValidate(const vk::BindAccelerationStructureMemoryNV& call, messages::Report& report) const;
   void PreCallValidate(const vk::BindVideoSessionMemoryKHR& call, messages::Report& report) const;
 
+  // Sparse binding (sparse_binds.cc).
+  void PreCallValidate(const vk::QueueBindSparse& call, messages::Report& report) const;
+
   void PreCallValidate(const vk::MapMemory& call, messages::Report& report) const;
   void PreCallValidate(const vk::MapMemory2& call, messages::Report& report) const;
   void PreCallValidate(const vk::UnmapMemory& call, messages::Report& report) const;
@@ -96,6 +99,7 @@ class MemoryRules {
 
  private:
   static void CheckViewHandle(const VkImageViewHandleInfoNVX* info, messages::Report& report);
+  void CheckSparse(const VkBindSparseInfo& info, const messages::Location& where, messages::Report& report) const;
 
   const dispatch::Device& device_;
   NotedMemory noted_;
