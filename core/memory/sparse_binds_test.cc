@@ -20,7 +20,7 @@ struct Case {
   std::function<void(B&)> set;
 };
 
-// The driver's pages have 4096 bytes of any use. Its blocks of images have 32 x 32 texels; the mip tail of metadata has
+// The driver's pages have 4096 bytes of any use. Its blocks of images have 32 x 32 x 2 texels; the mip tail of metadata has
 // one page behind the first one.
 class SparseBinds : public MemoryTest {
  protected:
@@ -34,7 +34,7 @@ class SparseBinds : public MemoryTest {
     driver().Observe<Get>([](const Get& call) {
       *call.pSparseMemoryRequirementCount = 2;
       if (call.pSparseMemoryRequirements == nullptr) return;
-      call.pSparseMemoryRequirements[0] = {{VK_IMAGE_ASPECT_COLOR_BIT, {32, 32, 1}, 0}, 1, 0, 0, 0};
+      call.pSparseMemoryRequirements[0] = {{VK_IMAGE_ASPECT_COLOR_BIT, {32, 32, 2}, 0}, 1, 0, 0, 0};
       call.pSparseMemoryRequirements[1] = {{VK_IMAGE_ASPECT_METADATA_BIT, {1, 1, 1}, 0}, 0, kPage, kPage, 0};
     });
     driver().FailNext<Get>(VK_SUCCESS, 1000);
@@ -133,6 +133,8 @@ TEST_F(SparseBinds, Images) {
              {"VkSparseImageMemoryBind-extent-01108", [](B& b) { b.extent.width = 16; }},
              {"VkSparseImageMemoryBind-offset-01109", [](B& b) { b.offset.y = 16; }},
              {"VkSparseImageMemoryBind-extent-01110", [](B& b) { b.extent.height = 16; }},
+             {"VkSparseImageMemoryBind-offset-01111", [](B& b) { b.offset.z = 1, b.extent.depth = 2; }},
+             {"VkSparseImageMemoryBind-extent-01112", [](B& b) { b.extent.depth = 3; }},
          },
          [&](VkBindSparseInfo& to, B& bind) {
            info.pBinds = &bind;
