@@ -34,6 +34,7 @@
 //                        debug labels and names; optical flow and decompression. InstanceRules is for an instance.
 //   draw                 What draws, dispatches and traces need bound and set.
 //   events               What events are set with and waited for with.
+//   generated_commands   Layouts, execution sets and preprocessing of device-generated commands.
 //   interfaces           Shader interfaces: stages, vertex input, pipeline layouts.
 //   layouts              Image layouts.
 //   lifetime             Objects that queues have in use, and command buffers whose objects were destroyed. The setting
@@ -86,6 +87,7 @@
 #include "core/devices/instance_rules.h"
 #include "core/draw/draw_rules.h"
 #include "core/events/event_rules.h"
+#include "core/generated_commands/generated_rules.h"
 #include "core/interfaces/interface_rules.h"
 #include "core/layouts/layout_rules.h"
 #include "core/lifetime/lifetime_rules.h"
@@ -130,6 +132,7 @@ using ValidatorTuple =
                        SwapchainRules, VertexBufferRules, LayoutRules, EventRules, SuspensionRules>;
                        EngineRules, StructureCopyRules, ObjectRules, BuildRules, DeferredOperationRules,
                        DescriptorUpdateRules, DrawRules, BoundDescriptorRules, SpirvRules, InterfaceRules,
+                       DrawRules, BoundDescriptorRules, GeneratedCommandRules, SpirvRules, InterfaceRules,
                        ShaderStageRules, MemoryRules, OwnershipTransferRules, PipelineCreationRules, PipelineRules,
                        QueryRules, QueueRules, RenderPassRules, RenderingRules, QueueNeedRules, ResourceRules,
                        SecondaryRules, SetLayoutRules, SwapchainRules, VertexBufferRules, LayoutRules, EventRules,

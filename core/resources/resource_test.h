@@ -27,7 +27,46 @@ struct Case {
   std::function<void(Info&)> set;
 };
 
-class ResourceTest : public test::ValidationTest {
+// Base is a fixture.
+template <class Base>
+class CaseTest : public Base {
+ protected:
+  // A new structure of the chain.
+  template <class T, class Info>
+  T& Chain(Info& info) {
+    const auto link = std::make_shared<T>();
+    link->sType = vk::kStructureTypeOf<T>;
+    link->pNext = const_cast<void*>(info.pNext);
+    info.pNext = link.get();
+    Keep(link);
+    return *link;
+  }
+  // Until the end of the test.
+  void Keep(std::shared_ptr<void> structure) { links_.push_back(std::move(structure)); }
+
+  // Calls create(info), which creates and destroys, with what is right and with each change of it.
+  template <class Info, class F>
+  void Run(std::string_view owner, const Info& correct, const std::vector<Case<Info>>& cases, const F& create) {
+    create(correct);
+    this->ExpectNothing();
+    for (const Case<Info>& row : cases) {
+      SCOPED_TRACE(row.rule);
+      Info info = correct;
+      row.set(info);
+      typename Base::SkipCalls skip(*this);
+      create(info);
+      const bool has_owner = row.rule.starts_with("Vk") || row.rule.starts_with("vk");
+      if (!row.rule.empty())
+        this->ExpectMessages({has_owner ? absl::StrCat("VUID-", row.rule) : absl::StrCat("VUID-", owner, "-", row.rule)});
+      this->ExpectNothing();
+    }
+  }
+
+ private:
+  std::vector<std::shared_ptr<void>> links_;
+};
+
+class ResourceTest : public CaseTest<test::ValidationTest> {
  protected:
   // A device with all extensions and features but for these. Extensions that devices rarely have are to be named.
   void Start(const std::set<std::string>& without_extensions = {}, const std::set<std::string>& without = {},
@@ -43,17 +82,6 @@ class ResourceTest : public test::ValidationTest {
   }
   void SetUp() override {}
 
-  // A new structure of the chain.
-  template <class T, class Info>
-  T& Chain(Info& info) {
-    const auto link = std::make_shared<T>();
-    link->sType = vk::kStructureTypeOf<T>;
-    link->pNext = const_cast<void*>(info.pNext);
-    info.pNext = link.get();
-    links_.push_back(link);
-    return *link;
-  }
-
   // One video profile of an image or a buffer: Codec is VkVideoEncodeH264ProfileInfoKHR or its like.
   template <class Codec, class Info>
   void SetProfile(Info& info, VkVideoCodecOperationFlagBitsKHR operation) {
@@ -68,7 +96,7 @@ class ResourceTest : public test::ValidationTest {
     Chain<Codec>(*profile);
     profiles.profileCount = 1;
     profiles.pProfiles = profile.get();
-    links_.push_back(profile);
+    Keep(profile);
   }
   template <class Info>
   void SetEncoder(Info& info) {
@@ -87,27 +115,8 @@ class ResourceTest : public test::ValidationTest {
     return made;
   }
 
-  // Calls create(info), which creates and destroys, with what is right and with each change of it.
-  template <class Info, class F>
-  void Run(std::string_view owner, const Info& correct, const std::vector<Case<Info>>& cases, const F& create) {
-    create(correct);
-    ExpectNothing();
-    for (const Case<Info>& row : cases) {
-      SCOPED_TRACE(row.rule);
-      Info info = correct;
-      row.set(info);
-      SkipCalls skip(*this);
-      create(info);
-      const bool has_owner = row.rule.starts_with("Vk");
-      if (!row.rule.empty())
-        ExpectMessages({has_owner ? absl::StrCat("VUID-", row.rule) : absl::StrCat("VUID-", owner, "-", row.rule)});
-      ExpectNothing();
-    }
-  }
-
  private:
   test::ExtensionFeatures features_;
-  std::vector<std::shared_ptr<void>> links_;
 };
 
 }  // namespace assay::core

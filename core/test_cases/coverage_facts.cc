@@ -17,6 +17,7 @@
 #include "core/deferred_operations/deferred_operation_rules.h"
 #include "core/descriptors/bound_descriptor_rules.h"
 #include "core/draw/action_rules.h"
+#include "core/generated_commands/generated_ids.h"
 #include "core/layouts/layout_rules.h"
 #include "core/lifetime/in_use_test_cases.h"
 #include "core/queries/query_ids.h"
@@ -145,7 +146,7 @@ void PrintFamilies() {
     }
   }
   for (const auto& ids : {assay::core::BufferCopyIds(), assay::core::ImageCopyIds(), assay::core::ImageClearIds(),
-                          assay::core::StructureIds(), assay::core::DrawIds(), assay::core::DescriptorIds(),
+                          assay::core::StructureIds(), assay::core::GeneratedIds(), assay::core::DrawIds(), assay::core::DescriptorIds(),
                           assay::core::DescriptorLayoutIds(), assay::core::QueryIds(), assay::core::BindingIds(),
                           assay::core::DeferredOperationIds(), assay::core::ResourceIds(), assay::core::BuildIds(),
                           assay::core::SwapchainIds()}) {

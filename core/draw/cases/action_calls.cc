@@ -64,7 +64,10 @@ void RunCall(const test::Functions& vk, VkCommandBuffer commands, VkBuffer buffe
 template <size_t kLike>
 void RunGenerated(const test::Functions& vk, VkCommandBuffer commands, VkBuffer, VkDeviceAddress address,
                   const ActionNumbers& numbers) {
+  const VkGeneratedCommandsPipelineInfoEXT pipeline = {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT, nullptr,
+                                                       numbers.generated};
   const VkGeneratedCommandsInfoEXT info = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
+                                           .pNext = &pipeline,
                                            .shaderStages = kGeneratedStages[kLike],
                                            .indirectCommandsLayout = numbers.sequences[kLike],
                                            .indirectAddress = address,

@@ -30,6 +30,8 @@ struct ActionNumbers {
   // Of generated commands, by index in kGeneratedLike. Each sequence is one action.
   std::array<VkIndirectCommandsLayoutEXT, std::size(kGeneratedLike)> sequences = {};
   std::array<VkIndirectCommandsLayoutNV, std::size(kGeneratedLike)> sequences_nv = {};
+  // What generated commands name as theirs.
+  VkPipeline generated = VK_NULL_HANDLE;
   // The four tables of shaders; null for one with ray generation alone.
   const VkStridedDeviceAddressRegionKHR* tables = nullptr;
   VkExtent3D rays = {1, 1, 1};

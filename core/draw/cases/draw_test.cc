@@ -131,6 +131,7 @@ void DrawTest::MakeSequences() {
   constexpr VkIndirectCommandsTokenTypeNV kTokensNv[] = {VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV,
                                                          VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_INDEXED_NV,
                                                          VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_NV};
+  numbers.generated = MakeCompute();
   const auto is_left_out = [&](size_t i) {
     return !options_.has_meshes && kGeneratedLike[i] == "vkCmdDrawMeshTasksEXT";
   };

@@ -51,6 +51,25 @@ class Generated : public DrawTest {
     return {VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT, nullptr, type, data, offset};
   }
 
+  // One that chooses from a set with the pipeline first.
+  VkIndirectCommandsLayoutEXT MakeChoice() {
+    const VkIndirectCommandsExecutionSetTokenEXT token = {VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
+                                                          VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT};
+    return MakeSequence({Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT, 0, {.pExecutionSet = &token}),
+                         Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_EXT, 64)});
+  }
+  VkIndirectExecutionSetEXT MakeExecutionSet(VkPipeline first) {
+    const VkIndirectExecutionSetPipelineInfoEXT pipelines = {
+        VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_PIPELINE_INFO_EXT, nullptr, first, 1};
+    const VkIndirectExecutionSetCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT,
+                                                      .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
+                                                      .info = {.pPipelineInfo = &pipelines}};
+    VkIndirectExecutionSetEXT set = VK_NULL_HANDLE;
+    EXPECT_EQ(vk.CreateIndirectExecutionSetEXT(device, &info, nullptr, &set), VK_SUCCESS);
+    Defer(set, [=, this] { vk.DestroyIndirectExecutionSetEXT(device, set, nullptr); });
+    return set;
+  }
+
   void Begin(VkCommandBufferUsageFlags usage = 0, const RenderingOptions& rendering = {},
              const PipelineOptions& pipeline = {}) {
     commands = MakeCommandBuffer();
@@ -60,7 +79,10 @@ class Generated : public DrawTest {
   }
   // `rule`: the one that is broken, without the name of the command; "" for none.
   void Expect(const GeneratedCall& call, std::string_view rule) {
+    const VkGeneratedCommandsPipelineInfoEXT pipeline = {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT, nullptr,
+                                                         numbers.generated};
     VkGeneratedCommandsInfoEXT info = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
+                                       .pNext = &pipeline,
                                        .shaderStages = call.stages,
                                        .indirectExecutionSet = call.set,
                                        .indirectCommandsLayout = call.sequence,
@@ -137,16 +159,11 @@ TEST_F(Generated, TransformFeedback) {
         reinterpret_cast<T*>(properties)->deviceGeneratedCommandsTransformFeedback = is_supported;
     };
     Start();
-    const VkPipeline pipeline = MakePipeline({});
-    const VkIndirectExecutionSetPipelineInfoEXT first = {VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_PIPELINE_INFO_EXT,
-                                                         nullptr, pipeline, 1};
-    const VkIndirectExecutionSetCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT,
-                                                      .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
-                                                      .info = {.pPipelineInfo = &first}};
-    VkIndirectExecutionSetEXT set = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateIndirectExecutionSetEXT(device, &info, nullptr, &set), VK_SUCCESS);
-    messages.Take();
+    const VkPipeline pipeline = MakePipeline({.flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT});
+    const VkIndirectExecutionSetEXT set = MakeExecutionSet(pipeline);
+    const VkIndirectCommandsLayoutEXT chooses = MakeChoice();
     Begin();
+    Bind(commands, pipeline);
     Expect({}, "");
     vk.CmdBeginTransformFeedbackEXT(commands, 0, 0, nullptr, nullptr);
     messages.Take();
@@ -155,10 +172,9 @@ TEST_F(Generated, TransformFeedback) {
       ExpectNv({}, "None-02910");
     } else {
       Expect({}, "");
-      Expect({.set = set}, "indirectExecutionSet-11058");
+      Expect({.sequence = chooses, .set = set}, "indirectExecutionSet-11058");
     }
     vk.CmdEndTransformFeedbackEXT(commands, 0, 0, nullptr, nullptr);
-    vk.DestroyIndirectExecutionSetEXT(device, set, nullptr);
     Destroy();
   }
 }
@@ -166,11 +182,12 @@ TEST_F(Generated, Stages) {
   driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
     using T = VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT;
     if (properties->sType == vk::kStructureTypeOf<T>)
-      reinterpret_cast<T*>(properties)->supportedIndirectCommandsShaderStages = VK_SHADER_STAGE_VERTEX_BIT;
+      reinterpret_cast<T*>(properties)->supportedIndirectCommandsShaderStages =
+          ~VkShaderStageFlags{VK_SHADER_STAGE_GEOMETRY_BIT};
   };
   Start();
   Begin();
-  Expect({.stages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT},
+  Expect({.stages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT},
          "supportedIndirectCommandsShaderStages-11061");
 }
 TEST_F(Generated, PipelineOfNv) {
@@ -200,11 +217,9 @@ TEST_F(Generated, Tokens) {
   Expect({.sequence = pushes}, "");
   Expect({}, "None-08601");
   // With states of its own nothing is known.
-  const VkIndirectCommandsExecutionSetTokenEXT set = {VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
-                                                      VK_SHADER_STAGE_VERTEX_BIT};
-  const VkIndirectCommandsLayoutEXT sets =
-      MakeSequence({Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT, 0, {.pExecutionSet = &set}), draw});
-  Expect({.sequence = sets}, "");
+  const VkPipeline pipeline = MakePipeline({.flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT});
+  Bind(commands, pipeline);
+  Expect({.sequence = MakeChoice(), .set = MakeExecutionSet(pipeline)}, "");
 }
 TEST_F(Generated, VertexBuffersOfNv) {
   Start();

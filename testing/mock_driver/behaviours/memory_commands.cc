@@ -146,6 +146,10 @@ void Execute(const vk::GetBufferMemoryRequirements2& call) {
   Write(RequirementsOf(call.pInfo->buffer), call.pMemoryRequirements);
 }
 
+// Nothing needs to be preprocessed.
+void Execute(const vk::GetGeneratedCommandsMemoryRequirementsEXT& call) { Write({}, call.pMemoryRequirements); }
+void Execute(const vk::GetGeneratedCommandsMemoryRequirementsNV& call) { Write({}, call.pMemoryRequirements); }
+
 void Execute(const vk::GetDeviceBufferMemoryRequirements& call) {
   const VkBufferCreateInfo& info = *call.pInfo->pCreateInfo;
   Write(BufferRequirements(info.size, info.flags), call.pMemoryRequirements);

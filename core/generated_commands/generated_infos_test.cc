@@ -1,0 +1,349 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What commands and questions for memory are given, and preprocessing, of both extensions.
+
+#include "core/draw/cases/draw_test.h"
+#include "core/resources/resource_test.h"
+
+namespace assay::core {
+namespace {
+
+using Info = VkGeneratedCommandsInfoEXT;
+using Asked = VkGeneratedCommandsMemoryRequirementsInfoEXT;
+using NvInfo = VkGeneratedCommandsInfoNV;
+using NvAsked = VkGeneratedCommandsMemoryRequirementsInfoNV;
+using Tokens = std::vector<VkIndirectCommandsLayoutTokenEXT>;
+
+constexpr VkShaderStageFlags kVertex = VK_SHADER_STAGE_VERTEX_BIT, kGeometry = VK_SHADER_STAGE_GEOMETRY_BIT;
+constexpr VkShaderStageFlags kDrawing = kVertex | VK_SHADER_STAGE_FRAGMENT_BIT;
+constexpr VkPipelineCreateFlags2 kBindable = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT;
+constexpr VkPipelineCreateFlags kBindableNv = VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV;
+constexpr uint32_t kMostSequences = 8;
+
+// A preprocessing of each extension.
+struct Preprocessing {
+  Info info;
+  VkCommandBuffer commands;
+  VkCommandBuffer of_state;
+};
+struct NvPreprocessing {
+  NvInfo info;
+  VkCommandBuffer commands;
+};
+
+class GeneratedInfos : public CaseTest<DrawTest> {
+ protected:
+  void Start(StartOptions options = {}) {
+    driver().config().adjust_properties = [](VkBaseOutStructure* s) {
+      if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_PROPERTIES_EXT) {
+        auto& limits = *reinterpret_cast<VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT*>(s);
+        limits.maxIndirectSequenceCount = kMostSequences;
+        limits.supportedIndirectCommandsShaderStages = ~kGeometry;
+      } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_PROPERTIES_NV) {
+        reinterpret_cast<VkPhysicalDeviceDeviceGeneratedCommandsPropertiesNV*>(s)->maxIndirectSequenceCount =
+            kMostSequences;
+      }
+    };
+    options.extensions = {"VK_NV_device_generated_commands_compute"};
+    DrawTest::Start(options);
+    pipeline_ = MakePipeline({.flags = kBindable});
+    chained_.pipeline = pipeline_;
+    const test::Buffer buffer = MakeBuffer(64, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
+    plain_address_ = vk.GetBufferDeviceAddress(device, &info);
+    const VkIndirectExecutionSetPipelineInfoEXT first = {VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_PIPELINE_INFO_EXT,
+                                                         nullptr, pipeline_, 1};
+    const VkIndirectExecutionSetCreateInfoEXT create = {
+        VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT, nullptr,
+        VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT, {.pPipelineInfo = &first}};
+    EXPECT_EQ(vk.CreateIndirectExecutionSetEXT(device, &create, nullptr, &set_), VK_SUCCESS);
+    Defer(set_, [this] { vk.DestroyIndirectExecutionSetEXT(device, set_, nullptr); });
+    with_set_ = Sequence({SetToken(kDrawing), Draw()});
+  }
+  static VkIndirectCommandsLayoutTokenEXT Token(VkIndirectCommandsTokenTypeEXT type,
+                                                VkIndirectCommandsTokenDataEXT data = {}) {
+    return {VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT, nullptr, type, data, 0};
+  }
+  static VkIndirectCommandsLayoutTokenEXT Draw() { return Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_EXT); }
+  static VkIndirectCommandsLayoutTokenEXT SetToken(VkShaderStageFlags stages) {
+    static VkIndirectCommandsExecutionSetTokenEXT token = {VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT, 0};
+    token.shaderStages = stages;
+    return Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT, {.pExecutionSet = &token});
+  }
+  VkIndirectCommandsLayoutEXT Sequence(const Tokens& tokens, VkIndirectCommandsLayoutUsageFlagsEXT flags = 0) {
+    const VkIndirectCommandsLayoutCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
+        .flags = flags,
+        .shaderStages = kDrawing,
+        .indirectStride = 128,
+        .pipelineLayout = MakePipelineLayout({}, 16),
+        .tokenCount = static_cast<uint32_t>(tokens.size()),
+        .pTokens = tokens.data()};
+    VkIndirectCommandsLayoutEXT made = VK_NULL_HANDLE;
+    EXPECT_EQ(vk.CreateIndirectCommandsLayoutEXT(device, &info, nullptr, &made), VK_SUCCESS);
+    Defer(made, [=, this] { vk.DestroyIndirectCommandsLayoutEXT(device, made, nullptr); });
+    return made;
+  }
+  VkIndirectCommandsLayoutNV NvSequence(VkIndirectCommandsTokenTypeNV action, VkPipelineBindPoint point,
+                                        VkIndirectCommandsLayoutUsageFlagsNV flags = 0, bool has_pipeline = false) {
+    const VkIndirectCommandsLayoutTokenNV tokens[] = {
+        {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV,
+         .tokenType = point == VK_PIPELINE_BIND_POINT_COMPUTE ? VK_INDIRECT_COMMANDS_TOKEN_TYPE_PIPELINE_NV
+                                                              : VK_INDIRECT_COMMANDS_TOKEN_TYPE_SHADER_GROUP_NV},
+        {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV, .tokenType = action}};
+    const uint32_t stride = 64;
+    const VkIndirectCommandsLayoutCreateInfoNV info = {
+        VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_NV, nullptr, flags,  point, has_pipeline ? 2u : 1u,
+        has_pipeline ? tokens : tokens + 1,                         1,       &stride};
+    VkIndirectCommandsLayoutNV made = VK_NULL_HANDLE;
+    EXPECT_EQ(vk.CreateIndirectCommandsLayoutNV(device, &info, nullptr, &made), VK_SUCCESS);
+    Defer(made, [=, this] { vk.DestroyIndirectCommandsLayoutNV(device, made, nullptr); });
+    return made;
+  }
+  VkCommandBuffer Begun(VkPipeline pipeline) {
+    const VkCommandBuffer commands = BeginFor(CallOf(vk::CommandId::kCmdDraw));
+    Bind(commands, pipeline);
+    return commands;
+  }
+  Info Correct() const {
+    return {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
+            .pNext = &chained_,
+            .shaderStages = kDrawing,
+            .indirectCommandsLayout = numbers.sequences[0],
+            .indirectAddress = 4096,
+            .indirectAddressSize = 64,
+            .maxSequenceCount = 1,
+            .maxDrawCount = 1};
+  }
+  NvInfo CorrectNv(VkPipeline pipeline, VkPipelineBindPoint point, VkIndirectCommandsLayoutNV layout) {
+    streams_[0].buffer = streams_[1].buffer = MakeBuffer(64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+    return {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_NV,
+            .pipelineBindPoint = point,
+            .pipeline = pipeline,
+            .indirectCommandsLayout = layout,
+            .streamCount = 1,
+            .pStreams = streams_,
+            .sequencesCount = 1,
+            .preprocessBuffer = streams_[0].buffer,
+            .preprocessSize = 32};
+  }
+  // With a place for its metadata in the buffer, if there is one.
+  VkPipeline MakeIndirect(VkDeviceAddress place) {
+    const VkComputePipelineIndirectBufferInfoNV buffer = {VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_INDIRECT_BUFFER_INFO_NV,
+                                                          nullptr, place, 64, 0};
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .pNext = &buffer,
+        .flags = kBindableNv,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = MakeShader(ShaderTextOf(VK_SHADER_STAGE_COMPUTE_BIT, {})),
+                  .pName = "main"},
+        .layout = layout(),
+        .basePipelineIndex = -1};
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    EXPECT_EQ(vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
+    Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
+    return pipeline;
+  }
+  VkDeviceAddress MakePlace() {
+    const test::Buffer buffer = MakeBuffer(64, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+                                                   VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
+    return vk.GetBufferDeviceAddress(device, &info);
+  }
+
+  VkPipeline pipeline_ = VK_NULL_HANDLE;
+  VkGeneratedCommandsPipelineInfoEXT chained_ = {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT};
+  VkDeviceAddress plain_address_ = 0;
+  VkIndirectExecutionSetEXT set_ = VK_NULL_HANDLE;
+  VkIndirectCommandsLayoutEXT with_set_ = VK_NULL_HANDLE;
+  VkIndirectCommandsStreamNV streams_[2] = {};
+};
+
+TEST_F(GeneratedInfos, Commands) {
+  Start();
+  const VkIndirectCommandsPushConstantTokenEXT range = {{kVertex, 0, 4}};
+  const VkIndirectCommandsVertexBufferTokenEXT unit = {0};
+  const auto wrong_stages = Sequence({SetToken(kVertex), Draw()});
+  const auto pushes = Sequence({SetToken(kDrawing),
+                                Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT, {.pPushConstant = &range}),
+                                Draw()});
+  const auto indices = Sequence({SetToken(kDrawing),
+                                 Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_SEQUENCE_INDEX_EXT, {.pPushConstant = &range}),
+                                 Draw()});
+  const auto binds =
+      Sequence({Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_VERTEX_BUFFER_EXT, {.pVertexBuffer = &unit}), Draw()});
+  const auto counts = Sequence({Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_COUNT_EXT)});
+  VkCommandBuffer commands = Begun(pipeline_);
+  const VkCommandBuffer dynamic = Begun(MakePipeline({.dynamic = {VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE}})),
+                        other = Begun(MakePipeline({})),
+                        tall = Begun(MakePipeline({.stages = Stages::kAllVertex}));
+  const auto use_set = [&](Info& i, VkIndirectCommandsLayoutEXT layout) {
+    i.indirectCommandsLayout = layout, i.indirectExecutionSet = set_;
+  };
+  const auto run = [&](const Info& info) { vk.CmdExecuteGeneratedCommandsEXT(commands, VK_FALSE, &info); };
+  Run<Info>("VkGeneratedCommandsInfoEXT", Correct(),
+            {{"", [&](auto& i) { use_set(i, with_set_); }},
+             {"indirectCommandsLayout-11083", [&](auto& i) { i.indirectCommandsLayout = with_set_; }},
+             {"indirectCommandsLayout-10241", [&](auto& i) { i.indirectExecutionSet = set_; }},
+             {"indirectExecutionSet-11080", [](auto& i) { i.pNext = nullptr; }},
+             {"indirectCommandsLayout-11002", [&](auto& i) { use_set(i, wrong_stages); }},
+             {"indirectCommandsLayout-11065", [&](auto& i) { use_set(i, pushes); }},
+             {"indirectCommandsLayout-11066", [&](auto& i) { use_set(i, indices); }},
+             {"indirectCommandsLayout-11079", [&](auto& i) { i.indirectCommandsLayout = binds; }},
+             {"maxSequenceCount-11067", [](auto& i) { i.maxSequenceCount = kMostSequences + 1; }},
+             {"", [&](auto& i) { i.maxDrawCount = 1u << 24; }},
+             {"maxDrawCount-11078", [&](auto& i) { i.indirectCommandsLayout = counts, i.maxDrawCount = 1u << 24; }},
+             {"preprocessAddress-11069", [&](auto& i) { i.preprocessAddress = plain_address_; }},
+             {"sequenceCountAddress-11072", [&](auto& i) { i.sequenceCountAddress = plain_address_; }},
+             {"vkCmdExecuteGeneratedCommandsEXT-indirectCommandsLayout-11053",
+              [&](auto& i) { use_set(i, with_set_), commands = other; }},
+             {"vkCmdExecuteGeneratedCommandsEXT-supportedIndirectCommandsShaderStages-11060",
+              [&](auto&) { commands = tall; }},
+             {"", [&](auto& i) { i.indirectCommandsLayout = binds, commands = dynamic; }}},
+            run);
+  commands = Begun(pipeline_);
+  driver().config().adjust_requirements = [](VkMemoryRequirements2& found) { found.memoryRequirements.size = 64; };
+  Info preprocessed = Correct();
+  preprocessed.preprocessAddress = 1 << 30;
+  preprocessed.preprocessSize = 64;
+  Run<Info>("VkGeneratedCommandsInfoEXT", preprocessed,
+            {{"preprocessAddress-11063", [](auto& i) { i.preprocessAddress = 0; }},
+             {"preprocessSize-11071", [](auto& i) { i.preprocessSize = 63; }}},
+            run);
+}
+TEST_F(GeneratedInfos, Questions) {
+  Start({.has_shader_objects = true});
+  const auto wrong_stages = Sequence({SetToken(kVertex), Draw()});
+  const auto counts = Sequence({Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_COUNT_EXT)});
+  const VkShaderEXT shaders[] = {ShaderObject(VK_SHADER_STAGE_VERTEX_BIT), ShaderObject(VK_SHADER_STAGE_VERTEX_BIT)};
+  const VkGeneratedCommandsShaderInfoEXT twice = {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_SHADER_INFO_EXT, nullptr, 2,
+                                                  shaders};
+  Run<Asked>(
+      "VkGeneratedCommandsMemoryRequirementsInfoEXT",
+      {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_EXT,
+       .pNext = &chained_,
+       .indirectCommandsLayout = numbers.sequences[0],
+       .maxSequenceCount = 1},
+      {{"indirectCommandsLayout-11010", [&](auto& a) { a.indirectCommandsLayout = with_set_; }},
+       {"indirectCommandsLayout-11011", [&](auto& a) { a.indirectExecutionSet = set_; }},
+       {"indirectExecutionSet-11012", [](auto& a) { a.pNext = nullptr; }},
+       {"indirectCommandsLayout-11151",
+        [&](auto& a) { a.indirectCommandsLayout = wrong_stages, a.indirectExecutionSet = set_; }},
+       {"maxSequencesCount-11009", [](auto& a) { a.maxSequenceCount = kMostSequences + 1; }},
+       {"maxDrawCount-11146", [&](auto& a) { a.indirectCommandsLayout = counts, a.maxDrawCount = 1u << 24; }},
+       {"VkGeneratedCommandsShaderInfoEXT-pShaders-11127", [&](auto& a) { a.pNext = &twice; }}},
+      [this](const Asked& asked) {
+        VkMemoryRequirements2 found = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+        vk.GetGeneratedCommandsMemoryRequirementsEXT(device, &asked, &found);
+      });
+}
+TEST_F(GeneratedInfos, Preprocessing) {
+  Start({.pool_flags = VK_COMMAND_POOL_CREATE_PROTECTED_BIT});
+  constexpr auto kExplicit = VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_EXT;
+  const auto own = Sequence({Draw()}, kExplicit), own_with_set = Sequence({SetToken(kDrawing), Draw()}, kExplicit);
+  const VkCommandBuffer commands = MakeCommandBuffer(), ended = MakeCommandBuffer();
+  const VkCommandBuffer guarded = BeginFor(CallOf(vk::CommandId::kCmdDispatch));
+  Begin(commands);
+  Begin(ended);
+  End(ended);
+  Info info = Correct();
+  info.indirectCommandsLayout = own;
+  const VkCommandBuffer of_state = Begun(pipeline_), other = Begun(MakePipeline({}));
+  Run<Preprocessing>(
+      "vkCmdPreprocessGeneratedCommandsEXT", {info, commands, of_state},
+      {{"commandBuffer-11081", [&](auto& p) { p.commands = guarded; }},
+       {"pGeneratedCommandsInfo-11082", [&](auto& p) { p.info.indirectCommandsLayout = numbers.sequences[0]; }},
+       {"supportedIndirectCommandsShaderStages-11088", [](auto& p) { p.info.shaderStages |= kGeometry; }},
+       {"stateCommandBuffer-11138", [&](auto& p) { p.of_state = ended; }},
+       {"",
+        [&](auto& p) { p.info.indirectCommandsLayout = own_with_set, p.info.indirectExecutionSet = set_; }},
+       {"indirectCommandsLayout-11084",
+        [&](auto& p) {
+          p.info.indirectCommandsLayout = own_with_set, p.info.indirectExecutionSet = set_;
+          p.of_state = other;
+        }}},
+      [this](const auto& p) { vk.CmdPreprocessGeneratedCommandsEXT(p.commands, &p.info, p.of_state); });
+  constexpr auto kGraphics = VK_PIPELINE_BIND_POINT_GRAPHICS;
+  const auto draw = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV;
+  const auto own_nv = NvSequence(draw, kGraphics, VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_NV);
+  Run<NvPreprocessing>(
+      "vkCmdPreprocessGeneratedCommandsNV", {CorrectNv(pipeline_, kGraphics, own_nv), commands},
+      {{"commandBuffer-02974", [&](auto& p) { p.commands = guarded; }},
+       {"pGeneratedCommandsInfo-02927", [&](auto& p) { p.info.indirectCommandsLayout = numbers.sequences_nv[0]; }}},
+      [this](const auto& p) { vk.CmdPreprocessGeneratedCommandsNV(p.commands, &p.info); });
+}
+
+TEST_F(GeneratedInfos, CommandsOfNv) {
+  Start();
+  constexpr auto kGraphics = VK_PIPELINE_BIND_POINT_GRAPHICS, kCompute = VK_PIPELINE_BIND_POINT_COMPUTE;
+  const auto draw = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV;
+  const auto dispatch = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_NV;
+  const auto groups = NvSequence(draw, kGraphics, 0, true);
+  const auto indexed = NvSequence(draw, kGraphics, VK_INDIRECT_COMMANDS_LAYOUT_USAGE_INDEXED_SEQUENCES_BIT_NV);
+  const VkCommandBuffer commands = Begun(pipeline_);
+  const auto run = [&](const NvInfo& info) { vk.CmdExecuteGeneratedCommandsNV(commands, VK_FALSE, &info); };
+  driver().config().adjust_requirements = [](VkMemoryRequirements2& found) { found.memoryRequirements.size = 32; };
+  Run<NvInfo>("VkGeneratedCommandsInfoNV", CorrectNv(pipeline_, kGraphics, numbers.sequences_nv[0]),
+              {{"indirectCommandsLayout-02914", [&](auto& i) { i.indirectCommandsLayout = groups; }},
+               {"streamCount-02916", [](auto& i) { i.streamCount = 2; }},
+               {"sequencesCount-02917", [](auto& i) { i.sequencesCount = kMostSequences + 1; }},
+               {"preprocessSize-02920", [](auto& i) { i.preprocessSize = 31; }},
+               {"sequencesIndexBuffer-02924", [&](auto& i) { i.indirectCommandsLayout = indexed; }},
+               {"sequencesIndexBuffer-02924", [&](auto& i) { i.sequencesIndexBuffer = streams_[0].buffer; }}},
+              run);
+  const VkPipeline indirect = MakeIndirect(MakePlace()), lost = MakeIndirect(0), plain = MakeCompute();
+  ExpectNothing();
+  MakeIndirect(plain_address_);
+  ExpectMessage("VUID-VkComputePipelineIndirectBufferInfoNV-deviceAddress-09012");
+  const auto layout = NvSequence(dispatch, kCompute), chooses = NvSequence(dispatch, kCompute, 0, true);
+  const VkCommandBuffer outside = MakeCommandBuffer();
+  Begin(outside);
+  Bind(outside, indirect, kCompute);
+  const auto preprocess = [&](const NvInfo& info) { vk.CmdPreprocessGeneratedCommandsNV(outside, &info); };
+  const auto own = NvSequence(dispatch, kCompute, VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_NV),
+             own_chooses =
+                 NvSequence(dispatch, kCompute, VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_NV, true);
+  Run<NvInfo>("VkGeneratedCommandsInfoNV", CorrectNv(indirect, kCompute, own),
+              {{"pipelineBindPoint-09084", [&](auto& i) { i.pipeline = plain; }},
+               {"pipelineBindPoint-09085", [&](auto& i) { i.pipeline = lost; }},
+               {"pipelineBindPoint-09087", [&](auto& i) { i.indirectCommandsLayout = own_chooses; }}},
+              preprocess);
+  Run<NvAsked>("VkGeneratedCommandsMemoryRequirementsInfoNV",
+               {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_NV, nullptr, kCompute, indirect, layout, 1},
+               {{"pipelineBindPoint-09075",
+                 [&](auto& a) {
+                   a.pipelineBindPoint = kGraphics, a.pipeline = VK_NULL_HANDLE;
+                   a.indirectCommandsLayout = indexed;
+                 }},
+                {"pipelineBindPoint-09076", [](auto& a) { a.pipeline = VK_NULL_HANDLE; }},
+                {"pipelineBindPoint-09077", [&](auto& a) { a.indirectCommandsLayout = chooses; }}},
+               [this](const auto& asked) {
+                 VkMemoryRequirements2 found = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+                 vk.GetGeneratedCommandsMemoryRequirementsNV(device, &asked, &found);
+               });
+  Run<VkPipelineIndirectDeviceAddressInfoNV>(
+      "VkPipelineIndirectDeviceAddressInfoNV",
+      {VK_STRUCTURE_TYPE_PIPELINE_INDIRECT_DEVICE_ADDRESS_INFO_NV, nullptr, kCompute, indirect},
+      {{"pipelineBindPoint-09079", [](auto& a) { a.pipelineBindPoint = kGraphics; }},
+       {"pipeline-09080", [&](auto& a) { a.pipeline = plain; }},
+       {"pipeline-09081", [&](auto& a) { a.pipeline = lost; }}},
+      [this](const auto& info) { vk.GetPipelineIndirectDeviceAddressNV(device, &info); });
+  Run<VkPipeline>("vkCmdUpdatePipelineIndirectBufferNV", indirect,
+                  {{"pipeline-09019", [&](auto& p) { p = plain; }}, {"pipeline-09020", [&](auto& p) { p = lost; }}},
+                  [&](VkPipeline p) { vk.CmdUpdatePipelineIndirectBufferNV(outside, kCompute, p); });
+}
+TEST_F(GeneratedInfos, FeatureOfNv) {
+  Start({.without = {"deviceGeneratedCompute"}});
+  const NvAsked asked = {
+      VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_NV,       nullptr, VK_PIPELINE_BIND_POINT_COMPUTE, MakeCompute(),
+      numbers.sequences_nv[0], 1};
+  VkMemoryRequirements2 found = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+  vk.GetGeneratedCommandsMemoryRequirementsNV(device, &asked, &found);
+  ExpectMessage("VUID-vkGetGeneratedCommandsMemoryRequirementsNV-pInfo-09074");
+}
+
+}  // namespace
+}  // namespace assay::core
