@@ -50,6 +50,13 @@ inline constexpr std::string_view kActionRules[] = {
     "None-08885",
     "stage-06481",
     "stage-06480",
+    "MeshNV-07080",
+    "MeshNV-07081",
+    "MeshNV-07082",
+    "MeshEXT-07087",
+    "MeshEXT-07091",
+    "MeshEXT-07100",
+    "commandBuffer-04617",
     "None-08621",
     "None-04007",
     "None-07312",
@@ -147,6 +154,8 @@ inline constexpr std::string_view kActionRules[] = {
     "None-08668",
     "None-08671",
     // Parameters of calls.
+    "None-04445",
+    "baseGroupX-00427",
     "maxMultiviewInstanceIndex-02688",
     "TaskEXT-07322",
     "TaskEXT-07323",
@@ -181,6 +190,7 @@ inline constexpr std::string_view kActionRules[] = {
     "None-07074",
     "None-07075",
     "pipelineStatistics-07076",
+    "None-07819",
     // Vertex input.
     "None-04008",
     "Input-07939",
@@ -250,8 +260,8 @@ concept GeneratedCommands = ActionCommand<C> && C::kName.starts_with("vkCmdExecu
 // What a call does.
 struct ActionForm {
   DrawRecording::BindPoint point;
-  // A bit for commands that need the same. Draws with vertices, with indices and of meshes differ. 0 for commands that
-  // are generated, which may bind by themselves.
+  // A bit for commands that need the same. Draws with vertices, with indices, of clusters and of meshes of each extension
+  // differ. 0 for commands that are generated, which may bind by themselves.
   uint32_t kind;
   // Of generated commands: what they bind and push, and a command that does the same.
   bool binds_vertex_buffers = false;
@@ -269,8 +279,9 @@ consteval ActionForm FormOf() {
     return {DrawRecording::kSubpassShading, 1u << DrawRecording::kSubpassShading};
   constexpr uint32_t kIndexed = 1u << DrawRecording::kBindPoints;
   if (HasRule(C::kName, "None-07312")) return {DrawRecording::kGraphics, kIndexed};
-  const bool draws_vertices = HasRule(C::kName, "None-04007");
-  return {DrawRecording::kGraphics, draws_vertices ? 1u << DrawRecording::kGraphics : kIndexed << 1};
+  if (HasRule(C::kName, "None-04007")) return {DrawRecording::kGraphics, 1u << DrawRecording::kGraphics};
+  const bool draws_clusters = C::kName.starts_with("vkCmdDrawCluster");
+  return {DrawRecording::kGraphics, kIndexed << (draws_clusters ? 3 : C::kName.ends_with("NV") ? 2 : 1)};
 }
 
 // Nothing where the generated commands have states of their own, or are not known.

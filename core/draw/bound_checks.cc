@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/draw/action_report.h"
 #include "core/draw/draw_rules.h"
+#include "core/interfaces/resource_accesses.h"
 #include "vk/enum_info.h"
 #include "vk/feature_info.h"
 
@@ -32,13 +33,27 @@ constexpr CalledStage kCalledStages[] = {
     {VK_SHADER_STAGE_MESH_BIT_EXT, ActionRule("None-08690"), FeatureId::kMeshShader},
 };
 
+// The mesh shader that a draw needs.
+struct MeshRule {
+  ActionRule rule;
+  spv::ExecutionModel model;
+};
+constexpr MeshRule kMeshRules[] = {
+    {"MeshNV-07080", spv::ExecutionModel::MeshNV},   {"MeshNV-07081", spv::ExecutionModel::MeshNV},
+    {"MeshNV-07082", spv::ExecutionModel::MeshNV},   {"MeshEXT-07087", spv::ExecutionModel::MeshEXT},
+    {"MeshEXT-07091", spv::ExecutionModel::MeshEXT}, {"MeshEXT-07100", spv::ExecutionModel::MeshEXT},
+};
+
 constexpr VkShaderStageFlags kMeshStages = VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
 
 }  // namespace
 
 void DrawRules::Check(Action& action) const {
   const DrawRecording& draw = action.draw();
-  if (draw.HasPipeline(action.form.point)) return CheckPipeline(action);
+  if (draw.HasPipeline(action.form.point)) {
+    CheckCode(action);
+    return CheckPipeline(action);
+  }
   const VkShaderStageFlags stages = action.form.point == DrawRecording::kGraphics  ? vk::kAnyGraphicsStage
                                     : action.form.point == DrawRecording::kCompute ? VK_SHADER_STAGE_COMPUTE_BIT
                                                                                    : 0;
@@ -52,6 +67,24 @@ void DrawRules::Check(Action& action) const {
   Report(action, has_shader_objects_ ? ActionRule("None-08607") : ActionRule("None-08606"),
          absl::StrCat("No pipeline", may_have_shaders ? " and no shader object" : "", " is bound to ",
                       PointName(action), executed, "."));
+}
+
+void DrawRules::CheckCode(Action& action) {
+  const BoundShaders shaders{action.form.point, action.buffer, action.draw(),
+                             action.buffer.At(PointOf(action.form.point))};
+  shaders.ForEach([&](const ResourceAccesses& code, const state::Pipeline*, const state::Shader*) {
+    const bool is_protected = (action.buffer.pool.flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT) != 0;
+    if (code.has_ray_queries && is_protected) {
+      Report(action, "commandBuffer-04617",
+             absl::StrCat("The command buffer is protected, but ", PipelineText(action), " uses RayQueryKHR."));
+    }
+    if (code.mesh_model == spv::ExecutionModel::Max) return;
+    for (const MeshRule& row : kMeshRules) {
+      if (row.model == code.mesh_model) continue;
+      Report(action, row.rule,
+             absl::StrCat("The mesh shader of ", PipelineText(action), " is one of the other extension."));
+    }
+  });
 }
 
 void DrawRules::CheckPipeline(Action& action) const {

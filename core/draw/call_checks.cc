@@ -82,6 +82,30 @@ void DrawRules::CheckInstances(Action action, uint32_t first, uint32_t count) co
                       "), in a render pass instance with multiview."));
 }
 
+void DrawRules::ReportIndirectCount(Action action) {
+  Report(action, "None-04445", "The feature drawIndirectCount is not enabled.");
+}
+
+void DrawRules::CheckGroupBase(Action action) {
+  const auto* const pipeline =
+      action.draw().HasPipeline(DrawRecording::kCompute)
+          ? DeviceState::Get<state::Pipeline>(action.buffer.At(VK_PIPELINE_BIND_POINT_COMPUTE).pipeline)
+          : nullptr;
+  const auto* const shader =
+      (action.draw().called_stages() & VK_SHADER_STAGE_COMPUTE_BIT) != 0
+          ? DeviceState::Get<state::Shader>(action.buffer.draw.shader(VK_SHADER_STAGE_COMPUTE_BIT))
+          : nullptr;
+  if (pipeline != nullptr && (pipeline->flags & VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT) == 0) {
+    Report(action, "baseGroupX-00427",
+           absl::StrCat("The base group is not 0, but ", PipelineText(action),
+                        " is not created with VK_PIPELINE_CREATE_DISPATCH_BASE."));
+  } else if (pipeline == nullptr && shader != nullptr &&
+             (shader->flags & VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT) == 0) {
+    Report(action, "baseGroupX-00427",
+           "The base group is not 0, but the compute shader is not created with VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT.");
+  }
+}
+
 void DrawRules::CheckSubpass(Action action) {
   const state::Subpass* const subpass = action.buffer.rendering.subpass();
   if (subpass == nullptr || subpass->bind_point == VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI) return;

@@ -57,6 +57,7 @@ DrawRules::DrawRules(const state::DeviceState& state)
       device_(state.device()),
       has_shader_objects_(device_.HasFeature(vk::FeatureId::kShaderObject)),
       inherits_(device_.HasFeature(vk::FeatureId::kCommandBufferInheritance)),
+      lacks_indirect_counts_(!device_.HasFeature(vk::FeatureId::kDrawIndirectCount)),
       checks_index_range_(!device_.HasFeature(vk::FeatureId::kRobustBufferAccess2)),
       may_need_first_instance_0_(LacksFirstInstances(device_)),
       features_(device_),

@@ -95,6 +95,13 @@ class DrawRules {
       CheckGroups(begin(), {call.groupCountX, call.groupCountY, call.groupCountZ});
     if constexpr (C::kId == vk::CommandId::kCmdSubpassShadingHUAWEI) CheckSubpass(begin());
     if constexpr (TracesWithAddresses<C>) CheckTrace(begin(), ReadTrace(call));
+    if constexpr (HasRule(C::kName, "None-04445")) {
+      if (lacks_indirect_counts_) [[unlikely]]
+        ReportIndirectCount(begin());
+    }
+    if constexpr (requires { call.baseGroupX; }) {
+      if ((call.baseGroupX | call.baseGroupY | call.baseGroupZ) != 0) CheckGroupBase(begin());
+    }
     // These depend on the parameters of each draw.
     if constexpr (DrawsIndices<C>) {
       const uint64_t end = checks_index_range_ ? IndexEnd(call) : 0;
@@ -137,6 +144,9 @@ class DrawRules {
   // Parameters of a call: the last instance, with multiview; the numbers of groups of meshes.
   void CheckInstances(Action action, uint32_t first, uint32_t count) const;
   void CheckGroups(Action action, const std::array<uint32_t, 3>& counts) const;
+  static void ReportIndirectCount(Action action);
+  // That the dispatch may begin with another group than the first.
+  static void CheckGroupBase(Action action);
   // That subpass shading is in a subpass for it.
   static void CheckSubpass(Action action);
   // The rules that other commands do not have.
@@ -152,6 +162,8 @@ class DrawRules {
 
   void Check(Action& action) const;
   void CheckPipeline(Action& action) const;
+  // What the code of its shaders has.
+  static void CheckCode(Action& action);
   void CheckShaders(Action& action) const;
   // Whether the shader objects are a combination that can draw.
   void CheckShaderStages(Action& action) const;
@@ -187,6 +199,8 @@ class DrawRules {
   const dispatch::Device& device_;
   const bool has_shader_objects_;
   const bool inherits_;
+  // Whether the feature drawIndirectCount is not enabled.
+  const bool lacks_indirect_counts_;
   // Whether the feature robustBufferAccess2 is not enabled.
   const bool checks_index_range_;
   // Whether supportsNonZeroFirstInstance is VK_FALSE.

@@ -70,7 +70,11 @@ constexpr ForbiddenQuery kForbiddenQueries[] = {
     {VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, ActionRule("None-07074")},
     {VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, ActionRule("None-07075")},
     {VK_QUERY_TYPE_PIPELINE_STATISTICS, ActionRule("pipelineStatistics-07076")},
+    {VK_QUERY_TYPE_PIPELINE_STATISTICS, ActionRule("None-07819")},
 };
+constexpr VkQueryPipelineStatisticFlags kStatisticsOfMeshes =
+    VK_QUERY_PIPELINE_STATISTIC_TASK_SHADER_INVOCATIONS_BIT_EXT |
+    VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT;
 constexpr VkQueryPipelineStatisticFlags kStatisticsOfVertices =
     VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT |
     VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT |
@@ -133,7 +137,8 @@ class ValueCheck {
         if (row.type != pool->query_type) continue;
         // The rule of draws of vertices is one of pipelines.
         if (row.type == VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT && states_ == nullptr) continue;
-        if (row.type == VK_QUERY_TYPE_PIPELINE_STATISTICS && (pool->statistics & kStatisticsOfVertices) == 0) continue;
+        const auto statistics = row.rule == ActionRule("None-07819") ? kStatisticsOfMeshes : kStatisticsOfVertices;
+        if (row.type == VK_QUERY_TYPE_PIPELINE_STATISTICS && (pool->statistics & statistics) == 0) continue;
         Report(action_, row.rule,
                absl::StrCat("Query ", active.query, " of ",
                             action_.report.reporter().Describe(messages::Object(active.pool)), " of ",

@@ -30,13 +30,17 @@ void AddLibraries(const void* chain, ResourceAccesses& out) {
 
 // Null where there are none.
 std::shared_ptr<const ResourceAccesses> Noted(ResourceAccesses accesses) {
-  if (accesses.stages.empty() && accesses.vertex == nullptr && accesses.fragment == nullptr) return nullptr;
+  const bool has_facts = accesses.has_ray_queries || accesses.mesh_model != spv::ExecutionModel::Max;
+  if (!has_facts && accesses.stages.empty() && accesses.vertex == nullptr && accesses.fragment == nullptr)
+    return nullptr;
   return std::make_shared<const ResourceAccesses>(std::move(accesses));
 }
 
 }  // namespace
 
 void ResourceAccesses::Add(std::shared_ptr<const ShaderInterface> shader, bool runs) {
+  has_ray_queries |= shader->has_ray_queries;
+  if (shader->stage == VK_SHADER_STAGE_MESH_BIT_EXT) mesh_model = shader->model;
   if (shader->stage == VK_SHADER_STAGE_VERTEX_BIT && !shader->inputs.elements.empty()) vertex = shader;
   const bool has_outputs = shader->primitive != OutputPrimitive::kOther || shader->writes_shading_rate;
   if (shader->resources.empty() && shader->push_constant_members.empty() && !has_outputs) return;
@@ -54,6 +58,8 @@ void ResourceAccesses::Add(const state::ObjectSubState* other) {
   const auto& from = static_cast<const ResourceAccesses&>(*other);
   stages.insert(stages.end(), from.stages.begin(), from.stages.end());
   has_traversals |= from.has_traversals;
+  has_ray_queries |= from.has_ray_queries;
+  if (from.mesh_model != spv::ExecutionModel::Max) mesh_model = from.mesh_model;
   if (from.vertex != nullptr) vertex = from.vertex;
   if (from.fragment != nullptr) fragment = from.fragment;
   if (from.fragment_facts != nullptr) fragment_facts = from.fragment_facts;

@@ -28,6 +28,10 @@ struct ResourceAccesses : state::ObjectSubState {
   absl::InlinedVector<Stage, 2> stages;
   // Whether one that runs certainly traverses an acceleration structure.
   bool has_traversals = false;
+  // Whether a module declares RayQueryKHR.
+  bool has_ray_queries = false;
+  // Max without a mesh shader, or if it is not known.
+  spv::ExecutionModel mesh_model = spv::ExecutionModel::Max;
   // The vertex shader, if it has inputs.
   std::shared_ptr<const ShaderInterface> vertex;
   // Of the fragment shader, whether or not it uses resources; null where there is none, or it is not known.

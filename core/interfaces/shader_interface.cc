@@ -85,6 +85,11 @@ ShaderInterface ReadShaderInterface(const Module& module, std::string_view entry
   if (!found) return result;
   result.is_known = true;
   result.stage = stage;
+  result.model = found->model();
+  for (Instruction capability : module.section(spirv_instrument::Section::kCapabilities)) {
+    result.has_ray_queries |= capability.op() == spv::Op::OpCapability &&
+                              capability.enumerant<spv::Capability>(0) == spv::Capability::RayQueryKHR;
+  }
   state::ReflectedModule reflected(module, specialization);
   ModuleReader reader{reflected};
   const std::vector<Id> used = UsedVariables(module, found->function());

@@ -211,6 +211,9 @@ struct ShaderInterface {
   // False if there is no such entry point, or no valid module. Then all else is empty.
   bool is_known = false;
   VkShaderStageFlagBits stage = {};
+  spv::ExecutionModel model = spv::ExecutionModel::Max;
+  // Whether the module declares RayQueryKHR.
+  bool has_ray_queries = false;
   StageInterface inputs;
   StageInterface outputs;
   // By set, then binding.

@@ -242,6 +242,61 @@ TEST_F(Bound, PipelineOfTheOtherKind) {
   }
 }
 
+TEST_F(Bound, MeshShaderOfTheOtherExtension) {
+  Start();
+  for (const std::string_view rule :
+       {"MeshNV-07080", "MeshNV-07081", "MeshNV-07082", "MeshEXT-07087", "MeshEXT-07091", "MeshEXT-07100"}) {
+    ForEach(rule, [&](const ActionCall& call) {
+      const VkCommandBuffer commands = BeginFor(call);
+      Bind(commands, PlainPipelineOf(call));
+      ExpectSilence(call, commands);
+      Bind(commands, MakePipeline({.stages = StagesOf(call) == Stages::kMesh ? Stages::kMeshNv : Stages::kMesh}));
+      ExpectRule(call, commands, rule);
+      EndFor(call, commands);
+    });
+  }
+}
+
+TEST_F(Bound, RayQueriesInProtectedCommandBuffers) {
+  for (const VkCommandPoolCreateFlags flags : {0, int{VK_COMMAND_POOL_CREATE_PROTECTED_BIT}}) {
+    Start({.extensions = {"VK_KHR_ray_query"}, .pool_flags = flags});
+    Add({.capabilities = "OpCapability RayQueryKHR\n", .extensions = "OpExtension \"SPV_KHR_ray_query\"\n"},
+        VK_NULL_HANDLE);
+    ForEach("commandBuffer-04617", [&](const ActionCall& call) {
+      const VkCommandBuffer commands = BeginFor(call);
+      Bind(commands, PlainPipelineOf(call), PointOf(call));
+      flags == 0 ? ExpectSilence(call, commands) : ExpectRule(call, commands, "commandBuffer-04617");
+      EndFor(call, commands);
+    });
+    Destroy();
+  }
+}
+
+TEST_F(Bound, IndirectCountsNeedTheirFeature) {
+  Start({.without = {"drawIndirectCount"}});
+  ForEach("None-04445", [&](const ActionCall& call) {
+    const VkCommandBuffer commands = BeginFor(call);
+    Bind(commands, PlainPipelineOf(call));
+    ExpectRule(call, commands, "None-04445");
+    EndFor(call, commands);
+  });
+}
+
+TEST_F(Bound, GroupBase) {
+  Start({.has_shader_objects = true});
+  const VkCommandBuffer commands = MakeCommandBuffer();
+  Begin(commands);
+  Bind(commands, MakeCompute(VK_PIPELINE_CREATE_DISPATCH_BASE), VK_PIPELINE_BIND_POINT_COMPUTE);
+  vk.CmdDispatchBase(commands, 1, 0, 0, 1, 1, 1);
+  ExpectNothing();
+  Bind(commands, MakeCompute(), VK_PIPELINE_BIND_POINT_COMPUTE);
+  vk.CmdDispatchBase(commands, 0, 0, 1, 1, 1, 1);
+  ExpectMessage("VUID-vkCmdDispatchBase-baseGroupX-00427");
+  BindShader(commands, VK_SHADER_STAGE_COMPUTE_BIT, true);
+  vk.CmdDispatchBase(commands, 0, 1, 0, 1, 1, 1);
+  ExpectMessage("VUID-vkCmdDispatchBase-baseGroupX-00427");
+}
+
 TEST_F(Bound, IndexBuffer) {
   Start({.without = {"maintenance6"}});
   ForEach("None-07312", [&](const ActionCall& call) {

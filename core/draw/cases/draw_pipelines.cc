@@ -18,7 +18,8 @@ VkPipeline DrawTest::MakePipeline(const PipelineOptions& options) {
       continue;
     const bool has_inputs = stage == VK_SHADER_STAGE_VERTEX_BIT && options.vertex_bindings != 0;
     const VkShaderModule module =
-        has_inputs ? MakeShader(test::VertexShader(options.vertex_bindings)) : ShaderOf(stage);
+        has_inputs ? MakeShader(test::VertexShader(options.vertex_bindings))
+                   : ShaderOf(stage, options.stages == Stages::kMeshNv && stage == VK_SHADER_STAGE_MESH_BIT_EXT);
     stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                       .stage = stage,
                       .module = module,

@@ -27,6 +27,7 @@ VkShaderStageFlags FlagsOf(Stages stages) {
     case Stages::kTask:
       return VK_SHADER_STAGE_TASK_BIT_EXT | FlagsOf(Stages::kMesh);
     case Stages::kMesh:
+    case Stages::kMeshNv:
       return VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_FRAGMENT_BIT;
   }
   return 0;
@@ -185,9 +186,9 @@ bool DrawTest::HasState(VkDynamicState state) const {
   }
 }
 
-VkShaderModule DrawTest::ShaderOf(VkShaderStageFlagBits stage) {
-  VkShaderModule& module = modules_[stage];
-  if (module == VK_NULL_HANDLE) module = MakeShader(ShaderTextOf(stage, addition_));
+VkShaderModule DrawTest::ShaderOf(VkShaderStageFlagBits stage, bool is_nv) {
+  VkShaderModule& module = modules_[{stage, is_nv}];
+  if (module == VK_NULL_HANDLE) module = MakeShader(ShaderTextOf(stage, addition_, is_nv));
   return module;
 }
 

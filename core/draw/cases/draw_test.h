@@ -24,7 +24,7 @@
 namespace assay::core {
 
 // The stages of a pipeline, or of shader objects.
-enum class Stages : uint8_t { kVertex, kAllVertex, kMesh, kTask };
+enum class Stages : uint8_t { kVertex, kAllVertex, kMesh, kMeshNv, kTask };
 
 struct PipelineOptions {
   Stages stages = Stages::kVertex;
@@ -194,12 +194,15 @@ class DrawTest : public test::ValidationTest {
     return call.command != vk::CommandId::kCmdExecuteGeneratedCommandsEXT ||
            (rendering.view_mask == 0 && !rendering.has_density_map);
   }
-  static Stages StagesOf(const ActionCall& call) { return call.draws_meshes ? Stages::kMesh : Stages::kVertex; }
+  static Stages StagesOf(const ActionCall& call) {
+    const bool is_nv = call.name.starts_with("vkCmdDrawMeshTasks") && call.name.ends_with("NV");
+    return is_nv ? Stages::kMeshNv : call.draws_meshes ? Stages::kMesh : Stages::kVertex;
+  }
   // Sets everything that shader objects need.
   void SetAll(VkCommandBuffer commands);
 
  private:
-  VkShaderModule ShaderOf(VkShaderStageFlagBits stage);
+  VkShaderModule ShaderOf(VkShaderStageFlagBits stage, bool is_nv = false);
   void MakeSequences();
 
   StartOptions options_;
@@ -214,7 +217,8 @@ class DrawTest : public test::ValidationTest {
   VkImageView shading_rate_ = VK_NULL_HANDLE;
   VkImageView density_map_ = VK_NULL_HANDLE;
   VkRenderPass shading_pass_ = VK_NULL_HANDLE;
-  std::map<VkShaderStageFlagBits, VkShaderModule> modules_;
+  // Those of VK_NV_mesh_shader apart.
+  std::map<std::pair<VkShaderStageFlagBits, bool>, VkShaderModule> modules_;
   std::map<VkShaderStageFlagBits, VkShaderEXT> shaders_;
 };
 

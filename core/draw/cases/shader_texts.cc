@@ -38,12 +38,18 @@ constexpr StageText kTexts[] = {
      "RayGenerationKHR", ""},
 };
 
+constexpr StageText kMeshNv = {VK_SHADER_STAGE_MESH_BIT_NV,
+                               "OpCapability MeshShadingNV\nOpExtension \"SPV_NV_mesh_shader\"\n", "MeshNV",
+                               "OpExecutionMode %main LocalSize 1 1 1\nOpExecutionMode %main OutputTrianglesNV\n"
+                               "OpExecutionMode %main OutputVertices 3\nOpExecutionMode %main OutputPrimitivesNV 1\n"};
+
 }  // namespace
 
-std::string ShaderTextOf(VkShaderStageFlagBits stage, const ShaderAddition& with) {
+std::string ShaderTextOf(VkShaderStageFlagBits stage, const ShaderAddition& with, bool is_nv) {
   const ShaderAddition added = (with.stages & stage) != 0 ? with : ShaderAddition();
-  const auto* const text = std::ranges::find(kTexts, stage, &StageText::stage);
-  const std::string_view body = stage == VK_SHADER_STAGE_MESH_BIT_EXT   ? "OpSetMeshOutputsEXT %zero %zero\nOpReturn\n"
+  const auto* const text = is_nv ? &kMeshNv : std::ranges::find(kTexts, stage, &StageText::stage);
+  const std::string_view body = is_nv                                   ? "OpReturn\n"
+                                : stage == VK_SHADER_STAGE_MESH_BIT_EXT   ? "OpSetMeshOutputsEXT %zero %zero\nOpReturn\n"
                                 : stage == VK_SHADER_STAGE_TASK_BIT_EXT ? "OpEmitMeshTasksEXT %zero %zero %zero\n"
                                                                         : "OpReturn\n";
   return absl::StrCat("OpCapability Shader\n", added.capabilities, text->capabilities, added.extensions,

@@ -26,8 +26,8 @@ struct ShaderAddition {
   std::string body;
 };
 
-// A shader main() of the stage that does nothing else.
-std::string ShaderTextOf(VkShaderStageFlagBits stage, const ShaderAddition& with);
+// A shader main() of the stage that does nothing else. `is_nv`: a mesh shader of VK_NV_mesh_shader.
+std::string ShaderTextOf(VkShaderStageFlagBits stage, const ShaderAddition& with, bool is_nv = false);
 
 }  // namespace assay::core
 

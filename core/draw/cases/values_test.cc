@@ -281,6 +281,8 @@ TEST_F(Values, Queries) {
   Start({.extensions = {"VK_EXT_primitives_generated_query"}});
   const VkQueryPool tasks =
       MakeQueryPool(VK_QUERY_TYPE_PIPELINE_STATISTICS, 1, VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT);
+  const VkQueryPool fragments =
+      MakeQueryPool(VK_QUERY_TYPE_PIPELINE_STATISTICS, 1, VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT);
   const VkQueryPool vertices =
       MakeQueryPool(VK_QUERY_TYPE_PIPELINE_STATISTICS, 1, VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT);
   const struct {
@@ -290,9 +292,10 @@ TEST_F(Values, Queries) {
     VkQueryPool right;
   } rows[] = {
       {"stage-07073", false, MakeQueryPool(VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, 1), vertices},
-      {"None-07074", true, MakeQueryPool(VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, 1), tasks},
-      {"None-07075", true, MakeQueryPool(VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, 1), tasks},
-      {"pipelineStatistics-07076", true, vertices, tasks},
+      {"None-07074", true, MakeQueryPool(VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, 1), fragments},
+      {"None-07075", true, MakeQueryPool(VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, 1), fragments},
+      {"pipelineStatistics-07076", true, vertices, fragments},
+      {"None-07819", true, tasks, fragments},
   };
   for (const auto& row : rows) {
     ForEach(row.rule, [&](const ActionCall& call) {
