@@ -65,10 +65,10 @@ class NeededStates : public DrawTest {
   }
 
   // The states of the pipeline for a rule: those that it needs, and those whose values decide.
-  static PipelineOptions OptionsFor(const vk::DynamicStateRule& rule, bool draws_meshes) {
+  static PipelineOptions OptionsFor(const vk::DynamicStateRule& rule, const ActionCall& call) {
     PipelineOptions options;
     options.colors = {kInteger};
-    options.stages = draws_meshes                          ? Stages::kMesh
+    options.stages = call.draws_meshes                     ? StagesOf(call)
                      : NeedsAllStages(rule.pipeline_stage) ? Stages::kAllVertex
                                                            : Stages::kVertex;
     for (const uint8_t state : rule.pipeline) {
@@ -106,12 +106,12 @@ class NeededStates : public DrawTest {
     StartWithIntegers({.has_rate_images = has_rate_images});
     for (const vk::DynamicStateRule& rule : vk::kDynamicStateRules) {
       if (rule.pipeline[0] == vk::kNoDynamicState || NeedsRateImages(rule) != has_rate_images) continue;
-      std::map<bool, VkPipeline> pipelines;
+      std::map<Stages, VkPipeline> pipelines;
       for (const ActionCall& call : ActionCalls()) {
         if (!HasRuleOf(call, rule) || call.point != DrawRecording::kGraphics) continue;
         SCOPED_TRACE(std::string(call.name) + " " + std::string(rule.name));
-        const PipelineOptions options = OptionsFor(rule, call.draws_meshes);
-        VkPipeline& pipeline = pipelines[call.draws_meshes];
+        const PipelineOptions options = OptionsFor(rule, call);
+        VkPipeline& pipeline = pipelines[StagesOf(call)];
         if (pipeline == VK_NULL_HANDLE) pipeline = MakePipeline(options);
         const VkCommandBuffer commands = BeginWithIntegers(call);
         Bind(commands, pipeline);
@@ -177,7 +177,7 @@ TEST_F(NeededStates, BlendConstantsOfShaderObjects) {
     if (!call.Has("None-08621")) continue;
     SCOPED_TRACE(std::string(call.name));
     const VkCommandBuffer commands = BeginFor(call);
-    BindShaders(commands, call.draws_meshes ? Stages::kMesh : Stages::kVertex);
+    BindShaders(commands, StagesOf(call));
     for (const VkDynamicState state : vk::kDynamicStates) {
       const bool is_other =
           state != VK_DYNAMIC_STATE_BLEND_CONSTANTS && state != VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR;

@@ -31,7 +31,7 @@ class Rendering : public DrawTest {
         if (!MayBeIn(row.rendering, call)) continue;
         SCOPED_TRACE(std::string(call.name) + " " + (row.rule != nullptr ? row.rule : "correct"));
         PipelineOptions options;
-        if (call.draws_meshes) options.stages = Stages::kMesh;
+        if (call.draws_meshes) options.stages = StagesOf(call);
         row.change(options);
         const VkCommandBuffer commands = BeginFor(call);
         vk.CmdEndRendering(commands);
@@ -83,7 +83,7 @@ class Rendering : public DrawTest {
       if (call.point != DrawRecording::kGraphics) continue;
       SCOPED_TRACE(std::string(call.name) + " " + (rule != nullptr ? rule : "correct"));
       PipelineOptions options;
-      if (call.draws_meshes) options.stages = Stages::kMesh;
+      if (call.draws_meshes) options.stages = StagesOf(call);
       options.render_pass = other;
       options.subpass = subpass;
       const VkCommandBuffer commands = BeginFor(call);
@@ -195,7 +195,7 @@ TEST_F(Rendering, RenderPassPipelineInDynamicRendering) {
     SCOPED_TRACE(std::string(call.name));
     const VkCommandBuffer commands = BeginFor(call);
     Bind(commands,
-         MakePipeline({.stages = call.draws_meshes ? Stages::kMesh : Stages::kVertex, .render_pass = render_pass}));
+         MakePipeline({.stages = StagesOf(call), .render_pass = render_pass}));
     ExpectRule(call, commands, "renderPass-06198");
     EndFor(call, commands);
   }

@@ -25,7 +25,7 @@ TEST_F(SetStates, StaticStateAfterBind) {
   for (const ActionCall& call : ActionCalls()) {
     if (call.point != DrawRecording::kGraphics) continue;
     SCOPED_TRACE(std::string(call.name));
-    const VkPipeline pipeline = MakePipeline({.stages = call.draws_meshes ? Stages::kMesh : Stages::kVertex});
+    const VkPipeline pipeline = MakePipeline({.stages = StagesOf(call)});
     const VkCommandBuffer commands = BeginFor(call);
     Set(commands, VK_DYNAMIC_STATE_CULL_MODE);
     Bind(commands, pipeline);
@@ -201,7 +201,7 @@ TEST_F(SetStates, NumbersOfViewportsAndScissors) {
     for (const ActionCall& call : ActionCalls()) {
       if (call.point != DrawRecording::kGraphics) continue;
       SCOPED_TRACE(std::string(call.name));
-      const Stages stages = call.draws_meshes ? Stages::kMesh : Stages::kVertex;
+      const Stages stages = StagesOf(call);
       const VkCommandBuffer commands = BeginFor(call);
       if (has_shader_objects) {
         BindShaders(commands, stages);

@@ -63,6 +63,7 @@ class Values : public Attachments {
     ForEach(rule, [&](const ActionCall& call) {
       if (call.draws_meshes != draws_meshes) return;
       const VkCommandBuffer commands = BeginFor(call);
+      stages_ = StagesOf(call);
       bind(commands);
       right(vk, commands);
       ExpectSilence(call, commands);
@@ -71,6 +72,9 @@ class Values : public Attachments {
       EndFor(call, commands);
     });
   }
+
+  // Of the call of a pair.
+  Stages stages_ = Stages::kVertex;
 };
 
 TEST_F(Values, NumbersOfViewports) {
@@ -142,10 +146,11 @@ TEST_F(Values, RatesOfPrimitives) {
       writes.declarations = "%pointer = OpTypePointer Output %uint\n%rate = OpVariable %pointer Output\n";
       writes.body = "OpStore %rate %zero\n";
     }
-    const Stages stages = draws_meshes ? Stages::kMesh : Stages::kVertex;
     PipelineOptions options = With({});
-    options.stages = stages;
-    const auto bind = [&](VkCommandBuffer commands) { Bind(commands, MakePipeline(options)); };
+    const auto bind = [&](VkCommandBuffer commands) {
+      options.stages = stages_;
+      Bind(commands, MakePipeline(options));
+    };
     // A rate that is only declared is right.
     ShaderAddition declares = writes;
     declares.body.clear();
@@ -153,7 +158,7 @@ TEST_F(Values, RatesOfPrimitives) {
     RunCases({{nullptr, With({}), {}, Counts(2)}});
     Add(writes, VK_NULL_HANDLE);
     RunPair("primitiveFragmentShadingRateWithMultipleViewports-04552", draws_meshes, bind, Counts(1), Counts(2));
-    const auto bind_shaders = [&](VkCommandBuffer commands) { BindShaders(commands, stages), SetAll(commands); };
+    const auto bind_shaders = [&](VkCommandBuffer commands) { BindShaders(commands, stages_), SetAll(commands); };
     RunPair("primitiveFragmentShadingRateWithMultipleViewports-08642", draws_meshes, bind_shaders, Counts(1, 0, 2),
             Counts(2));
     Add({}, VK_NULL_HANDLE);
