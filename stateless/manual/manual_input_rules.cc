@@ -28,15 +28,29 @@ void ForEachRepeated(std::span<const T> list, Key&& key, Visit&& visit) {
   }
 }
 
-void CheckVertexInput(const VkPipelineVertexInputStateCreateInfo& state, const RuleContext& context) {
+// Of a pipeline's state, and of the command that sets it.
+struct InputIds {
+  VuidIndex same_binding;
+  VuidIndex same_location;
+  VuidIndex no_binding;
+};
+constexpr InputIds kPipelineInput = {
+    Vuid("VUID-VkPipelineVertexInputStateCreateInfo-pVertexBindingDescriptions-00616"),
+    Vuid("VUID-VkPipelineVertexInputStateCreateInfo-pVertexAttributeDescriptions-00617"),
+    Vuid("VUID-VkPipelineVertexInputStateCreateInfo-binding-00615")};
+constexpr InputIds kDynamicInput = {Vuid("VUID-vkCmdSetVertexInputEXT-pVertexBindingDescriptions-04794"),
+                                    Vuid("VUID-vkCmdSetVertexInputEXT-pVertexAttributeDescriptions-04795"),
+                                    Vuid("VUID-vkCmdSetVertexInputEXT-binding-04793")};
+
+template <class T, const InputIds& kIds>
+void CheckVertexInput(const T& state, const RuleContext& context) {
   const auto bindings = Elements(state.pVertexBindingDescriptions, state.vertexBindingDescriptionCount);
   const auto attributes = Elements(state.pVertexAttributeDescriptions, state.vertexAttributeDescriptionCount);
   ForEachRepeated(
       bindings, [](const auto& binding) { return binding.binding; },
       [&](uint32_t later, uint32_t earlier) {
         context.Report(
-            Vuid("VUID-VkPipelineVertexInputStateCreateInfo-pVertexBindingDescriptions-00616"),
-            {{"pVertexBindingDescriptions", later}, {"binding"}},
+            kIds.same_binding, {{"pVertexBindingDescriptions", later}, {"binding"}},
             absl::StrCat("(", bindings[later].binding, ") is that of pVertexBindingDescriptions[", earlier, "]."),
             "Describe each binding once.");
       });
@@ -44,16 +58,14 @@ void CheckVertexInput(const VkPipelineVertexInputStateCreateInfo& state, const R
       attributes, [](const auto& attribute) { return attribute.location; },
       [&](uint32_t later, uint32_t earlier) {
         context.Report(
-            Vuid("VUID-VkPipelineVertexInputStateCreateInfo-pVertexAttributeDescriptions-00617"),
-            {{"pVertexAttributeDescriptions", later}, {"location"}},
+            kIds.same_location, {{"pVertexAttributeDescriptions", later}, {"location"}},
             absl::StrCat("(", attributes[later].location, ") is that of pVertexAttributeDescriptions[", earlier, "]."),
             "Give each attribute a location of its own.");
       });
   for (uint32_t i = 0; i < attributes.size(); ++i) {
     const uint32_t number = attributes[i].binding;
     if (std::ranges::any_of(bindings, [&](const auto& binding) { return binding.binding == number; })) continue;
-    context.Report(Vuid("VUID-VkPipelineVertexInputStateCreateInfo-binding-00615"),
-                   {{"pVertexAttributeDescriptions", i}, {"binding"}},
+    context.Report(kIds.no_binding, {{"pVertexAttributeDescriptions", i}, {"binding"}},
                    absl::StrCat("(", number, ") is of none of pVertexBindingDescriptions (",
                                 state.vertexBindingDescriptionCount, ")."),
                    "Describe the binding, or use one that is described.");
@@ -120,6 +132,27 @@ void CheckStride(const RuleContext& context, VuidIndex vuid, uint32_t stride, si
                  absl::StrCat("Use a multiple of 4 that is at least ", least, "."));
 }
 
+// Structures that the host passes, one after the other.
+void CheckDrawMulti(const vk::CmdDrawMultiEXT& call, const RuleContext& context) {
+  if (call.drawCount > 1)
+    CheckStride(context, Vuid("VUID-vkCmdDrawMultiEXT-drawCount-09628"), call.stride, sizeof(VkMultiDrawInfoEXT));
+}
+void CheckDrawMultiIndexed(const vk::CmdDrawMultiIndexedEXT& call, const RuleContext& context) {
+  if (call.drawCount > 1) {
+    CheckStride(context, Vuid("VUID-vkCmdDrawMultiIndexedEXT-drawCount-09629"), call.stride,
+                sizeof(VkMultiDrawIndexedInfoEXT));
+  }
+}
+void CheckDrawMeshTasksIndirectNv(const vk::CmdDrawMeshTasksIndirectNV& call, const RuleContext& context) {
+  if (call.drawCount > 1) {
+    CheckStride(context, Vuid("VUID-vkCmdDrawMeshTasksIndirectNV-drawCount-02146"), call.stride,
+                sizeof(VkDrawMeshTasksIndirectCommandNV));
+  }
+}
+void CheckDrawMeshTasksIndirectCountNv(const vk::CmdDrawMeshTasksIndirectCountNV& call, const RuleContext& context) {
+  CheckStride(context, Vuid("VUID-vkCmdDrawMeshTasksIndirectCountNV-stride-02182"), call.stride,
+              sizeof(VkDrawMeshTasksIndirectCommandNV));
+}
 void CheckDrawIndirect(const vk::CmdDrawIndirect& call, const RuleContext& context) {
   if (call.drawCount > 1)
     CheckStride(context, Vuid("VUID-vkCmdDrawIndirect-drawCount-00476"), call.stride, sizeof(VkDrawIndirectCommand));
@@ -162,7 +195,14 @@ void CheckQueryCopy(const vk::CmdCopyQueryPoolResults& call, const RuleContext& 
 }
 
 constexpr ManualRules kRules[] = {
-    Manual<VkPipelineVertexInputStateCreateInfo, CheckVertexInput>("VkPipelineVertexInputStateCreateInfo"),
+    Manual<VkPipelineVertexInputStateCreateInfo,
+           CheckVertexInput<VkPipelineVertexInputStateCreateInfo, kPipelineInput>>(
+        "VkPipelineVertexInputStateCreateInfo"),
+    Manual<vk::CmdSetVertexInputEXT, CheckVertexInput<vk::CmdSetVertexInputEXT, kDynamicInput>>("vkCmdSetVertexInputEXT"),
+    Manual<vk::CmdDrawMultiEXT, CheckDrawMulti>("vkCmdDrawMultiEXT"),
+    Manual<vk::CmdDrawMultiIndexedEXT, CheckDrawMultiIndexed>("vkCmdDrawMultiIndexedEXT"),
+    Manual<vk::CmdDrawMeshTasksIndirectNV, CheckDrawMeshTasksIndirectNv>("vkCmdDrawMeshTasksIndirectNV"),
+    Manual<vk::CmdDrawMeshTasksIndirectCountNV, CheckDrawMeshTasksIndirectCountNv>("vkCmdDrawMeshTasksIndirectCountNV"),
     Manual<VkPipelineDynamicStateCreateInfo, CheckDynamicState>("VkPipelineDynamicStateCreateInfo"),
     Manual<VkSpecializationInfo, CheckSpecialization>("VkSpecializationInfo"),
     Manual<VkPipelineLayoutCreateInfo, CheckPushConstantRanges>("VkPipelineLayoutCreateInfo"),

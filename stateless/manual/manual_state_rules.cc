@@ -3,12 +3,14 @@
 
 // Rules about viewports, scissors and other floating-point state.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "absl/strings/str_cat.h"
 #include "stateless/manual/manual_rules.h"
 #include "vk/commands.h"
+#include "vk/enum_info.h"
 
 namespace assay::stateless {
 namespace {
@@ -102,17 +104,18 @@ bool Overflows(int32_t offset, uint32_t extent) {
   return int64_t{offset} + int64_t{extent} > std::numeric_limits<int32_t>::max();
 }
 
-void CheckScissors(std::span<const VkRect2D> scissors, const RuleContext& context, const ScissorIds& ids) {
+void CheckScissors(std::span<const VkRect2D> scissors, const RuleContext& context, const ScissorIds& ids,
+                   std::string_view member = "pScissors") {
   for (uint32_t i = 0; i < scissors.size(); ++i) {
     const VkOffset2D offset = scissors[i].offset;
     const VkExtent2D extent = scissors[i].extent;
     if (offset.x < 0 || offset.y < 0) {
-      context.Report(ids.negative, {{"pScissors", i}, {"offset"}},
+      context.Report(ids.negative, {{member, i}, {"offset"}},
                      absl::StrCat("(", offset.x, ", ", offset.y, ") is negative."), "Use offsets of at least 0.");
     }
     const auto report = [&](VuidIndex vuid, int32_t from, std::string_view size_name, uint32_t size) {
       context.Report(
-          vuid, {{"pScissors", i}, {"extent"}, {size_name}},
+          vuid, {{member, i}, {"extent"}, {size_name}},
           absl::StrCat("(", size, ") plus the offset (", from, ") is greater than ",
                        std::numeric_limits<int32_t>::max(), "."),
           absl::StrCat("Use a ", size_name, " of at most ", int64_t{std::numeric_limits<int32_t>::max()} - from, "."));
@@ -133,6 +136,54 @@ void CheckSetScissorWithCount(const vk::CmdSetScissorWithCount& call, const Rule
                                Vuid("VUID-vkCmdSetScissorWithCount-offset-03400"),
                                Vuid("VUID-vkCmdSetScissorWithCount-offset-03401")};
   CheckScissors(Elements(call.pScissors, call.scissorCount), context, kIds);
+}
+
+void CheckSetDiscardRectangle(const vk::CmdSetDiscardRectangleEXT& call, const RuleContext& context) {
+  constexpr ScissorIds kIds = {Vuid("VUID-vkCmdSetDiscardRectangleEXT-x-00587"),
+                               Vuid("VUID-vkCmdSetDiscardRectangleEXT-offset-00588"),
+                               Vuid("VUID-vkCmdSetDiscardRectangleEXT-offset-00589")};
+  CheckScissors(Elements(call.pDiscardRectangles, call.discardRectangleCount), context, kIds, "pDiscardRectangles");
+}
+
+void CheckSetExclusiveScissor(const vk::CmdSetExclusiveScissorNV& call, const RuleContext& context) {
+  constexpr ScissorIds kIds = {Vuid("VUID-vkCmdSetExclusiveScissorNV-x-02037"),
+                               Vuid("VUID-vkCmdSetExclusiveScissorNV-offset-02038"),
+                               Vuid("VUID-vkCmdSetExclusiveScissorNV-offset-02039")};
+  CheckScissors(Elements(call.pExclusiveScissors, call.exclusiveScissorCount), context, kIds, "pExclusiveScissors");
+}
+
+void CheckSampleOrders(const vk::CmdSetCoarseSampleOrderNV& call, const RuleContext& context) {
+  const auto orders = Elements(call.pCustomSampleOrders, call.customSampleOrderCount);
+  if (call.sampleOrderType != VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV && call.customSampleOrderCount != 0) {
+    context.Report(Vuid("VUID-vkCmdSetCoarseSampleOrderNV-sampleOrderType-02081"), {{"customSampleOrderCount"}},
+                   absl::StrCat("(", call.customSampleOrderCount, ") is not 0, while sampleOrderType is ",
+                                vk::ToString(call.sampleOrderType), "."),
+                   "Use 0, or VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV.");
+  }
+  for (uint32_t i = 1; i < orders.size(); ++i) {
+    const auto is_same = [&](const VkCoarseSampleOrderCustomNV& other) {
+      return other.shadingRate == orders[i].shadingRate && other.sampleCount == orders[i].sampleCount;
+    };
+    if (std::none_of(orders.begin(), orders.begin() + i, is_same)) continue;
+    context.Report(Vuid("VUID-vkCmdSetCoarseSampleOrderNV-pCustomSampleOrders-02235"), {{"pCustomSampleOrders", i}},
+                   "has the shadingRate and sampleCount of an earlier element.", "Have one order for each pair.");
+  }
+}
+
+void CheckClampRange(const vk::CmdSetDepthClampRangeEXT& call, const RuleContext& context) {
+  if (call.depthClampMode != VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT || vk::IsAddress(call.pDepthClampRange)) return;
+  context.Report(Vuid("VUID-vkCmdSetDepthClampRangeEXT-pDepthClampRange-09647"), {{"pDepthClampRange"}},
+                 "is no valid pointer.", "Point to a range.");
+}
+
+void CheckPolygonMode(const vk::CmdSetPolygonModeEXT& call, const RuleContext& context) {
+  if (call.polygonMode != VK_POLYGON_MODE_FILL_RECTANGLE_NV ||
+      context.HasExtension(vk::ExtensionId::kNvFillRectangle)) {
+    return;
+  }
+  context.Report(Vuid("VUID-vkCmdSetPolygonModeEXT-polygonMode-07425"), {{"polygonMode"}},
+                 "is VK_POLYGON_MODE_FILL_RECTANGLE_NV, while VK_NV_fill_rectangle is not enabled.",
+                 "Enable the extension, or use another mode.");
 }
 
 void CheckLineWidth(const vk::CmdSetLineWidth& call, const RuleContext& context) {
@@ -183,6 +234,11 @@ constexpr ManualRules kRules[] = {
     Manual<VkViewport, CheckViewport>("VkViewport"),
     Manual<vk::CmdSetScissor, CheckSetScissor>("vkCmdSetScissor"),
     Manual<vk::CmdSetScissorWithCount, CheckSetScissorWithCount>("vkCmdSetScissorWithCount"),
+    Manual<vk::CmdSetDiscardRectangleEXT, CheckSetDiscardRectangle>("vkCmdSetDiscardRectangleEXT"),
+    Manual<vk::CmdSetExclusiveScissorNV, CheckSetExclusiveScissor>("vkCmdSetExclusiveScissorNV"),
+    Manual<vk::CmdSetCoarseSampleOrderNV, CheckSampleOrders>("vkCmdSetCoarseSampleOrderNV"),
+    Manual<vk::CmdSetDepthClampRangeEXT, CheckClampRange>("vkCmdSetDepthClampRangeEXT"),
+    Manual<vk::CmdSetPolygonModeEXT, CheckPolygonMode>("vkCmdSetPolygonModeEXT"),
     Manual<vk::CmdSetLineWidth, CheckLineWidth>("vkCmdSetLineWidth"),
     Manual<vk::CmdSetDepthBounds, CheckDepthBounds>("vkCmdSetDepthBounds"),
     Manual<vk::CmdSetDepthBias, CheckDepthBias>("vkCmdSetDepthBias"),

@@ -34,13 +34,17 @@ void TryScissors(std::string_view owner, const std::string& negative, const std:
                  const std::string& height) {
   static const VkRect2D right = {{1, 1}, {0x7ffffffe, 0x7ffffffe}}, left = {{-1, 0}, {1, 1}},
                         wide = {{1, 1}, {0x7fffffff, 1}}, high = {{1, 1}, {1, 0x7fffffff}};
+  const auto set = [](Call& c, const VkRect2D* rectangle) {
+    if constexpr (requires { c.pScissors; }) c.scissorCount = 1, c.pScissors = rectangle;
+    if constexpr (requires { c.pDiscardRectangles; }) c.discardRectangleCount = 1, c.pDiscardRectangles = rectangle;
+    if constexpr (requires { c.pExclusiveScissors; }) c.exclusiveScissorCount = 1, c.pExclusiveScissors = rectangle;
+  };
   Call call = {};
-  call.scissorCount = 1;
-  call.pScissors = &right;
+  set(call, &right);
   TryAll<Call>(owner, call,
-               {{negative, [](Call& c) { c.pScissors = &left; }},
-                {width, [](Call& c) { c.pScissors = &wide; }},
-                {height, [](Call& c) { c.pScissors = &high; }}});
+               {{negative, [=](Call& c) { set(c, &left); }},
+                {width, [=](Call& c) { set(c, &wide); }},
+                {height, [=](Call& c) { set(c, &high); }}});
 }
 
 TEST(NegativeManualStateRules, Scissors) {
@@ -49,6 +53,36 @@ TEST(NegativeManualStateRules, Scissors) {
   TryScissors<vk::CmdSetScissorWithCount>("vkCmdSetScissorWithCount", "VUID-vkCmdSetScissorWithCount-x-03399",
                                           "VUID-vkCmdSetScissorWithCount-offset-03400",
                                           "VUID-vkCmdSetScissorWithCount-offset-03401");
+  TryScissors<vk::CmdSetDiscardRectangleEXT>(
+      "vkCmdSetDiscardRectangleEXT", "VUID-vkCmdSetDiscardRectangleEXT-x-00587",
+      "VUID-vkCmdSetDiscardRectangleEXT-offset-00588", "VUID-vkCmdSetDiscardRectangleEXT-offset-00589");
+  TryScissors<vk::CmdSetExclusiveScissorNV>(
+      "vkCmdSetExclusiveScissorNV", "VUID-vkCmdSetExclusiveScissorNV-x-02037",
+      "VUID-vkCmdSetExclusiveScissorNV-offset-02038", "VUID-vkCmdSetExclusiveScissorNV-offset-02039");
+}
+
+TEST(NegativeManualStateRules, DynamicEnumerants) {
+  using Order = vk::CmdSetCoarseSampleOrderNV;
+  static const VkCoarseSampleLocationNV location = {};
+  static const VkCoarseSampleOrderCustomNV one = {VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X1_PIXELS_NV, 1, 1,
+                                                  &location},
+                                           other = {VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_1X2_PIXELS_NV, 1, 1,
+                                                    &location},
+                                           orders[] = {one, other}, same[] = {one, one};
+  TryAll<Order>("vkCmdSetCoarseSampleOrderNV", {nullptr, VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, 2, orders},
+                {{"VUID-vkCmdSetCoarseSampleOrderNV-sampleOrderType-02081",
+                  [](Order& o) { o.sampleOrderType = VK_COARSE_SAMPLE_ORDER_TYPE_PIXEL_MAJOR_NV; }},
+                 {"VUID-vkCmdSetCoarseSampleOrderNV-pCustomSampleOrders-02235",
+                  [](Order& o) { o.pCustomSampleOrders = same; }}});
+  static const VkDepthClampRangeEXT range = {0, 1};
+  TryAll<vk::CmdSetDepthClampRangeEXT>("vkCmdSetDepthClampRangeEXT",
+                                       {nullptr, VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT, &range},
+                                       {{"VUID-vkCmdSetDepthClampRangeEXT-pDepthClampRange-09647",
+                                         [](auto& c) { c.pDepthClampRange = nullptr; }}});
+  TryAll<vk::CmdSetPolygonModeEXT>(
+      "vkCmdSetPolygonModeEXT", {nullptr, VK_POLYGON_MODE_FILL},
+      {{"VUID-vkCmdSetPolygonModeEXT-polygonMode-07425",
+        [](auto& c) { c.polygonMode = VK_POLYGON_MODE_FILL_RECTANGLE_NV; }, vk::ExtensionId::kNvFillRectangle}});
 }
 
 TEST(NegativeManualStateRules, DynamicNumbers) {
