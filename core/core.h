@@ -48,6 +48,7 @@
 //   render_passes        Render passes, framebuffers, and the render pass instances that begin with them.
 //   rendering            Attachments of dynamic rendering.
 //   resources            What images, buffers, their views and samplers are created with.
+//   scopes               Where render pass instances and conditional rendering end; inherited viewports.
 //   secondaries          Where command buffers begin and end, and secondary ones are executed.
 //   set_layouts          Layouts of descriptor sets and of pipelines, with the limits of descriptors; update templates.
 //   shader_stages        One shader stage: capabilities, limits, features, specialization.
@@ -103,6 +104,7 @@
 #include "core/resources/object_totals.h"
 #include "core/resources/queue_needs.h"
 #include "core/resources/resource_rules.h"
+#include "core/scopes/scope_rules.h"
 #include "core/secondaries/secondary_rules.h"
 #include "core/set_layouts/set_layout_rules.h"
 #include "core/shader_stages/shader_stage_rules.h"
@@ -135,8 +137,8 @@ using ValidatorTuple =
                        DrawRules, BoundDescriptorRules, GeneratedCommandRules, SpirvRules, InterfaceRules,
                        ShaderStageRules, MemoryRules, OwnershipTransferRules, PipelineCreationRules, PipelineRules,
                        QueryRules, QueueRules, RenderPassRules, RenderingRules, QueueNeedRules, ResourceRules,
-                       SecondaryRules, SetLayoutRules, SwapchainRules, VertexBufferRules, LayoutRules, EventRules,
-                       SuspensionRules>;
+                       ScopeRules, SecondaryRules, SetLayoutRules, SwapchainRules, VertexBufferRules, LayoutRules,
+                       EventRules, SuspensionRules>;
 
 // core's validators of a device.
 class Validators {

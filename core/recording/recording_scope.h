@@ -147,6 +147,12 @@ class RecordingScope : public state::CommandBufferSubState {
   bool has_unknown_pushes = false;
   // In the order in which they were begun.
   std::vector<ActiveQuery> active_queries;
+  // Where conditional rendering was begun last: instance(), and the subpass of that.
+  struct Place {
+    uint32_t instance = 0;
+    uint32_t subpass = 0;
+  };
+  Place conditional;
   // Of a secondary command buffer.
   Inheritance inheritance;
   // The last batch that executes the command buffer; its queue is null for none. Guarded like the progress of queues
@@ -171,6 +177,7 @@ class RecordingScope : public state::CommandBufferSubState {
     recorded_layouts = {};
     accessed_aspects = {};
     active_queries.clear();
+    conditional = {};
     inheritance = {};
     draw.Begin(false);
   }

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/scopes/scope_rules.h"
+
+#include "absl/strings/str_cat.h"
+#include "core/draw/cases/draw_test.h"
+
+namespace assay::core {
+namespace {
+
+class Scopes : public DrawTest {
+ protected:
+  void SetUp() override {
+    Start({.extensions = {"VK_EXT_conditional_rendering", "VK_NV_inherited_viewport_scissor"}});
+    const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
+    const VkSubpassDescription2 subpasses[] = {subpass, subpass};
+    pass_ = MakeRenderPass(
+        {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, .subpassCount = 2, .pSubpasses = subpasses});
+    framebuffer_ = MakeFramebuffer(pass_, {}, 64, 64);
+    commands_ = MakeCommandBuffer();
+    Begin(commands_);
+  }
+  void BeginPass() {
+    const VkRenderPassBeginInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                        .renderPass = pass_,
+                                        .framebuffer = framebuffer_,
+                                        .renderArea = {{0, 0}, {64, 64}}};
+    vk.CmdBeginRenderPass(commands_, &info, VK_SUBPASS_CONTENTS_INLINE);
+  }
+  void Next() { vk.CmdNextSubpass(commands_, VK_SUBPASS_CONTENTS_INLINE); }
+  void End2() {
+    const VkSubpassEndInfo end = {VK_STRUCTURE_TYPE_SUBPASS_END_INFO, nullptr};
+    vk.CmdEndRenderPass2(commands_, &end);
+  }
+  // In a secondary command buffer that continues dynamic rendering.
+  VkCommandBuffer BeginSecondary(bool has_viewports) {
+    const VkViewport depths = {0, 0, 0, 0, 0, 1};
+    const VkCommandBufferInheritanceViewportScissorInfoNV viewports = {
+        VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV, nullptr, VK_TRUE, 1, &depths};
+    const VkFormat color = VK_FORMAT_R8G8B8A8_UNORM;
+    const VkCommandBufferInheritanceRenderingInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+        .pNext = has_viewports ? &viewports : nullptr,
+        .colorAttachmentCount = 1,
+        .pColorAttachmentFormats = &color,
+        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+    const VkCommandBufferInheritanceInfo inherited = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+                                                      .pNext = &rendering};
+    const VkCommandBufferBeginInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, nullptr,
+                                           VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, &inherited};
+    const VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    vk.BeginCommandBuffer(secondary, &info);
+    ExpectNothing();
+    return secondary;
+  }
+  // Expects that the call is silent if the rule is null, and else that it is skipped.
+  template <class F>
+  void Expect(const char* rule, F&& call) {
+    SCOPED_TRACE(rule != nullptr ? rule : "correct");
+    SkipCalls skip(*this);
+    call();
+    if (rule != nullptr) ExpectMessages({absl::StrCat("VUID-", rule)});
+    ExpectNothing();
+  }
+
+  VkRenderPass pass_ = VK_NULL_HANDLE;
+  VkFramebuffer framebuffer_ = VK_NULL_HANDLE;
+  VkCommandBuffer commands_ = VK_NULL_HANDLE;
+};
+
+TEST_F(Scopes, Ends) {
+  const auto end = [&] { vk.CmdEndRenderPass(commands_); };
+  const auto end2 = [&] { End2(); };
+  const auto end_rendering = [&] { vk.CmdEndRendering(commands_); };
+  const auto capture = [&](bool begins) {
+    (begins ? vk.CmdBeginTransformFeedbackEXT : vk.CmdEndTransformFeedbackEXT)(commands_, 0, 0, nullptr, nullptr);
+    messages.Take();
+  };
+  BeginPass();
+  Expect("vkCmdEndRenderPass-None-00910", end);
+  Expect("vkCmdEndRenderPass2-None-03103", end2);
+  Next();
+  Expect("vkCmdEndRendering-None-06161", end_rendering);
+  Bind(commands_, MakePipeline({}));
+  messages.Take();
+  capture(true);
+  Expect("vkCmdEndRenderPass-None-02351", end);
+  Expect("vkCmdEndRenderPass2-None-02352", end2);
+  capture(false);
+  Expect(nullptr, end);
+  BeginRendering(commands_);
+  Expect("vkCmdEndRenderPass-None-06170", end);
+  Expect("vkCmdEndRenderPass2-None-06171", end2);
+  capture(true);
+  Expect("vkCmdEndRendering-None-06781", end_rendering);
+  capture(false);
+  Expect(nullptr, end_rendering);
+  const VkCommandBuffer secondary = BeginSecondary(false);
+  Expect("vkCmdEndRendering-commandBuffer-06162", [&] { vk.CmdEndRendering(secondary); });
+}
+
+TEST_F(Scopes, Conditions) {
+  const VkConditionalRenderingBeginInfoEXT condition = {
+      .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+      .buffer = MakeBuffer(64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT)};
+  const auto begin = [&] { vk.CmdBeginConditionalRenderingEXT(commands_, &condition); };
+  const auto end = [&] { vk.CmdEndConditionalRenderingEXT(commands_); };
+  Expect("vkCmdEndConditionalRenderingEXT-None-01985", end);
+  Expect(nullptr, begin);
+  Expect("vkCmdBeginConditionalRenderingEXT-None-01980", begin);
+  BeginPass();
+  Expect("vkCmdEndConditionalRenderingEXT-None-01986", end);
+  Next();
+  vk.CmdEndRenderPass(commands_);
+  Expect(nullptr, end);
+  BeginPass();
+  Expect(nullptr, begin);
+  Next();
+  Expect("vkCmdEndConditionalRenderingEXT-None-01987", end);
+}
+
+TEST_F(Scopes, InheritedViewports) {
+  const VkCommandBuffer inherits = BeginSecondary(true), plain = BeginSecondary(false);
+  const VkViewport viewport = {0, 0, 64, 64, 0, 1};
+  const VkRect2D area = {{0, 0}, {64, 64}};
+  const struct {
+    const char* rule;
+    std::function<void(VkCommandBuffer)> call;
+  } rows[] = {
+      {"vkCmdSetViewport-commandBuffer-04821", [&](auto c) { vk.CmdSetViewport(c, 0, 1, &viewport); }},
+      {"vkCmdSetViewportWithCount-commandBuffer-04819", [&](auto c) { vk.CmdSetViewportWithCount(c, 1, &viewport); }},
+      {"vkCmdSetScissor-viewportScissor2D-04789", [&](auto c) { vk.CmdSetScissor(c, 0, 1, &area); }},
+      {"vkCmdSetScissorWithCount-commandBuffer-04820", [&](auto c) { vk.CmdSetScissorWithCount(c, 1, &area); }},
+      {"vkCmdSetDiscardRectangleEXT-viewportScissor2D-04788",
+       [&](auto c) { vk.CmdSetDiscardRectangleEXT(c, 0, 1, &area); }},
+  };
+  for (const auto& row : rows) {
+    Expect(nullptr, [&] { row.call(plain); });
+    Expect(row.rule, [&] { row.call(inherits); });
+  }
+  std::vector<VkDynamicState> dynamic = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
+  Expect(nullptr, [&] { Bind(inherits, MakePipeline({.dynamic = dynamic})); });
+  Expect("vkCmdBindPipeline-commandBuffer-04808", [&] { Bind(inherits, MakePipeline({})); });
+  dynamic.push_back(VK_DYNAMIC_STATE_DISCARD_RECTANGLE_ENABLE_EXT);
+  Expect("vkCmdBindPipeline-commandBuffer-04809",
+         [&] { Bind(inherits, MakePipeline({.dynamic = dynamic, .has_discard_rectangles = true})); });
+}
+
+TEST_F(Scopes, Locations) {
+  const VkRenderingAttachmentLocationInfo one = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO, nullptr, 1},
+                                          none = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO, nullptr, 0};
+  const VkRenderingInputAttachmentIndexInfo one_index = {VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO, nullptr,
+                                                         1},
+                                            no_index = {VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO};
+  const auto locate = [&](const auto& info) { vk.CmdSetRenderingAttachmentLocations(commands_, &info); };
+  const auto index = [&](const auto& info) { vk.CmdSetRenderingInputAttachmentIndices(commands_, &info); };
+  BeginRendering(commands_);
+  Expect(nullptr, [&] { locate(one), index(one_index); });
+  Expect("vkCmdSetRenderingAttachmentLocations-pLocationInfo-09510", [&] { locate(none); });
+  Expect("vkCmdSetRenderingInputAttachmentIndices-pInputAttachmentIndexInfo-09517", [&] { index(no_index); });
+  vk.CmdEndRendering(commands_);
+  BeginPass();
+  Expect("vkCmdSetRenderingAttachmentLocations-commandBuffer-09511", [&] { locate(one); });
+  Expect("vkCmdSetRenderingInputAttachmentIndices-commandBuffer-09518", [&] { index(one_index); });
+}
+
+TEST_F(Scopes, Labels) {
+  const VkCommandBuffer secondary = BeginSecondary(false);
+  const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "pass"};
+  const auto end = [&] { vk.CmdEndDebugUtilsLabelEXT(secondary); };
+  vk.CmdBeginDebugUtilsLabelEXT(secondary, &label);
+  Expect(nullptr, end);
+  Expect("vkCmdEndDebugUtilsLabelEXT-commandBuffer-01913", end);
+}
+
+}  // namespace
+}  // namespace assay::core
