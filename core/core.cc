@@ -29,7 +29,6 @@ V& Make(std::optional<V>& validator, state::DeviceState& state, const VkDeviceCr
   if constexpr (std::is_constructible_v<V, state::DeviceState&, const VkDeviceCreateInfo&>) {
     return validator.emplace(state, info);
   } else if constexpr (std::is_constructible_v<V, state::DeviceState&>) {
-  if constexpr (std::is_constructible_v<V, state::DeviceState&>) {
     return validator.emplace(state);
   } else if constexpr (std::is_constructible_v<V, const dispatch::Device&>) {
     return validator.emplace(state.device());

@@ -27,9 +27,6 @@
 //   descriptor_updates   What is written to descriptors, and copied between them.
 //   descriptors          What the descriptors that draws, dispatches and traces use must be.
 //   device_groups        Masks and indices of the physical devices of a logical one.
-//   devices              What instances and devices are created with and asked for: extensions, features, queues,
-//                        device groups; debug labels and names; optical flow and decompression. InstanceRules is the
-//                        only validator of an instance: //layer attaches it.
 //   devices              What instances and devices are created with and asked for: extensions, features, queues;
 //                        debug labels and names; optical flow and decompression. InstanceRules is for an instance.
 //   draw                 What draws, dispatches and traces need bound and set.
@@ -53,7 +50,8 @@
 //   set_layouts          Layouts of descriptor sets and of pipelines, with the limits of descriptors; update templates.
 //   shader_stages        One shader stage: capabilities, limits, features, specialization.
 //   spirv                Whether SPIR-V is valid: SPIRV-Tools' validator, rules that it does not check, built-ins.
-//   swapchains           Swapchains: creation, acquiring and presenting. Surfaces and displays; SurfaceRules checks them
+//   swapchains           Swapchains: creation, acquiring and presenting. Surfaces and displays; SurfaceRules checks
+//   them
 //                        for an instance.
 //   vertex_buffers       Ranges of vertex, index and transform feedback buffers that are bound.
 //
@@ -121,24 +119,16 @@ namespace assay::core {
 // is made and attached; it is constructed with the state or the device (and what the device was created with), or with
 // nothing, and attaches its hooks itself if it has an Attach(). kSetting in core.cc names those that have a setting of
 // their own.
-// is made and attached; it is constructed with the state, the device, perhaps with its create info, or nothing,
-// and attaches its hooks itself if it has an Attach(). kSetting in core.cc names those that have a setting of their own.
 template <class... V>
 using OptionalValidators = std::tuple<std::optional<V>...>;
 using ValidatorTuple =
     OptionalValidators<CommandRules, SyncRules, BindingRules, BufferViewRules, ContentRules, CopyRules, DeviceRules,
-                       StructureCopyRules, ObjectRules, BuildRules, DeferredOperationRules, DescriptorUpdateRules,
-                       DeviceGroupRules, DrawRules, BoundDescriptorRules, SpirvRules, InterfaceRules, ShaderStageRules,
-                       MemoryRules, OwnershipTransferRules, PipelineCreationRules, PipelineRules, QueryRules, QueueRules,
-                       RenderPassRules, RenderingRules, ObjectTotals, QueueNeedRules, ResourceRules, SecondaryRules, SetLayoutRules,
-                       SwapchainRules, VertexBufferRules, LayoutRules, EventRules, SuspensionRules>;
                        EngineRules, StructureCopyRules, ObjectRules, BuildRules, DeferredOperationRules,
-                       DescriptorUpdateRules, DrawRules, BoundDescriptorRules, SpirvRules, InterfaceRules,
-                       DrawRules, BoundDescriptorRules, GeneratedCommandRules, SpirvRules, InterfaceRules,
-                       ShaderStageRules, MemoryRules, OwnershipTransferRules, PipelineCreationRules, PipelineRules,
-                       QueryRules, QueueRules, RenderPassRules, RenderingRules, QueueNeedRules, ResourceRules,
-                       ScopeRules, SecondaryRules, SetLayoutRules, SwapchainRules, VertexBufferRules, LayoutRules,
-                       EventRules, SuspensionRules>;
+                       DescriptorUpdateRules, DeviceGroupRules, DrawRules, BoundDescriptorRules, GeneratedCommandRules,
+                       SpirvRules, InterfaceRules, ShaderStageRules, MemoryRules, OwnershipTransferRules,
+                       PipelineCreationRules, PipelineRules, QueryRules, QueueRules, RenderPassRules, RenderingRules,
+                       ObjectTotals, QueueNeedRules, ResourceRules, ScopeRules, SecondaryRules, SetLayoutRules,
+                       SwapchainRules, VertexBufferRules, LayoutRules, EventRules, SuspensionRules>;
 
 // core's validators of a device.
 class Validators {
