@@ -65,6 +65,7 @@
 // Not here: rules of parameters alone (stateless), of handles (object_lifetimes), of threads (thread_safety), and
 // hazards (syncval).
 
+#include <cstddef>
 #include <optional>
 #include <tuple>
 
@@ -117,8 +118,8 @@ namespace assay::core {
 
 // The validators that the setting validate_core switches, in the order in which they see a call. One that is added here
 // is made and attached; it is constructed with the state or the device (and what the device was created with), or with
-// nothing, and attaches its hooks itself if it has an Attach(). kSetting in core.cc names those that have a setting of
-// their own.
+// nothing, and attaches its hooks itself if it has an Attach(). kSetting in attach_part.h names those that have a
+// setting of their own.
 template <class... V>
 using OptionalValidators = std::tuple<std::optional<V>...>;
 using ValidatorTuple =
@@ -145,6 +146,12 @@ class Validators {
   }
 
  private:
+  static constexpr size_t kCount = std::tuple_size_v<ValidatorTuple>;
+  static constexpr size_t kParts = 6;
+  // Does so for some of them (attach_part.h).
+  template <size_t part>
+  void AttachPart(state::DeviceState& state, const VkDeviceCreateInfo& info, dispatch::HookBuilder& builder);
+
   ValidatorTuple validators_;
 };
 

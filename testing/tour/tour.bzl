@@ -34,7 +34,7 @@ def toured_layer_test_program(name, steps):
         srcs = [
             folder + "/" + _FACADE,
             folder + "/" + _HEADER,
-            "//core:core.cc",
+            "//core:core_sources",
             "//layer:entry.cc",
             "//layer:validators.cc",
             "//layer:validators.h",
