@@ -58,6 +58,9 @@ void AddIds(const CreationRule<Facts> (&rules)[N], std::vector<vk::VuidIndex>& i
 class CreationCheck {
  public:
   // At most one message about a member: the first. `object` is what the messages are about; `type` is the structure's.
+  CreationCheck(const dispatch::PhysicalDevice& device, messages::ObjectRef object, std::string_view type,
+                const void* info, const messages::Location& where, messages::Report& report)
+      : CreationCheck(&device, object, type, info, where, report) {}
   CreationCheck(const dispatch::Device& device, messages::ObjectRef object, std::string_view type, const void* info,
                 const messages::Location& where, messages::Report& report)
       : CreationCheck(device.physical_device, object, type, info, where, report) {}

@@ -1,20 +1,22 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What commands need of the surfaces of swapchains: support, displays, exclusive access, device groups.
+// What commands need of swapchains and their surfaces: support, displays, exclusive access, device groups.
 
 #include <algorithm>
 #include <bit>
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "core/resources/creation_check.h"
+#include "core/swapchains/surface_ids.h"
 #include "core/swapchains/surface_notes.h"
 #include "core/swapchains/surface_query.h"
 #include "core/swapchains/swapchain_rules.h"
 #include "dispatch/dispatch.h"
-#include "vk/enum_info.h"
 
 namespace assay::core {
+namespace {
 
 using messages::Location;
 using messages::Object;
@@ -23,29 +25,114 @@ using state::DeviceState;
 using state::Items;
 using vk::Vuid;
 
-namespace {
-
-bool IsInside(const VkOffset2D& offset, const VkExtent2D& extent, uint32_t width, uint32_t height) {
+bool IsInside(const VkRect2D& rect, uint32_t width, uint32_t height) {
   const auto is = [](int64_t from, uint32_t size, uint32_t end) { return from >= 0 && from + size <= end; };
-  return is(offset.x, extent.width, width) && is(offset.y, extent.height, height);
+  return is(rect.offset.x, rect.extent.width, width) && is(rect.offset.y, rect.extent.height, height);
 }
-std::string Text(const VkOffset2D& offset, const VkExtent2D& extent) {
-  return absl::StrCat("(", extent.width, " x ", extent.height, " at ", offset.x, ", ", offset.y, ")");
+
+// One of the swapchains that are presented.
+struct PresentFacts {
+  static constexpr std::string_view kOwner = "vkQueuePresentKHR";
+
+  const VkPresentInfoKHR& info;
+  const uint32_t index;
+  const SwapchainNotes& notes;
+  const VkImageCreateInfo& image;
+  const SurfaceNotes& surface;
+  // Null if no earlier swapchain is for a display.
+  const SurfaceNotes* first;
+  const bool can_present;
+  // All zero if the driver did not fill it.
+  absl::Span<const uint32_t> present_masks;
+  const VkDisplayPresentInfoKHR* display = vk::FindInChain<VkDisplayPresentInfoKHR>(info.pNext);
+  const VkDeviceGroupPresentInfoKHR* group = vk::FindInChain<VkDeviceGroupPresentInfoKHR>(info.pNext);
+
+  bool IsOnDisplayOfFirst() const {
+    return first != nullptr && surface.mode && first->mode->display == surface.mode->display;
+  }
+  template <class F>
+  bool AnyRectangle(const F& test) const {
+    const auto* const regions = vk::FindInChain<VkPresentRegionsKHR>(info.pNext);
+    if (regions == nullptr || regions->pRegions == nullptr || index >= regions->swapchainCount) return false;
+    const VkPresentRegionKHR& region = regions->pRegions[index];
+    return std::ranges::any_of(Items(region.pRectangles, region.rectangleCount), test);
+  }
+  bool IsForbiddenMode() const { return (notes.group_modes & group->mode) == 0; }
+  // Whether the mask does not suit the mode, if that is this one: it must have one bit; and each bit must be that of a
+  // device that can present, or all bits must be in the mask of one device.
+  bool HasWrongMask(VkDeviceGroupPresentModeFlagBitsKHR mode, bool is_one, bool is_own) const {
+    if (group == nullptr || group->mode != mode || IsForbiddenMode() || group->pDeviceMasks == nullptr ||
+        index >= group->swapchainCount || std::ranges::count(present_masks, 0U) == VK_MAX_DEVICE_GROUP_SIZE)
+      return false;
+    const uint32_t mask = group->pDeviceMasks[index];
+    uint32_t presenting = 0;
+    for (size_t i = 0; i < present_masks.size(); ++i) presenting |= present_masks[i] != 0 ? 1U << i : 0;
+    return (is_one && !std::has_single_bit(mask)) ||
+           (is_own ? (mask & ~presenting) != 0
+                   : std::ranges::none_of(present_masks, [&](uint32_t each) { return (mask & ~each) == 0; }));
+  }
+};
+using P = const PresentFacts&;
+constexpr char kPresentMasks[] = "VkDeviceGroupPresentInfoKHR.mode and VkDeviceGroupPresentCapabilitiesKHR.presentMask";
+constexpr char kMasks[] = "VkDeviceGroupPresentInfoKHR.pDeviceMasks";
+
+constexpr CreationRule<PresentFacts> kRules[] = {
+    {"pSwapchains-01292", "pSwapchains", "the queue family", [](P p) { return !p.can_present; }},
+    {"pSwapchains-01293", "pSwapchains", "another mode of the same display",
+     [](P p) { return p.IsOnDisplayOfFirst() && p.surface.mode->handle != p.first->mode->handle; }},
+    {"pSwapchains-10285", "pSwapchains", "another stereoType of the same display",
+     [](P p) { return p.IsOnDisplayOfFirst() && p.surface.stereo_type != p.first->stereo_type; }},
+    {"VkDisplayPresentInfoKHR-srcRect-01257", "VkDisplayPresentInfoKHR.srcRect", "image.extent",
+     [](P p) {
+       return p.display != nullptr && !IsInside(p.display->srcRect, p.image.extent.width, p.image.extent.height);
+     }},
+    {"VkDisplayPresentInfoKHR-dstRect-01258", "VkDisplayPresentInfoKHR.dstRect", "the visibleRegion of the mode",
+     [](P p) {
+       return p.display != nullptr && p.surface.mode &&
+              !IsInside(p.display->dstRect, p.surface.mode->visible_region.width,
+                        p.surface.mode->visible_region.height);
+     }},
+    {"VkDisplayPresentInfoKHR-persistentContent-01259", "VkDisplayPresentInfoKHR.persistent",
+     "VkDisplayPropertiesKHR.persistentContent",
+     [](P p) { return p.display != nullptr && p.display->persistent == VK_TRUE && !p.surface.may_persist; }},
+    {"VkRectLayerKHR-layer-01262", "VkPresentRegionsKHR.pRegions", "image.arrayLayers",
+     [](P p) { return p.AnyRectangle([&](const auto& each) { return each.layer >= p.image.arrayLayers; }); }},
+    // The rectangle is that of the surface: turned, if the image is.
+    {"VkRectLayerKHR-offset-04864", "VkPresentRegionsKHR.pRegions", "image.extent",
+     [](P p) {
+       return p.notes.transform == VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR && p.AnyRectangle([&](const auto& each) {
+         return each.offset.x + int64_t{each.extent.width} > p.image.extent.width ||
+                each.offset.y + int64_t{each.extent.height} > p.image.extent.height;
+       });
+     }},
+    {"VkDeviceGroupPresentInfoKHR-mode-01303", "VkDeviceGroupPresentInfoKHR.mode",
+     "VkDeviceGroupSwapchainCreateInfoKHR.modes of the swapchain",
+     [](P p) { return p.group != nullptr && p.IsForbiddenMode(); }},
+    {"VkDeviceGroupPresentInfoKHR-mode-01298", kMasks, kPresentMasks,
+     [](P p) { return p.HasWrongMask(VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_BIT_KHR, true, true); }},
+    {"VkDeviceGroupPresentInfoKHR-mode-01299", kMasks, kPresentMasks,
+     [](P p) { return p.HasWrongMask(VK_DEVICE_GROUP_PRESENT_MODE_REMOTE_BIT_KHR, true, false); }},
+    {"VkDeviceGroupPresentInfoKHR-mode-01300", kMasks, kPresentMasks,
+     [](P p) { return p.HasWrongMask(VK_DEVICE_GROUP_PRESENT_MODE_SUM_BIT_KHR, false, false); }},
+    {"VkDeviceGroupPresentInfoKHR-mode-01301", kMasks, kPresentMasks,
+     [](P p) { return p.HasWrongMask(VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_MULTI_DEVICE_BIT_KHR, false, true); }},
+};
+
+// A rule of one object that a command names.
+template <class H>
+void Require(bool holds, vk::VuidIndex id, H object, std::string_view parameter, std::string_view text,
+             Report& report) {
+  if (!holds) report.Error(id, {Object(object)}, report.location().Dot(parameter), std::string(text));
 }
 
 }  // namespace
 
+void AddPresentIds(std::vector<vk::VuidIndex>& ids) { AddIds(kRules, ids); }
+
 uint32_t SwapchainRules::GroupSize() const {
   const dispatch::Instance& instance = state_.device().instance;
-  const auto ask = dispatch::Next<vk::EnumeratePhysicalDeviceGroups>(instance.next);
-  const auto extension = static_cast<size_t>(vk::ExtensionId::kKhrDeviceGroupCreation);
-  if (ask == nullptr || (instance.api_version < VK_API_VERSION_1_1 && !instance.enabled_extensions[extension]))
-    return VK_MAX_DEVICE_GROUP_SIZE;
-  uint32_t count = 0;
-  if (ask(instance.handle, &count, nullptr) != VK_SUCCESS) return VK_MAX_DEVICE_GROUP_SIZE;
-  std::vector<VkPhysicalDeviceGroupProperties> groups(count, {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GROUP_PROPERTIES});
-  if (ask(instance.handle, &count, groups.data()) != VK_SUCCESS) return VK_MAX_DEVICE_GROUP_SIZE;
-  for (const auto& group : groups) {
+  constexpr VkPhysicalDeviceGroupProperties kEmpty = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GROUP_PROPERTIES};
+  for (const auto& group : AskForArray<vk::EnumeratePhysicalDeviceGroups>(instance, kEmpty, instance.handle)) {
     const auto devices = Items(group.physicalDevices, group.physicalDeviceCount);
     if (std::ranges::count(devices, state_.device().physical_device->handle) != 0) return group.physicalDeviceCount;
   }
@@ -56,186 +143,51 @@ void SwapchainRules::CheckSurfaces(const VkPresentInfoKHR& info, VkQueue handle,
                                    Report& report) const {
   const auto* const queue = DeviceState::Get(handle);
   const dispatch::Device& device = state_.device();
+  VkDeviceGroupPresentCapabilitiesKHR answer = {VK_STRUCTURE_TYPE_DEVICE_GROUP_PRESENT_CAPABILITIES_KHR};
+  const auto ask = dispatch::Next<vk::GetDeviceGroupPresentCapabilitiesKHR>(device.next);
+  if (ask != nullptr && vk::FindInChain<VkDeviceGroupPresentInfoKHR>(info.pNext) != nullptr)
+    ask(device.handle, &answer);
   const SurfaceNotes* first = nullptr;
   for (uint32_t i = 0; VkSwapchainKHR swapchain : Items(info.pSwapchains, info.swapchainCount)) {
-    const Location element = where.Dot("pSwapchains", i++);
+    const auto* const found = DeviceState::Get<state::Swapchain>(swapchain);
     const auto notes = notes_.Find(swapchain);
     const SurfaceNotes* const surface = notes ? SurfaceNotes::Of(notes->surface) : nullptr;
-    if (surface == nullptr) continue;
-    if (queue != nullptr && (notes->families & BitOf(*queue)) == 0 &&
-        !SurfaceQuery(device.instance, *device.physical_device, notes->surface).IsSupportedBy(queue->family)) {
-      report.Error(Vuid("VUID-vkQueuePresentKHR-pSwapchains-01292"), {Object(swapchain), Object(handle)}, element,
-                   absl::StrCat("(", report.reporter().Describe(Object(swapchain)), ") is for ",
-                                report.reporter().Describe(Object(notes->surface)), ", to which queue family ",
-                                queue->family, " cannot present."),
-                   "Ask vkGetPhysicalDeviceSurfaceSupportKHR(), and present from a queue that can.");
-    }
-    if (!surface->mode) continue;
-    if (first == nullptr) first = surface;
-    if (first->mode->display != surface->mode->display) continue;
-    const auto require = [&](bool holds, vk::VuidIndex id, std::string_view what) {
-      if (holds) return;
-      report.Error(id, {Object(swapchain)}, element,
-                   absl::StrCat("(", report.reporter().Describe(Object(swapchain)), ") has another ", what,
-                                " of the same display than an earlier element."));
-    };
-    require(first->mode_handle == surface->mode_handle, Vuid("VUID-vkQueuePresentKHR-pSwapchains-01293"), "mode");
-    require(first->stereo_type == surface->stereo_type, Vuid("VUID-vkQueuePresentKHR-pSwapchains-10285"),
-            "stereoType");
-  }
-  if (info.pNext == nullptr) return;
-  CheckDisplay(info, where, report);
-  CheckRegions(info, where, report);
-  CheckGroup(info, where, report);
-}
-
-void SwapchainRules::CheckDisplay(const VkPresentInfoKHR& info, const Location& where, Report& report) const {
-  constexpr std::string_view kName = "VkDisplayPresentInfoKHR";
-  const auto* const display = vk::FindInChain<VkDisplayPresentInfoKHR>(info.pNext);
-  if (display == nullptr) return;
-  for (VkSwapchainKHR handle : Items(info.pSwapchains, info.swapchainCount)) {
-    const auto* const swapchain = DeviceState::Get<state::Swapchain>(handle);
-    const auto notes = notes_.Find(handle);
-    if (swapchain == nullptr || !notes) continue;
-    const VkExtent3D& extent = swapchain->image_create_info.extent;
-    const VkRect2D &from = display->srcRect, &to = display->dstRect;
-    if (!IsInside(from.offset, from.extent, extent.width, extent.height)) {
-      report.Error(Vuid("VUID-VkDisplayPresentInfoKHR-srcRect-01257"), {Object(handle)}, where.Next(kName, "srcRect"),
-                   absl::StrCat(Text(from.offset, from.extent), " is not inside of the image (", extent.width, " x ",
-                                extent.height, ")."));
-    }
-    const SurfaceNotes* const surface = SurfaceNotes::Of(notes->surface);
-    if (surface == nullptr || !surface->mode) continue;
-    const VkExtent2D& region = surface->mode->parameters.visibleRegion;
-    if (!IsInside(to.offset, to.extent, region.width, region.height)) {
-      report.Error(Vuid("VUID-VkDisplayPresentInfoKHR-dstRect-01258"), {Object(handle)}, where.Next(kName, "dstRect"),
-                   absl::StrCat(Text(to.offset, to.extent), " is not inside of the display mode's region (",
-                                region.width, " x ", region.height, ")."));
-    }
-    if (display->persistent == VK_TRUE && !surface->may_persist) {
-      report.Error(Vuid("VUID-VkDisplayPresentInfoKHR-persistentContent-01259"), {Object(handle)},
-                   where.Next(kName, "persistent"), "is VK_TRUE, but the display does not keep its content.");
-    }
-  }
-}
-
-void SwapchainRules::CheckRegions(const VkPresentInfoKHR& info, const Location& where, Report& report) const {
-  const auto* const regions = vk::FindInChain<VkPresentRegionsKHR>(info.pNext);
-  if (regions == nullptr || regions->swapchainCount != info.swapchainCount) return;
-  const Location array = where.Next("VkPresentRegionsKHR", "pRegions");
-  for (uint32_t i = 0; const VkPresentRegionKHR& region : Items(regions->pRegions, regions->swapchainCount)) {
-    const Location element = array.At(i);
-    const VkSwapchainKHR handle = info.pSwapchains != nullptr ? info.pSwapchains[i] : VK_NULL_HANDLE;
-    ++i;
-    const auto* const swapchain = DeviceState::Get<state::Swapchain>(handle);
-    const auto notes = notes_.Find(handle);
-    if (swapchain == nullptr || !notes) continue;
-    const VkImageCreateInfo& image = swapchain->image_create_info;
-    for (uint32_t j = 0; const VkRectLayerKHR& rectangle : Items(region.pRectangles, region.rectangleCount)) {
-      const Location at = element.Dot("pRectangles", j++);
-      if (rectangle.layer >= image.arrayLayers) {
-        report.Error(Vuid("VUID-VkRectLayerKHR-layer-01262"), {Object(handle)}, at.Dot("layer"),
-                     absl::StrCat("(", rectangle.layer, ") is not less than imageArrayLayers (", image.arrayLayers,
-                                  ")."));
-      }
-      // The rectangle is that of the surface: turned, if the image is.
-      if (notes->transform != VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR) continue;
-      if (rectangle.offset.x + int64_t{rectangle.extent.width} <= image.extent.width &&
-          rectangle.offset.y + int64_t{rectangle.extent.height} <= image.extent.height)
-        continue;
-      report.Error(Vuid("VUID-VkRectLayerKHR-offset-04864"), {Object(handle)}, at,
-                   absl::StrCat(Text(rectangle.offset, rectangle.extent), " is larger than imageExtent (",
-                                image.extent.width, " x ", image.extent.height, ")."));
-    }
-  }
-}
-
-void SwapchainRules::CheckGroup(const VkPresentInfoKHR& info, const Location& where, Report& report) const {
-  constexpr std::string_view kName = "VkDeviceGroupPresentInfoKHR";
-  const auto* const group = vk::FindInChain<VkDeviceGroupPresentInfoKHR>(info.pNext);
-  if (group == nullptr) return;
-  const VkDeviceGroupPresentModeFlagBitsKHR mode = group->mode;
-  for (VkSwapchainKHR swapchain : Items(info.pSwapchains, info.swapchainCount)) {
-    const auto notes = notes_.Find(swapchain);
-    if (!notes || (notes->group_modes & mode) != 0) continue;
-    return report.Error(Vuid("VUID-VkDeviceGroupPresentInfoKHR-mode-01303"), {Object(swapchain)},
-                        where.Next(kName, "mode"),
-                        absl::StrCat("(", vk::ToString(mode), ") is not among those that ",
-                                     report.reporter().Describe(Object(swapchain)), " was created with."),
-                        "Name it in VkDeviceGroupSwapchainCreateInfoKHR::modes.");
-  }
-  const auto ask = dispatch::Next<vk::GetDeviceGroupPresentCapabilitiesKHR>(state_.device().next);
-  VkDeviceGroupPresentCapabilitiesKHR answer = {VK_STRUCTURE_TYPE_DEVICE_GROUP_PRESENT_CAPABILITIES_KHR};
-  if (ask == nullptr || ask(state_.device().handle, &answer) != VK_SUCCESS) return;
-  const absl::Span<const uint32_t> masks = answer.presentMask;
-  // A driver that did not fill it.
-  if (std::ranges::count(masks, 0U) == VK_MAX_DEVICE_GROUP_SIZE) return;
-  // All devices that can present.
-  uint32_t presenting = 0;
-  for (uint32_t i = 0; i < VK_MAX_DEVICE_GROUP_SIZE; ++i) presenting |= masks[i] != 0 ? 1U << i : 0U;
-  const auto any = [&](uint32_t mask) {
-    return std::ranges::any_of(masks, [&](uint32_t each) { return (mask & ~each) == 0; });
-  };
-  const Location array = where.Next(kName, "pDeviceMasks");
-  for (uint32_t i = 0; const uint32_t mask : Items(group->pDeviceMasks, group->swapchainCount)) {
-    const Location element = array.At(i++);
-    const auto require = [&](bool holds, vk::VuidIndex id) {
-      if (holds) return;
-      report.Error(id, {}, element,
-                   absl::StrCat("(0x", absl::Hex(mask), ") does not go with mode (", vk::ToString(mode),
-                                ") and VkDeviceGroupPresentCapabilitiesKHR::presentMask."));
-    };
-    if (mode == VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_BIT_KHR) {
-      require(std::has_single_bit(mask) && (mask & presenting) != 0,
-              Vuid("VUID-VkDeviceGroupPresentInfoKHR-mode-01298"));
-    } else if (mode == VK_DEVICE_GROUP_PRESENT_MODE_REMOTE_BIT_KHR) {
-      require(std::has_single_bit(mask) && any(mask), Vuid("VUID-VkDeviceGroupPresentInfoKHR-mode-01299"));
-    } else if (mode == VK_DEVICE_GROUP_PRESENT_MODE_SUM_BIT_KHR) {
-      require(any(mask), Vuid("VUID-VkDeviceGroupPresentInfoKHR-mode-01300"));
-    } else if (mode == VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_MULTI_DEVICE_BIT_KHR) {
-      require((mask & ~presenting) == 0, Vuid("VUID-VkDeviceGroupPresentInfoKHR-mode-01301"));
-    }
+    const uint32_t index = i++;
+    if (found == nullptr || surface == nullptr) continue;
+    const bool can_present =
+        queue == nullptr || (notes->families & BitOf(*queue)) != 0 ||
+        SurfaceQuery(device.instance, device.physical_device->handle, notes->surface).IsSupportedBy(queue->family);
+    CreationCheck check(device, Object(swapchain), "VkPresentInfoKHR", &info, where, report);
+    check.Name("image", "VkImageCreateInfo", &found->image_create_info);
+    check.Run(kRules, PresentFacts{info, index, *notes, found->image_create_info, *surface, first, can_present,
+                                   answer.presentMask});
+    if (first == nullptr && surface->mode) first = surface;
   }
 }
 
 // Of all physical devices of a group, the device's own alone is asked about.
-void SwapchainRules::CheckSupport(VkSurfaceKHR surface, vk::VuidIndex id, const Location& where,
-                                  Report& report) const {
-  const dispatch::Device& device = state_.device();
+void SwapchainRules::CheckSupport(VkSurfaceKHR surface, vk::VuidIndex id, Report& report) const {
+  const dispatch::PhysicalDevice& device = *state_.device().physical_device;
   SurfaceNotes* const notes = SurfaceNotes::Of(surface);
-  if (notes == nullptr ||
-      notes->IsSupportedBy(device.physical_device->handle,
-                           SurfaceQuery(device.instance, *device.physical_device, surface))) {
-    return;
-  }
-  report.Error(id, {Object(surface)}, where,
-               absl::StrCat("(", report.reporter().Describe(Object(surface)),
-                            ") is not supported by any queue family of the device."),
-               "Ask vkGetPhysicalDeviceSurfaceSupportKHR() first.");
+  const SurfaceQuery query(state_.device().instance, device.handle, surface);
+  Require(notes == nullptr || notes->IsSupportedBy(device, query), id, surface, "surface",
+          "is not supported by any queue family of the device.", report);
 }
-
 void SwapchainRules::PreCallValidate(const vk::GetDeviceGroupSurfacePresentModesKHR& call, Report& report) const {
-  CheckSupport(call.surface, Vuid("VUID-vkGetDeviceGroupSurfacePresentModesKHR-surface-06212"),
-               report.location().Dot("surface"), report);
+  CheckSupport(call.surface, Vuid("VUID-vkGetDeviceGroupSurfacePresentModesKHR-surface-06212"), report);
 }
 void SwapchainRules::PreCallValidate(const vk::GetDeviceGroupSurfacePresentModes2EXT& call, Report& report) const {
   if (call.pSurfaceInfo == nullptr) return;
-  const Location command = report.location();
   CheckSupport(call.pSurfaceInfo->surface, Vuid("VUID-vkGetDeviceGroupSurfacePresentModes2EXT-pSurfaceInfo-06213"),
-               command.Dot("pSurfaceInfo").Dot("surface"), report);
+               report);
 }
 
 void SwapchainRules::CheckExclusive(VkSwapchainKHR handle, vk::VuidIndex retired, vk::VuidIndex other,
                                     Report& report) const {
   const auto* const swapchain = DeviceState::Get<state::Swapchain>(handle);
-  const auto notes = notes_.Find(handle);
-  if (swapchain == nullptr || !notes) return;
-  const auto require = [&](bool holds, vk::VuidIndex id, std::string_view text) {
-    if (!holds) report.Error(id, {Object(handle)}, report.location().Dot("swapchain"), std::string(text));
-  };
-  require(!swapchain->is_retired, retired, "is retired: another swapchain was created with it as oldSwapchain.");
-  require(notes->is_exclusive, other,
-          "was created without VK_FULL_SCREEN_EXCLUSIVE_APPLICATION_CONTROLLED_EXT.");
+  Require(swapchain == nullptr || !swapchain->is_retired, retired, handle, "swapchain", "is retired.", report);
+  Require(notes_.Find(handle).value_or(SwapchainNotes{.is_exclusive = true}).is_exclusive, other, handle, "swapchain",
+          "was created without VK_FULL_SCREEN_EXCLUSIVE_APPLICATION_CONTROLLED_EXT.", report);
 }
 void SwapchainRules::PreCallValidate(const vk::AcquireFullScreenExclusiveModeEXT& call, Report& report) const {
   CheckExclusive(call.swapchain, Vuid("VUID-vkAcquireFullScreenExclusiveModeEXT-swapchain-02674"),
@@ -248,26 +200,21 @@ void SwapchainRules::PreCallValidate(const vk::ReleaseFullScreenExclusiveModeEXT
 
 void SwapchainRules::PreCallValidate(const vk::GetSwapchainCounterEXT& call, Report& report) const {
   const auto notes = notes_.Find(call.swapchain);
-  if (!notes || notes->families != 0) return;
-  report.Error(Vuid("VUID-vkGetSwapchainCounterEXT-swapchain-01245"), {Object(call.swapchain)},
-               report.location().Dot("swapchain"), "has not been presented yet.");
+  Require(!notes || notes->families != 0, Vuid("VUID-vkGetSwapchainCounterEXT-swapchain-01245"), call.swapchain,
+          "swapchain", "has not been presented yet.", report);
 }
-
 void SwapchainRules::PreCallValidate(const vk::SetLocalDimmingAMD& call, Report& report) const {
   const dispatch::Device& device = state_.device();
   const auto notes = notes_.Find(call.swapChain);
-  if (!notes || SurfaceQuery(device.instance, *device.physical_device, notes->surface).CanDim()) return;
-  report.Error(Vuid("VUID-vkSetLocalDimmingAMD-localDimmingSupport-04618"), {Object(call.swapChain)},
-               report.location().Dot("swapChain"), "is for a surface that does not support local dimming.");
+  Require(!notes || SurfaceQuery(device.instance, device.physical_device->handle, notes->surface).CanDim(),
+          Vuid("VUID-vkSetLocalDimmingAMD-localDimmingSupport-04618"), call.swapChain, "swapChain",
+          "is for a surface that does not support local dimming.", report);
 }
-
 void SwapchainRules::PreCallValidate(const vk::LatencySleepNV& call, Report& report) const {
   if (call.pSleepInfo == nullptr) return;
   const auto* const semaphore = DeviceState::Get<state::Semaphore>(call.pSleepInfo->signalSemaphore);
-  if (semaphore == nullptr || semaphore->is_timeline) return;
-  const Location command = report.location();
-  report.Error(Vuid("VUID-VkLatencySleepInfoNV-signalSemaphore-09361"), {Object(call.pSleepInfo->signalSemaphore)},
-               command.Dot("pSleepInfo").Dot("signalSemaphore"), "is a binary semaphore.");
+  Require(semaphore == nullptr || semaphore->is_timeline, Vuid("VUID-VkLatencySleepInfoNV-signalSemaphore-09361"),
+          call.pSleepInfo->signalSemaphore, "pSleepInfo", "has a binary semaphore.", report);
 }
 
 }  // namespace assay::core

@@ -107,8 +107,7 @@ TEST_F(PresentedSurfaces, Presents) {
   RunPresents({
       {"pSwapchains-01293", [](I& i) { i.swapchainCount = 2; }},
       {"pSwapchains-10285", [&](I& i) { i.swapchainCount = 2, i.pSwapchains = other_stereo_; }},
-      {"VkDisplayPresentInfoKHR-srcRect-01257",
-       [&](I& i) { SetRects(i, {{1, 0}, {640, 480}}, {{0, 0}, {320, 240}}); }},
+      {"VkDisplayPresentInfoKHR-srcRect-01257", [&](I& i) { SetRects(i, {{1, 0}, {640, 480}}, {{0, 0}, {320, 240}}); }},
       {"VkDisplayPresentInfoKHR-dstRect-01258",
        [&](I& i) { SetRects(i, {{0, 0}, {640, 480}}, {{0, -1}, {320, 240}}); }},
       {"VkDisplayPresentInfoKHR-persistentContent-01259",
@@ -155,7 +154,8 @@ TEST_F(PresentedSurfaces, OtherCommands) {
                                              &image};
   vk.ReleaseSwapchainImagesEXT(device, &release);
   release.pImageIndices = &other;
-  Expect("VkReleaseSwapchainImagesInfoEXT-pImageIndices-07785", [&] { vk.ReleaseSwapchainImagesEXT(device, &release); });
+  Expect("VkReleaseSwapchainImagesInfoEXT-pImageIndices-07785",
+         [&] { vk.ReleaseSwapchainImagesEXT(device, &release); });
   const VkAcquireNextImageInfoKHR acquire = {.sType = VK_STRUCTURE_TYPE_ACQUIRE_NEXT_IMAGE_INFO_KHR,
                                              .swapchain = swapchain,
                                              .timeout = UINT64_MAX,
@@ -168,8 +168,7 @@ TEST_F(PresentedSurfaces, OtherCommands) {
 TEST_F(PresentedSurfaces, ExclusiveAccess) {
   const VkSurfaceKHR surface = MakeSurface();
   const VkSurfaceFullScreenExclusiveInfoEXT exclusive = {VK_STRUCTURE_TYPE_SURFACE_FULL_SCREEN_EXCLUSIVE_INFO_EXT,
-                                                         nullptr,
-                                                         VK_FULL_SCREEN_EXCLUSIVE_APPLICATION_CONTROLLED_EXT};
+                                                         nullptr, VK_FULL_SCREEN_EXCLUSIVE_APPLICATION_CONTROLLED_EXT};
   const VkSwapchainKHR swapchain = MakeSwapchain(surface, 3, VK_NULL_HANDLE, &exclusive);
   const auto acquire = [&](VkSwapchainKHR handle) { vk.AcquireFullScreenExclusiveModeEXT(device, handle); };
   const auto release = [&](VkSwapchainKHR handle) { vk.ReleaseFullScreenExclusiveModeEXT(device, handle); };

@@ -6,8 +6,7 @@
 
 #include <map>
 #include <optional>
-#include <set>
-#include <utility>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
@@ -19,24 +18,35 @@
 // Private to the package: what is noted of a surface when it is created and asked about.
 namespace assay::core {
 
-// The mode of a display.
 struct DisplayMode {
   VkPhysicalDevice physical_device;
   VkDisplayKHR display;
-  VkDisplayModeParametersKHR parameters;
+  VkDisplayModeKHR handle;
+  VkExtent2D visible_region;
   // Whether the program was told that there is no HDMI 3D.
   bool lacks_hdmi_3d = false;
 };
 
-// The slot of the surface has it. A window changes while the program runs. So what the program was told last counts as
-// much as what the driver says now. Threads may ask at the same time.
+// What the program was told of a surface and a physical device.
+struct ToldOfSurface {
+  bool is_supported = false;
+  // The last ones.
+  std::optional<VkSurfaceCapabilitiesKHR> capabilities;
+  std::vector<VkSurfaceFormatKHR> formats;
+  std::vector<VkPresentModeKHR> present_modes;
+};
+
+// The slot of the surface has it. A window changes while the program runs. So what the program was told counts as much
+// as what the driver says now. Threads may ask at the same time.
 class SurfaceNotes : public dispatch::SlotData {
  public:
   explicit SurfaceNotes(vk::CommandId command) : created_by(command) {}
+  static dispatch::Slot* SlotOf(VkSurfaceKHR surface) {
+    return dispatch::HandleTable::Get().Find(VK_OBJECT_TYPE_SURFACE_KHR, reinterpret_cast<uint64_t>(surface));
+  }
   // Null for a surface that does not exist.
   static SurfaceNotes* Of(VkSurfaceKHR surface) {
-    dispatch::Slot* const slot =
-        dispatch::HandleTable::Get().Find(VK_OBJECT_TYPE_SURFACE_KHR, reinterpret_cast<uint64_t>(surface));
+    const dispatch::Slot* const slot = SlotOf(surface);
     return slot != nullptr ? static_cast<SurfaceNotes*>(slot->dispatch_data.get()) : nullptr;
   }
 
@@ -44,53 +54,29 @@ class SurfaceNotes : public dispatch::SlotData {
   const vk::CommandId created_by;
   // Of a display surface whose display is known, and whether the display may keep its content.
   std::optional<DisplayMode> mode;
-  VkDisplayModeKHR mode_handle = VK_NULL_HANDLE;
   bool may_persist = true;
   VkDisplaySurfaceStereoTypeNV stereo_type = VK_DISPLAY_SURFACE_STEREO_TYPE_NONE_NV;
 
-  void Tell(VkPhysicalDevice device, const VkSurfaceCapabilitiesKHR& capabilities) {
+  template <class F>
+  void Tell(VkPhysicalDevice device, const F& edit) {
     absl::MutexLock lock(&mutex_);
-    capabilities_[device] = capabilities;
+    edit(told_[device]);
   }
-  void Tell(VkSurfaceFormatKHR format) {
+  ToldOfSurface Told(VkPhysicalDevice device) {
     absl::MutexLock lock(&mutex_);
-    formats_.insert({format.format, format.colorSpace});
+    return told_[device];
   }
-  void Tell(VkPresentModeKHR present_mode) {
-    absl::MutexLock lock(&mutex_);
-    present_modes_.insert(present_mode);
-  }
-  std::optional<VkSurfaceCapabilitiesKHR> Told(VkPhysicalDevice device) const {
-    absl::MutexLock lock(&mutex_);
-    const auto found = capabilities_.find(device);
-    return found != capabilities_.end() ? std::optional(found->second) : std::nullopt;
-  }
-  bool WasTold(VkSurfaceFormatKHR format) const {
-    absl::MutexLock lock(&mutex_);
-    return formats_.contains({format.format, format.colorSpace});
-  }
-  bool WasTold(VkPresentModeKHR present_mode) const {
-    absl::MutexLock lock(&mutex_);
-    return present_modes_.contains(present_mode);
-  }
-  // The driver is asked until it says so.
-  bool IsSupportedBy(VkPhysicalDevice device, const SurfaceQuery& query) {
-    {
-      absl::MutexLock lock(&mutex_);
-      if (supporting_.contains(device)) return true;
-    }
-    if (!query.IsSupported()) return false;
-    absl::MutexLock lock(&mutex_);
-    supporting_.insert(device);
-    return true;
+  // Whether a queue family can present. The driver is asked until it says so.
+  bool IsSupportedBy(const dispatch::PhysicalDevice& device, const SurfaceQuery& query) {
+    if (Told(device.handle).is_supported) return true;
+    const bool is_supported = query.IsSupportedByAny(device.queue_families.size());
+    Tell(device.handle, [&](ToldOfSurface& told) { told.is_supported = is_supported; });
+    return is_supported;
   }
 
  private:
-  mutable absl::Mutex mutex_;
-  std::map<VkPhysicalDevice, VkSurfaceCapabilitiesKHR> capabilities_ ABSL_GUARDED_BY(mutex_);
-  std::set<std::pair<VkFormat, VkColorSpaceKHR>> formats_ ABSL_GUARDED_BY(mutex_);
-  std::set<VkPresentModeKHR> present_modes_ ABSL_GUARDED_BY(mutex_);
-  std::set<VkPhysicalDevice> supporting_ ABSL_GUARDED_BY(mutex_);
+  absl::Mutex mutex_;
+  std::map<VkPhysicalDevice, ToldOfSurface> told_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace assay::core

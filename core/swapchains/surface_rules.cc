@@ -4,13 +4,14 @@
 #include "core/swapchains/surface_rules.h"
 
 #include <algorithm>
-#include <memory>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "core/resources/creation_check.h"
+#include "core/swapchains/surface_ids.h"
 #include "vk/chain.h"
-#include "vk/enum_info.h"
+#include "vk/command_info.h"
 #include "vk/struct_info.h"
 #include "vk/vuid.h"
 
@@ -39,12 +40,70 @@ constexpr vk::VuidIndex kWindows[] = {Vuid("VUID-VkAndroidSurfaceCreateInfoKHR-w
                                       Vuid("VUID-VkXlibSurfaceCreateInfoKHR-dpy-01313"),
                                       Vuid("VUID-VkXlibSurfaceCreateInfoKHR-window-01314")};
 
-template <class T>
-bool Has(const void* chain) {
-  return vk::FindInChain<T>(chain) != nullptr;
-}
+// The structures of a query, with null for the one that is to be filled if it has no chain.
+struct QueryFacts {
+  static constexpr std::string_view kOwner = "vkGetPhysicalDeviceSurfaceCapabilities2KHR";
+
+  const VkPhysicalDeviceSurfaceInfo2KHR& info;
+  const VkSurfaceCapabilities2KHR* asked;
+  // Null for a null surface.
+  const SurfaceNotes* notes;
+  std::vector<VkPresentModeKHR> modes;
+
+  template <class T>
+  const T* Given() const {
+    return vk::FindInChain<T>(info.pNext);
+  }
+  template <class T>
+  bool Asks() const {
+    return asked != nullptr && vk::FindInChain<T>(asked->pNext) != nullptr;
+  }
+};
+using Q = const QueryFacts&;
+using OfMode = VkSurfacePresentModeEXT;
+using Compatibility = VkSurfacePresentModeCompatibilityEXT;
+using Scaling = VkSurfacePresentScalingCapabilitiesEXT;
+using Win32 = VkSurfaceFullScreenExclusiveWin32InfoEXT;
+
+constexpr CreationRule<QueryFacts> kRules[] = {
+    {"pNext-02671", "pNext", "VkSurfaceCapabilitiesFullScreenExclusiveEXT without a monitor",
+     [](Q q) { return q.Asks<VkSurfaceCapabilitiesFullScreenExclusiveEXT>() && q.Given<Win32>() == nullptr; }},
+    {"pNext-07776", "pNext", "VkSurfacePresentModeCompatibilityEXT without a present mode",
+     [](Q q) { return q.Asks<Compatibility>() && q.Given<OfMode>() == nullptr; }},
+    {"pNext-07777", "pNext", "VkSurfacePresentScalingCapabilitiesEXT without a present mode",
+     [](Q q) { return q.Asks<Scaling>() && q.Given<OfMode>() == nullptr; }},
+    {"pNext-07778", "surface", "VkSurfacePresentModeCompatibilityEXT",
+     [](Q q) { return q.Asks<Compatibility>() && q.info.surface == VK_NULL_HANDLE; }},
+    {"pNext-07779", "surface", "VkSurfacePresentScalingCapabilitiesEXT",
+     [](Q q) { return q.Asks<Scaling>() && q.info.surface == VK_NULL_HANDLE; }},
+    {"VkPhysicalDeviceSurfaceInfo2KHR-pNext-02672", "pNext", "a Win32 surface without a monitor",
+     [](Q q) {
+       const auto* const given = q.Given<VkSurfaceFullScreenExclusiveInfoEXT>();
+       return given != nullptr && q.Given<Win32>() == nullptr && q.notes != nullptr &&
+              given->fullScreenExclusive == VK_FULL_SCREEN_EXCLUSIVE_APPLICATION_CONTROLLED_EXT &&
+              q.notes->created_by == vk::CommandId::kCreateWin32SurfaceKHR;
+     }},
+    {"VkSurfacePresentModeEXT-presentMode-07780", "VkSurfacePresentModeEXT.presentMode", "the surface",
+     [](Q q) { return !q.modes.empty() && std::ranges::count(q.modes, q.Given<OfMode>()->presentMode) == 0; }},
+};
+
+// What commands share, by the ends of their ids.
+constexpr std::string_view kShared[] = {"queueFamilyIndex-01269", "queueFamilyIndex-01306", "queueFamilyIndex-01309",
+                                        "queueFamilyIndex-01312", "queueFamilyIndex-01315", "queueFamilyIndex-04119",
+                                        "queueFamilyIndex-04743", "surface-06211",          "surface-06524",
+                                        "surface-06525",          "pSurfaceInfo-06521",     "pSurfaceInfo-06522"};
 
 }  // namespace
+
+void AddSurfaceIds(std::vector<vk::VuidIndex>& ids) {
+  AddIds(kRules, ids);
+  for (size_t i = 0; i < vk::kCommandCount; ++i) {
+    for (const std::string_view rule : kShared) {
+      const auto id = vk::FindVuidOf(vk::GetCommandInfo(static_cast<vk::CommandId>(i)).name, rule);
+      if (id != vk::kNoVuid) ids.push_back(id);
+    }
+  }
+}
 
 void SurfaceRules::CheckWindow(VkStructureType type, const void* info, Report& report) {
   const vk::StructInfo& structure = *vk::FindStruct(type);
@@ -52,22 +111,12 @@ void SurfaceRules::CheckWindow(VkStructureType type, const void* info, Report& r
   const Location where = command.Dot("pCreateInfo");
   for (const vk::VuidIndex id : kWindows) {
     const std::vector<std::string_view> parts = absl::StrSplit(vk::GetVuid(id).id, '-');
-    if (parts[1] != structure.name) continue;
     const auto member = std::ranges::find(structure.members, parts[2], &vk::MemberInfo::name);
-    if (member == structure.members.end()) continue;
+    if (parts[1] != structure.name || member == structure.members.end()) continue;
     const size_t size = member->indirection == vk::Indirection::kInline ? member->element_size : sizeof(void*);
-    const auto* const bytes = static_cast<const char*>(info) + member->offset;
-    if (std::all_of(bytes, bytes + size, [](char byte) { return byte == 0; }))
-      report.Error(id, {}, where.Dot(member->name), "is null.");
+    const std::string_view bytes(static_cast<const char*>(info) + member->offset, size);
+    if (bytes.find_first_not_of('\0') == bytes.npos) report.Error(id, {}, where.Dot(member->name), "is null.");
   }
-}
-
-SurfaceNotes* SurfaceRules::Note(VkSurfaceKHR surface, vk::CommandId created_by) {
-  dispatch::Slot* const slot =
-      dispatch::HandleTable::Get().Find(VK_OBJECT_TYPE_SURFACE_KHR, reinterpret_cast<uint64_t>(surface));
-  if (slot == nullptr) return nullptr;
-  slot->dispatch_data = std::make_unique<SurfaceNotes>(created_by);
-  return SurfaceNotes::Of(surface);
 }
 
 void SurfaceRules::CheckFamily(VkPhysicalDevice device, uint32_t family, vk::VuidIndex id, Report& report) const {
@@ -77,103 +126,52 @@ void SurfaceRules::CheckFamily(VkPhysicalDevice device, uint32_t family, vk::Vui
                absl::StrCat("(", family, ") is not less than the number of queue families (", count, ")."));
 }
 
-bool SurfaceRules::CheckSurface(VkPhysicalDevice device, VkSurfaceKHR surface, const SurfaceIds& ids, bool is_in_info,
-                                Report& report) const {
-  const Location command = report.location();
-  const Location info = command.Dot("pSurfaceInfo");
-  const Location where = is_in_info ? info.Dot("surface") : command.Dot("surface");
-  if (surface == VK_NULL_HANDLE) {
-    const auto extension = static_cast<size_t>(vk::ExtensionId::kGoogleSurfacelessQuery);
-    if (ids.null == vk::kNoVuid || instance_.enabled_extensions[extension]) return true;
-    report.Error(ids.null, {Object(device)}, where,
+bool SurfaceRules::CheckSurface(VkPhysicalDevice device, VkSurfaceKHR surface, vk::VuidIndex null,
+                                vk::VuidIndex unsupported, Report& report) const {
+  SurfaceNotes* const notes = SurfaceNotes::Of(surface);
+  const auto extension = static_cast<size_t>(vk::ExtensionId::kGoogleSurfacelessQuery);
+  if (surface == VK_NULL_HANDLE && null != vk::kNoVuid && !instance_.enabled_extensions[extension]) {
+    report.Error(null, {Object(device)}, report.location().Dot("surface"),
                  "is VK_NULL_HANDLE, but VK_GOOGLE_surfaceless_query is not enabled.");
     return false;
   }
-  SurfaceNotes* const notes = SurfaceNotes::Of(surface);
-  if (notes == nullptr || ids.unsupported == vk::kNoVuid ||
-      notes->IsSupportedBy(device, SurfaceQuery(instance_, instance_.GetPhysicalDevice(device), surface)))
+  if (notes == nullptr ||
+      notes->IsSupportedBy(instance_.GetPhysicalDevice(device), SurfaceQuery(instance_, device, surface)))
     return true;
-  report.Error(ids.unsupported, {Object(surface), Object(device)}, where,
-               absl::StrCat("(", report.reporter().Describe(Object(surface)),
-                            ") is not supported by any queue family of ", report.reporter().Describe(Object(device)),
-                            "."),
+  report.Error(unsupported, {Object(surface), Object(device)}, report.location().Dot("surface"),
+               absl::StrCat("(", report.reporter().Describe(Object(surface)), ") is not supported by any queue family ",
+                            "of ", report.reporter().Describe(Object(device)), "."),
                "Ask vkGetPhysicalDeviceSurfaceSupportKHR() first.");
   return false;
 }
 
-void SurfaceRules::CheckSurfaceInfo(VkPhysicalDevice device, const VkPhysicalDeviceSurfaceInfo2KHR& info,
-                                    Report& report) const {
-  const SurfaceNotes* const notes = SurfaceNotes::Of(info.surface);
-  if (notes == nullptr) return;
+void SurfaceRules::CheckInfo(VkPhysicalDevice handle, const VkPhysicalDeviceSurfaceInfo2KHR& info, const void* asked,
+                             Report& report) const {
+  if (asked == nullptr && info.pNext == nullptr) return;
+  SurfaceNotes* const notes = SurfaceNotes::Of(info.surface);
+  QueryFacts facts = {info, static_cast<const VkSurfaceCapabilities2KHR*>(asked), notes, {}};
+  if (notes != nullptr && facts.Given<OfMode>() != nullptr) {
+    facts.modes = SurfaceQuery(instance_, handle, info.surface).PresentModes();
+    const auto told = notes->Told(handle).present_modes;
+    if (!facts.modes.empty()) facts.modes.insert(facts.modes.end(), told.begin(), told.end());
+  }
   const Location command = report.location();
   const Location where = command.Dot("pSurfaceInfo");
-  const auto* const exclusive = vk::FindInChain<VkSurfaceFullScreenExclusiveInfoEXT>(info.pNext);
-  if (exclusive != nullptr && notes->created_by == vk::CommandId::kCreateWin32SurfaceKHR &&
-      exclusive->fullScreenExclusive == VK_FULL_SCREEN_EXCLUSIVE_APPLICATION_CONTROLLED_EXT &&
-      !Has<VkSurfaceFullScreenExclusiveWin32InfoEXT>(info.pNext)) {
-    report.Error(Vuid("VUID-VkPhysicalDeviceSurfaceInfo2KHR-pNext-02672"), {Object(info.surface)}, where.Dot("pNext"),
-                 "has no VkSurfaceFullScreenExclusiveWin32InfoEXT.");
-  }
-  const auto* const of_mode = vk::FindInChain<VkSurfacePresentModeEXT>(info.pNext);
-  if (of_mode == nullptr || notes->WasTold(of_mode->presentMode)) return;
-  const auto modes = SurfaceQuery(instance_, instance_.GetPhysicalDevice(device), info.surface).PresentModes();
-  if (modes.empty() || std::ranges::count(modes, of_mode->presentMode) != 0) return;
-  report.Error(Vuid("VUID-VkSurfacePresentModeEXT-presentMode-07780"), {Object(info.surface)},
-               where.Next("VkSurfacePresentModeEXT", "presentMode"),
-               absl::StrCat("(", vk::ToString(of_mode->presentMode), ") is not a present mode of the surface."));
+  CreationCheck(instance_.GetPhysicalDevice(handle), Object(info.surface), "VkPhysicalDeviceSurfaceInfo2KHR", &info,
+                where, report)
+      .Run(kRules, facts);
 }
 
-void SurfaceRules::CheckChain(const vk::GetPhysicalDeviceSurfaceCapabilities2KHR& call, Report& report) {
-  if (call.pSurfaceCapabilities == nullptr) return;
-  const VkPhysicalDeviceSurfaceInfo2KHR& info = *call.pSurfaceInfo;
-  const void* const chain = call.pSurfaceCapabilities->pNext;
-  const Location command = report.location();
-  const Location where = command.Dot("pSurfaceInfo");
-  const auto require = [&](bool holds, vk::VuidIndex id, std::string_view member, std::string_view text) {
-    if (!holds) report.Error(id, {Object(info.surface)}, where.Dot(member), std::string(text));
-  };
-  const bool has_mode = Has<VkSurfacePresentModeEXT>(info.pNext);
-  if (Has<VkSurfaceCapabilitiesFullScreenExclusiveEXT>(chain)) {
-    require(Has<VkSurfaceFullScreenExclusiveWin32InfoEXT>(info.pNext),
-            Vuid("VUID-vkGetPhysicalDeviceSurfaceCapabilities2KHR-pNext-02671"), "pNext",
-            "has no VkSurfaceFullScreenExclusiveWin32InfoEXT, but VkSurfaceCapabilitiesFullScreenExclusiveEXT is asked "
-            "for.");
-  }
-  if (Has<VkSurfacePresentModeCompatibilityEXT>(chain)) {
-    require(has_mode, Vuid("VUID-vkGetPhysicalDeviceSurfaceCapabilities2KHR-pNext-07776"), "pNext",
-            "has no VkSurfacePresentModeEXT, but VkSurfacePresentModeCompatibilityEXT is asked for.");
-    require(info.surface != VK_NULL_HANDLE, Vuid("VUID-vkGetPhysicalDeviceSurfaceCapabilities2KHR-pNext-07778"),
-            "surface", "is VK_NULL_HANDLE, but VkSurfacePresentModeCompatibilityEXT is asked for.");
-  }
-  if (Has<VkSurfacePresentScalingCapabilitiesEXT>(chain)) {
-    require(has_mode, Vuid("VUID-vkGetPhysicalDeviceSurfaceCapabilities2KHR-pNext-07777"), "pNext",
-            "has no VkSurfacePresentModeEXT, but VkSurfacePresentScalingCapabilitiesEXT is asked for.");
-    require(info.surface != VK_NULL_HANDLE, Vuid("VUID-vkGetPhysicalDeviceSurfaceCapabilities2KHR-pNext-07779"),
-            "surface", "is VK_NULL_HANDLE, but VkSurfacePresentScalingCapabilitiesEXT is asked for.");
-  }
-}
-
-void SurfaceRules::CheckChain(const vk::GetPhysicalDeviceSurfaceFormats2KHR& call, Report& report) const {
-  if (call.pSurfaceFormatCount == nullptr) return;
-  const dispatch::PhysicalDevice& device = instance_.GetPhysicalDevice(call.physicalDevice);
+void SurfaceRules::CheckFormats(const vk::GetPhysicalDeviceSurfaceFormats2KHR& call, Report& report) const {
   const auto extension = static_cast<size_t>(vk::ExtensionId::kExtImageCompressionControlSwapchain);
-  if (device.supported_extensions[extension]) return;
-  const Location command = report.location();
-  for (uint32_t i = 0; const auto& format : state::Items(call.pSurfaceFormats, *call.pSurfaceFormatCount)) {
-    const Location where = command.Dot("pSurfaceFormats", i++);
-    if (!Has<VkImageCompressionPropertiesEXT>(format.pNext)) continue;
-    report.Error(Vuid("VUID-VkSurfaceFormat2KHR-pNext-06750"), {Object(call.physicalDevice)},
-                 where.Next("VkImageCompressionPropertiesEXT"),
-                 "is there, but the physical device does not support VK_EXT_image_compression_control_swapchain.");
-  }
-}
-
-void SurfaceRules::Tell(const vk::GetPhysicalDeviceSurfaceCapabilities2EXT& call, SurfaceNotes& notes) {
-  const VkSurfaceCapabilities2EXT& told = *call.pSurfaceCapabilities;
-  notes.Tell(call.physicalDevice,
-             {told.minImageCount, told.maxImageCount, told.currentExtent, told.minImageExtent, told.maxImageExtent,
-              told.maxImageArrayLayers, told.supportedTransforms, told.currentTransform, told.supportedCompositeAlpha,
-              told.supportedUsageFlags});
+  if (call.pSurfaceFormats == nullptr || call.pSurfaceFormatCount == nullptr || *call.pSurfaceFormatCount == 0 ||
+      vk::FindInChain<VkImageCompressionPropertiesEXT>(call.pSurfaceFormats->pNext) == nullptr ||
+      instance_.GetPhysicalDevice(call.physicalDevice).supported_extensions[extension])
+    return;
+  report.Error(Vuid("VUID-VkSurfaceFormat2KHR-pNext-06750"), {Object(call.physicalDevice)},
+               report.location().Dot("pSurfaceFormats", 0),
+               "has a VkImageCompressionPropertiesEXT, but the physical device does not support "
+               "VK_EXT_image_compression_control_swapchain.");
 }
 
 }  // namespace assay::core

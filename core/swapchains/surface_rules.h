@@ -4,8 +4,8 @@
 #ifndef ASSAY_CORE_SWAPCHAINS_SURFACE_RULES_H_
 #define ASSAY_CORE_SWAPCHAINS_SURFACE_RULES_H_
 
-#include <concepts>
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 
 #include "core/set_layouts/handle_map.h"
@@ -22,29 +22,14 @@
 namespace assay::core {
 
 template <class C>
-concept CreatesSurface = requires(const C& c) {
-  c.pCreateInfo->sType;
-  { c.pSurface } -> std::convertible_to<const VkSurfaceKHR*>;
-};
-// Commands of a physical device with a surface, or about what a queue family can present to.
+concept CreatesSurface = requires(const C& c) { c.pCreateInfo->sType, *c.pSurface; };
+// Commands of a physical device about a surface, or about what a queue family can present to.
 template <class C>
 concept AsksAboutSurface = requires(const C& c) { c.physicalDevice; } &&
                            (requires(const C& c) { c.surface; } || requires(const C& c) { c.pSurfaceInfo->surface; });
 template <class C>
-concept AsksAboutFamily = requires(const C& c) { c.physicalDevice; } && requires(const C& c) { c.queueFamilyIndex; } &&
-                          !requires(const C& c) { c.pCounterCount; };
-template <class C>
-concept IsToldOfSurface = AsksAboutSurface<C> && std::is_same_v<typename C::Result, VkResult>;
-
-// The surface of a command that has one, in a parameter or in pSurfaceInfo.
-template <class C>
-VkSurfaceKHR SurfaceOf(const C& call) {
-  if constexpr (requires { call.surface; }) {
-    return call.surface;
-  } else {
-    return call.pSurfaceInfo != nullptr ? call.pSurfaceInfo->surface : VK_NULL_HANDLE;
-  }
-}
+concept AsksAboutFamily =
+    requires(const C& c) { c.physicalDevice, c.queueFamilyIndex; } && !requires(const C& c) { c.pCounterCount; };
 
 // The validator of an instance.
 class SurfaceRules {
@@ -61,91 +46,97 @@ class SurfaceRules {
   }
   template <CreatesSurface C>
   void PostCallRecord(const C& call, VkResult result) {
-    if (result < 0) return;
-    SurfaceNotes* const notes = Note(*call.pSurface, C::kId);
-    if constexpr (std::is_same_v<C, vk::CreateDisplayPlaneSurfaceKHR>) {
-      if (notes != nullptr) NoteDisplay(*call.pCreateInfo, *notes);
-    }
+    dispatch::Slot* const slot = result >= 0 ? SurfaceNotes::SlotOf(*call.pSurface) : nullptr;
+    if (slot == nullptr) return;
+    slot->dispatch_data = std::make_unique<SurfaceNotes>(C::kId);
+    if constexpr (std::is_same_v<C, vk::CreateDisplayPlaneSurfaceKHR>)
+      NoteDisplay(*call.pCreateInfo, *SurfaceNotes::Of(*call.pSurface));
   }
 
-  template <class C>
-    requires AsksAboutSurface<C> || AsksAboutFamily<C>
+  template <AsksAboutFamily C>
   void PreCallValidate(const C& call, messages::Report& report) const {
-    if constexpr (AsksAboutFamily<C>) {
-      CheckFamily(call.physicalDevice, call.queueFamilyIndex,
-                  vk::AnyFamilyVuid<C>("queueFamilyIndex-01269", "queueFamilyIndex-01306", "queueFamilyIndex-01309",
-                                       "queueFamilyIndex-01312", "queueFamilyIndex-01315", "queueFamilyIndex-04119",
-                                       "queueFamilyIndex-04743"),
-                  report);
-    } else {
-      if constexpr (requires { call.pSurfaceInfo; }) {
-        if (call.pSurfaceInfo == nullptr) return;
-      }
-      static constexpr SurfaceIds kIds = {
-          vk::AnyFamilyVuid<C>("surface-06524", "pSurfaceInfo-06521"),
-          vk::AnyFamilyVuid<C>("surface-06211", "surface-06525", "pSurfaceInfo-06522")};
-      static constexpr bool kInInfo = requires { call.pSurfaceInfo; };
-      if (!CheckSurface(call.physicalDevice, SurfaceOf(call), kIds, kInInfo, report)) return;
-      if constexpr (kInInfo) CheckSurfaceInfo(call.physicalDevice, *call.pSurfaceInfo, report);
-      if constexpr (std::is_same_v<C, vk::GetPhysicalDeviceSurfaceCapabilities2KHR>) CheckChain(call, report);
-      if constexpr (std::is_same_v<C, vk::GetPhysicalDeviceSurfaceFormats2KHR>) CheckChain(call, report);
-    }
+    CheckFamily(call.physicalDevice, call.queueFamilyIndex,
+                vk::AnyFamilyVuid<C>("queueFamilyIndex-01269", "queueFamilyIndex-01306", "queueFamilyIndex-01309",
+                                     "queueFamilyIndex-01312", "queueFamilyIndex-01315", "queueFamilyIndex-04119",
+                                     "queueFamilyIndex-04743"),
+                report);
+  }
+  template <AsksAboutSurface C>
+    requires(!AsksAboutFamily<C>)
+  void PreCallValidate(const C& call, messages::Report& report) const {
+    const VkPhysicalDeviceSurfaceInfo2KHR* const info = InfoOf(call);
+    const auto surface = SurfaceOf(call);
+    if (!surface ||
+        !CheckSurface(call.physicalDevice, *surface, vk::AnyFamilyVuid<C>("surface-06524", "pSurfaceInfo-06521"),
+                      vk::AnyFamilyVuid<C>("surface-06211", "surface-06525", "pSurfaceInfo-06522"), report))
+      return;
+    const void* asked = nullptr;
+    if constexpr (std::is_same_v<C, vk::GetPhysicalDeviceSurfaceCapabilities2KHR>) asked = call.pSurfaceCapabilities;
+    if (info != nullptr) CheckInfo(call.physicalDevice, *info, asked, report);
+    if constexpr (std::is_same_v<C, vk::GetPhysicalDeviceSurfaceFormats2KHR>) CheckFormats(call, report);
   }
   void PreCallValidate(const vk::CreateDisplayModeKHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::GetDisplayPlaneSupportedDisplaysKHR& call, messages::Report& report) const;
 
-  template <IsToldOfSurface C>
+  template <AsksAboutSurface C>
   void PostCallRecord(const C& call, VkResult result) {
-    SurfaceNotes* const notes = result >= 0 ? SurfaceNotes::Of(SurfaceOf(call)) : nullptr;
-    if (notes != nullptr) Tell(call, *notes);
+    const auto surface = SurfaceOf(call);
+    SurfaceNotes* const notes = result >= 0 && surface ? SurfaceNotes::Of(*surface) : nullptr;
+    if (notes != nullptr) notes->Tell(call.physicalDevice, [&](ToldOfSurface& told) { Note(call, told); });
   }
   void PostCallRecord(const vk::CreateDisplayModeKHR& call, VkResult result);
   void PostCallRecord(const vk::GetDisplayModePropertiesKHR& call, VkResult result);
   void PostCallRecord(const vk::GetDisplayModeProperties2KHR& call, VkResult result);
 
  private:
-  // Of a null surface, and of one that the physical device does not support.
-  struct SurfaceIds {
-    vk::VuidIndex null, unsupported;
-  };
-
-  static SurfaceNotes* Note(VkSurfaceKHR surface, vk::CommandId created_by);
-  void NoteDisplay(const VkDisplaySurfaceCreateInfoKHR& info, SurfaceNotes& notes) const;
-  // What the window system gives must be there.
-  static void CheckWindow(VkStructureType type, const void* info, messages::Report& report);
-  void CheckDisplay(const VkDisplaySurfaceCreateInfoKHR& info, messages::Report& report) const;
-  void CheckFamily(VkPhysicalDevice device, uint32_t family, vk::VuidIndex id, messages::Report& report) const;
-  // False for a surface that is wrong. is_in_info: it is in pSurfaceInfo.
-  bool CheckSurface(VkPhysicalDevice device, VkSurfaceKHR surface, const SurfaceIds& ids, bool is_in_info,
-                    messages::Report& report) const;
-  void CheckSurfaceInfo(VkPhysicalDevice device, const VkPhysicalDeviceSurfaceInfo2KHR& info,
-                        messages::Report& report) const;
-  static void CheckChain(const vk::GetPhysicalDeviceSurfaceCapabilities2KHR& call, messages::Report& report);
-  void CheckChain(const vk::GetPhysicalDeviceSurfaceFormats2KHR& call, messages::Report& report) const;
-
-  static void Tell(const vk::GetPhysicalDeviceSurfaceCapabilitiesKHR& call, SurfaceNotes& notes) {
-    notes.Tell(call.physicalDevice, *call.pSurfaceCapabilities);
-  }
-  static void Tell(const vk::GetPhysicalDeviceSurfaceCapabilities2KHR& call, SurfaceNotes& notes) {
-    notes.Tell(call.physicalDevice, call.pSurfaceCapabilities->surfaceCapabilities);
-  }
-  static void Tell(const vk::GetPhysicalDeviceSurfaceCapabilities2EXT& call, SurfaceNotes& notes);
-  static void Tell(const vk::GetPhysicalDeviceSurfaceFormatsKHR& call, SurfaceNotes& notes) {
-    for (const auto& each : state::Items(call.pSurfaceFormats, *call.pSurfaceFormatCount)) notes.Tell(each);
-  }
-  static void Tell(const vk::GetPhysicalDeviceSurfaceFormats2KHR& call, SurfaceNotes& notes) {
-    for (const auto& each : state::Items(call.pSurfaceFormats, *call.pSurfaceFormatCount))
-      notes.Tell(each.surfaceFormat);
-  }
-  // Of vkGetPhysicalDeviceSurfacePresentModesKHR and vkGetPhysicalDeviceSurfacePresentModes2EXT.
   template <class C>
-  static void Tell(const C& call, SurfaceNotes& notes) {
-    if constexpr (requires { call.pPresentModes; }) {
-      for (const VkPresentModeKHR mode : state::Items(call.pPresentModes, *call.pPresentModeCount)) notes.Tell(mode);
+  static const VkPhysicalDeviceSurfaceInfo2KHR* InfoOf(const C& call) {
+    if constexpr (requires { call.pSurfaceInfo; }) return call.pSurfaceInfo;
+    return nullptr;
+  }
+  // Nothing if pSurfaceInfo is null.
+  template <class C>
+  static std::optional<VkSurfaceKHR> SurfaceOf(const C& call) {
+    if constexpr (requires { call.surface; }) return call.surface;
+    const VkPhysicalDeviceSurfaceInfo2KHR* const info = InfoOf(call);
+    return info != nullptr ? std::optional(info->surface) : std::nullopt;
+  }
+  template <class C>
+  static void Note(const C& call, ToldOfSurface& told) {
+    if constexpr (requires { call.pSurfaceCapabilities->surfaceCapabilities; }) {
+      told.capabilities = call.pSurfaceCapabilities->surfaceCapabilities;
+    } else if constexpr (requires { call.pSurfaceCapabilities->supportedSurfaceCounters; }) {
+      const VkSurfaceCapabilities2EXT& of = *call.pSurfaceCapabilities;
+      told.capabilities = {of.minImageCount,       of.maxImageCount,    of.currentExtent,
+                           of.minImageExtent,      of.maxImageExtent,   of.maxImageArrayLayers,
+                           of.supportedTransforms, of.currentTransform, of.supportedCompositeAlpha,
+                           of.supportedUsageFlags};
+    } else if constexpr (requires { call.pSurfaceCapabilities; }) {
+      told.capabilities = *call.pSurfaceCapabilities;
+    } else if constexpr (requires { call.pPresentModes; }) {
+      if (call.pPresentModes != nullptr)
+        told.present_modes = state::ItemList(call.pPresentModes, *call.pPresentModeCount);
+    } else if constexpr (requires { call.pSurfaceFormats; }) {
+      if (call.pSurfaceFormats != nullptr) told.formats.clear();
+      for (const auto& each : state::Items(call.pSurfaceFormats, *call.pSurfaceFormatCount)) {
+        if constexpr (requires { each.surfaceFormat; }) told.formats.push_back(each.surfaceFormat);
+        if constexpr (requires { each.colorSpace; }) told.formats.push_back(each);
+      }
     }
   }
 
-  std::vector<VkDisplayPlanePropertiesKHR> PlanesOf(VkPhysicalDevice device) const;
+  // What the window system gives must be there.
+  static void CheckWindow(VkStructureType type, const void* info, messages::Report& report);
+  void CheckDisplay(const VkDisplaySurfaceCreateInfoKHR& info, messages::Report& report) const;
+  void NoteDisplay(const VkDisplaySurfaceCreateInfoKHR& info, SurfaceNotes& notes) const;
+  void CheckFamily(VkPhysicalDevice device, uint32_t family, vk::VuidIndex id, messages::Report& report) const;
+  // False for a surface that is wrong.
+  bool CheckSurface(VkPhysicalDevice device, VkSurfaceKHR surface, vk::VuidIndex null, vk::VuidIndex unsupported,
+                    messages::Report& report) const;
+  // asked: the VkSurfaceCapabilities2KHR that is to be filled; may be null.
+  void CheckInfo(VkPhysicalDevice device, const VkPhysicalDeviceSurfaceInfo2KHR& info, const void* asked,
+                 messages::Report& report) const;
+  void CheckFormats(const vk::GetPhysicalDeviceSurfaceFormats2KHR& call, messages::Report& report) const;
   // Nothing for a display that the driver does not list.
   std::optional<VkDisplayPropertiesKHR> PropertiesOf(const DisplayMode& mode) const;
   // Nothing if several physical devices have it, or if nothing is known of it.

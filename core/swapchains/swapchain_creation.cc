@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/resources/creation_check.h"
 #include "core/resources/resource_facts.h"
+#include "core/swapchains/surface_ids.h"
 #include "core/swapchains/surface_notes.h"
 #include "core/swapchains/surface_query.h"
 #include "core/swapchains/swapchain_rules.h"
@@ -24,13 +25,13 @@ namespace {
 using messages::Location;
 using messages::Report;
 using state::Items;
+using Capabilities = VkSurfaceCapabilitiesKHR;
 
-bool IsShared(VkPresentModeKHR mode) {
-  return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR || mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
-}
 bool IsBetween(const VkExtent2D& value, const VkExtent2D& least, const VkExtent2D& most) {
-  // All bits: the swapchain decides.
-  const auto is = [](uint32_t v, uint32_t from, uint32_t to) { return (v >= from || from == ~0U) && v <= to; };
+  // All bits set means that the swapchain decides, and 0 that the driver does not say.
+  const auto is = [](uint32_t v, uint32_t from, uint32_t to) {
+    return to == 0 || ((v >= from || from == ~0U) && v <= to);
+  };
   return is(value.width, least.width, most.width) && is(value.height, least.height, most.height);
 }
 
@@ -39,120 +40,108 @@ struct SwapchainFacts {
 
   const dispatch::Device& device;
   const VkSwapchainCreateInfoKHR& info;
-  const SurfaceNotes& notes;
+  const vk::CommandId surface_created_by;
   const SurfaceQuery& query;
-  uint32_t group_size = 0;
-  // What the driver says now, of all present modes and of this one, and what it told the program. Any may be right.
-  std::vector<VkSurfaceCapabilitiesKHR> capabilities = {};
-  std::vector<VkPresentModeKHR> modes = query.PresentModes();
+  const ToldOfSurface told;
+  const uint32_t group_size;
+  // Empty if the driver does not say.
+  const std::vector<VkPresentModeKHR> modes = query.PresentModes();
+  // What the driver says now, of all present modes and of this one, and what the program was told. Any may be right.
+  const std::optional<Capabilities> answers[3] = {query.Capabilities(), query.Ask(&info.presentMode, nullptr),
+                                                  told.capabilities};
+  const bool is_shared = info.presentMode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR ||
+                         info.presentMode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
 
   template <class T>
   const T* Next() const {
     return vk::FindInChain<T>(info.pNext);
   }
   bool Has(VkSwapchainCreateFlagsKHR flag) const { return (info.flags & flag) != 0; }
-  // Whether all answers forbid it.
+  // Whether there is an answer, and all answers forbid it.
   template <class F>
   bool Breaks(const F& breaks) const {
-    return !capabilities.empty() && std::ranges::all_of(capabilities, breaks);
+    return answers[0] && std::ranges::all_of(answers, [&](const auto& each) { return !each || breaks(*each); });
   }
   // Flags of which 0 is not known.
-  bool Lacks(VkFlags flags, VkFlags VkSurfaceCapabilitiesKHR::* supported) const {
+  bool Lacks(VkFlags flags, VkFlags Capabilities::* supported) const {
     return Breaks([&](const auto& c) { return c.*supported != 0 && (flags & ~(c.*supported)) != 0; });
   }
   bool IsUnknown(VkPresentModeKHR mode) const {
-    return !modes.empty() && std::ranges::count(modes, mode) == 0 && !notes.WasTold(mode);
+    return !modes.empty() && std::ranges::count(modes, mode) + std::ranges::count(told.present_modes, mode) == 0;
   }
   bool HasUnknownFormat() const {
-    const auto formats = query.Formats();
-    return !formats.empty() && !notes.WasTold({info.imageFormat, info.imageColorSpace}) &&
-           std::ranges::none_of(formats, [&](const VkSurfaceFormatKHR& each) {
-             return each.format == VK_FORMAT_UNDEFINED ||
-                    (each.format == info.imageFormat && each.colorSpace == info.imageColorSpace);
+    const auto is_known = [&](const VkSurfaceFormatKHR& each) {
+      return each.format == VK_FORMAT_UNDEFINED ||
+             (each.format == info.imageFormat && each.colorSpace == info.imageColorSpace);
+    };
+    const auto now = query.Formats();
+    return !now.empty() && std::ranges::none_of(now, is_known) && std::ranges::none_of(told.formats, is_known);
+  }
+
+  bool AnyOwnMode(const auto& test) const {
+    const auto* const own = Next<VkSwapchainPresentModesCreateInfoEXT>();
+    return own != nullptr && std::ranges::any_of(Items(own->pPresentModes, own->presentModeCount), test);
+  }
+  // Whether another of the swapchain's own modes is not compatible with its first.
+  bool HasIncompatibleMode() const {
+    VkPresentModeKHR compatible[32];
+    VkSurfacePresentModeCompatibilityEXT answer = {VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_EXT, nullptr,
+                                                   std::size(compatible), compatible};
+    if (Next<VkSwapchainPresentModesCreateInfoEXT>() == nullptr || !query.Ask(&info.presentMode, &answer)) return false;
+    const auto end = compatible + std::min<size_t>(answer.presentModeCount, std::size(compatible));
+    return end != compatible && AnyOwnMode([&](VkPresentModeKHR mode) {
+             return mode != info.presentMode && std::find(compatible, end, mode) == end;
            });
   }
-  absl::Span<const VkPresentModeKHR> OwnModes() const {
-    const auto* const own = Next<VkSwapchainPresentModesCreateInfoEXT>();
-    return own != nullptr ? Items(own->pPresentModes, own->presentModeCount) : absl::Span<const VkPresentModeKHR>();
-  }
-  // Whether views may have another format than one.
-  const VkImageFormatListCreateInfo* views = Next<VkImageFormatListCreateInfo>();
-  absl::Span<const VkFormat> ViewFormats() const {
-    return views != nullptr ? Items(views->pViewFormats, views->viewFormatCount) : absl::Span<const VkFormat>();
+  bool AnyView(const auto& test) const {
+    const auto* const views = Next<VkImageFormatListCreateInfo>();
+    return views != nullptr && std::ranges::any_of(Items(views->pViewFormats, views->viewFormatCount), test);
   }
 
   const VkSwapchainPresentScalingCreateInfoEXT* scaling = Next<VkSwapchainPresentScalingCreateInfoEXT>();
-  bool IsScaled() const { return scaling != nullptr && scaling->scalingBehavior != 0; }
   VkSurfacePresentScalingCapabilitiesEXT ScalingOf(VkPresentModeKHR mode) const {
     return query.Chained(VkSurfacePresentScalingCapabilitiesEXT{}, &mode);
   }
-  // Whether the mode, or one of OwnModes(), lacks what is asked of its scaling. A largest extent of 0 tells that the
-  // driver did not fill the structure.
-  using Asked = VkFlags VkSwapchainPresentScalingCreateInfoEXT::*;
-  using Supported = VkFlags VkSurfacePresentScalingCapabilitiesEXT::*;
-  bool LacksScaling(Asked asked, Supported supported, VkPresentModeKHR mode) const {
-    if (scaling == nullptr || scaling->*asked == 0) return false;
-    const VkSurfacePresentScalingCapabilitiesEXT answer = ScalingOf(mode);
-    return answer.maxScaledImageExtent.width != 0 && (scaling->*asked & ~(answer.*supported)) != 0;
+  bool HasWrongExtent(bool is_scaled) const {
+    if (is_scaled != (scaling != nullptr && scaling->scalingBehavior != 0)) return false;
+    const auto of = is_scaled ? ScalingOf(info.presentMode) : VkSurfacePresentScalingCapabilitiesEXT{};
+    if (is_scaled && IsBetween(info.imageExtent, of.minScaledImageExtent, of.maxScaledImageExtent)) return false;
+    return Breaks([&](const auto& c) { return !IsBetween(info.imageExtent, c.minImageExtent, c.maxImageExtent); });
   }
-  bool LacksScaling(Asked asked, Supported supported) const {
-    return LacksScaling(asked, supported, info.presentMode);
-  }
-  bool AnyLacksScaling(Asked asked, Supported supported) const {
-    return std::ranges::any_of(OwnModes(), [&](auto mode) { return LacksScaling(asked, supported, mode); });
-  }
-  bool HasSeveral(Asked asked) const { return scaling != nullptr && std::popcount(scaling->*asked) > 1; }
 };
 using S = const SwapchainFacts&;
-using C = const VkSurfaceCapabilitiesKHR&;
-using Scaling = VkSwapchainPresentScalingCreateInfoEXT;
-using Scalings = VkSurfacePresentScalingCapabilitiesEXT;
+using C = const Capabilities&;
+
+constexpr char kViews[] = "VkImageFormatListCreateInfo.pViewFormats";
+constexpr char kOwnModes[] = "VkSwapchainPresentModesCreateInfoEXT.pPresentModes";
+constexpr auto kMutable = VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR;
 
 constexpr CreationRule<SwapchainFacts> kRules[] = {
     {"imageExtent-01689", "imageExtent", "an image",
      [](S s) { return s.info.imageExtent.width == 0 || s.info.imageExtent.height == 0; }},
     {"pNext-07781", "imageExtent",
      "VkSurfaceCapabilitiesKHR.minImageExtent and VkSurfaceCapabilitiesKHR.maxImageExtent",
-     [](S s) {
-       return !s.IsScaled() && s.Breaks([&](C c) {
-         return c.maxImageExtent.width != 0 && !IsBetween(s.info.imageExtent, c.minImageExtent, c.maxImageExtent);
-       });
-     }},
-    {"pNext-07782", "imageExtent", "minScaledImageExtent and maxScaledImageExtent of the surface",
-     [](S s) {
-       if (!s.IsScaled()) return false;
-       const Scalings of = s.ScalingOf(s.info.presentMode);
-       return of.maxScaledImageExtent.width != 0 &&
-              !IsBetween(s.info.imageExtent, of.minScaledImageExtent, of.maxScaledImageExtent) &&
-              s.Breaks([&](C c) { return !IsBetween(s.info.imageExtent, c.minImageExtent, c.maxImageExtent); });
-     }},
+     [](S s) { return s.HasWrongExtent(false); }},
+    {"pNext-07782", "imageExtent", "VkSurfacePresentScalingCapabilitiesEXT of the surface",
+     [](S s) { return s.HasWrongExtent(true); }},
     {"minImageCount-01272", "minImageCount", "VkSurfaceCapabilitiesKHR.maxImageCount",
-     [](S s) {
-       return s.Breaks([&](C c) { return c.maxImageCount != 0 && s.info.minImageCount > c.maxImageCount; });
-     }},
+     [](S s) { return s.Breaks([&](C c) { return c.maxImageCount != 0 && s.info.minImageCount > c.maxImageCount; }); }},
     {"presentMode-02839", "minImageCount", "VkSurfaceCapabilitiesKHR.minImageCount and presentMode",
-     [](S s) {
-       return !IsShared(s.info.presentMode) && s.Breaks([&](C c) { return s.info.minImageCount < c.minImageCount; });
-     }},
+     [](S s) { return !s.is_shared && s.Breaks([&](C c) { return s.info.minImageCount < c.minImageCount; }); }},
     {"imageFormat-01273", "imageFormat", "imageColorSpace and the formats of the surface",
      [](S s) { return s.HasUnknownFormat(); }},
     {"imageArrayLayers-01275", "imageArrayLayers", "VkSurfaceCapabilitiesKHR.maxImageArrayLayers",
      [](S s) {
-       return s.info.imageArrayLayers == 0 || s.Breaks([&](C c) {
-         return c.maxImageArrayLayers != 0 && s.info.imageArrayLayers > c.maxImageArrayLayers;
-       });
+       const uint32_t layers = s.info.imageArrayLayers;
+       return layers == 0 ||
+              s.Breaks([&](C c) { return c.maxImageArrayLayers != 0 && layers > c.maxImageArrayLayers; });
      }},
     {"presentMode-01427", "imageUsage", "VkSurfaceCapabilitiesKHR.supportedUsageFlags",
-     [](S s) {
-       return !IsShared(s.info.presentMode) &&
-              s.Lacks(s.info.imageUsage, &VkSurfaceCapabilitiesKHR::supportedUsageFlags);
-     }},
+     [](S s) { return !s.is_shared && s.Lacks(s.info.imageUsage, &Capabilities::supportedUsageFlags); }},
     {"imageUsage-01384", "imageUsage", "VkSharedPresentSurfaceCapabilitiesKHR.sharedPresentSupportedUsageFlags",
      [](S s) {
-       if (!IsShared(s.info.presentMode)) return false;
-       const VkImageUsageFlags supported =
-           s.query.Chained(VkSharedPresentSurfaceCapabilitiesKHR{}).sharedPresentSupportedUsageFlags;
-       return supported != 0 && (s.info.imageUsage & ~supported) != 0;
+       const auto supported = s.query.Chained(VkSharedPresentSurfaceCapabilitiesKHR{}).sharedPresentSupportedUsageFlags;
+       return s.is_shared && supported != 0 && (s.info.imageUsage & ~supported) != 0;
      }},
     {"imageSharingMode-01428", "pQueueFamilyIndices", "itself, or the device's families",
      [](S s) {
@@ -161,18 +150,16 @@ constexpr CreationRule<SwapchainFacts> kRules[] = {
                                                          .pQueueFamilyIndices = s.info.pQueueFamilyIndices});
      }},
     {"preTransform-01279", "preTransform", "VkSurfaceCapabilitiesKHR.supportedTransforms",
-     [](S s) { return s.Lacks(s.info.preTransform, &VkSurfaceCapabilitiesKHR::supportedTransforms); }},
+     [](S s) { return s.Lacks(s.info.preTransform, &Capabilities::supportedTransforms); }},
     {"compositeAlpha-01280", "compositeAlpha", "VkSurfaceCapabilitiesKHR.supportedCompositeAlpha",
-     [](S s) { return s.Lacks(s.info.compositeAlpha, &VkSurfaceCapabilitiesKHR::supportedCompositeAlpha); }},
-    {"presentMode-01281", "presentMode", "the present modes of the surface",
-     [](S s) { return s.IsUnknown(s.info.presentMode); }},
+     [](S s) { return s.Lacks(s.info.compositeAlpha, &Capabilities::supportedCompositeAlpha); }},
+    {"presentMode-01281", "presentMode", "the surface", [](S s) { return s.IsUnknown(s.info.presentMode); }},
     {"physicalDeviceCount-01429", "flags", "a device group of one physical device",
      [](S s) { return s.Has(VK_SWAPCHAIN_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT_KHR) && s.group_size == 1; }},
     {"flags-03187", "flags", "VkSurfaceProtectedCapabilitiesKHR.supportsProtected",
      [](S s) {
-       return s.Has(VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR) &&
-              s.query.Chained(VkSurfaceProtectedCapabilitiesKHR{.supportsProtected = VK_TRUE}).supportsProtected ==
-                  VK_FALSE;
+       const VkSurfaceProtectedCapabilitiesKHR unknown = {.supportsProtected = VK_TRUE};
+       return s.Has(VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR) && s.query.Chained(unknown).supportsProtected == VK_FALSE;
      }},
     {"oldSwapchain-01933", "oldSwapchain", "being retired",
      [](S s) {
@@ -180,23 +167,22 @@ constexpr CreationRule<SwapchainFacts> kRules[] = {
        return old != nullptr && old->is_retired;
      }},
     {"flags-03168", "flags", "no VkImageFormatListCreateInfo that has imageFormat",
+     [](S s) { return s.Has(kMutable) && !s.AnyView([&](VkFormat each) { return each == s.info.imageFormat; }); }},
+    {"flags-04100", kViews, "flags",
      [](S s) {
-       return s.Has(VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR) &&
-              std::ranges::count(s.ViewFormats(), s.info.imageFormat) == 0;
+       const auto* const views = s.Next<VkImageFormatListCreateInfo>();
+       return !s.Has(kMutable) && views != nullptr && views->viewFormatCount > 1;
      }},
-    {"flags-04100", "VkImageFormatListCreateInfo.viewFormatCount", "flags",
-     [](S s) { return s.ViewFormats().size() > 1 && !s.Has(VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR); }},
-    {"pNext-04099", "VkImageFormatListCreateInfo.pViewFormats", "imageFormat",
+    {"pNext-04099", kViews, "imageFormat",
      [](S s) {
-       const vk::FormatInfo* const own = vk::GetFormatInfo(s.info.imageFormat);
-       return own != nullptr && std::ranges::any_of(s.ViewFormats(), [&](VkFormat format) {
-                const vk::FormatInfo* const view = vk::GetFormatInfo(format);
-                return view != nullptr && !AreCompatible(*view, *own);
-              });
+       return s.AnyView([own = vk::GetFormatInfo(s.info.imageFormat)](VkFormat each) {
+         const vk::FormatInfo* const view = vk::GetFormatInfo(each);
+         return own != nullptr && view != nullptr && !AreCompatible(*view, *own);
+       });
      }},
     {"pNext-02679", "pNext", "VkSurfaceFullScreenExclusiveInfoEXT.fullScreenExclusive and a Win32 surface",
      [](S s) {
-       return IsExclusive(s.info) && s.notes.created_by == vk::CommandId::kCreateWin32SurfaceKHR &&
+       return IsExclusive(s.info) && s.surface_created_by == vk::CommandId::kCreateWin32SurfaceKHR &&
               s.Next<VkSurfaceFullScreenExclusiveWin32InfoEXT>() == nullptr;
      }},
     {"VkSurfaceFullScreenExclusiveWin32InfoEXT-hmonitor-02673", "VkSurfaceFullScreenExclusiveWin32InfoEXT.hmonitor",
@@ -206,121 +192,124 @@ constexpr CreationRule<SwapchainFacts> kRules[] = {
        return window != nullptr && window->hmonitor == nullptr;
      }},
     {"VkSwapchainDisplayNativeHdrCreateInfoAMD-localDimmingEnable-04449",
-     "VkSwapchainDisplayNativeHdrCreateInfoAMD.localDimmingEnable",
-     "VkDisplayNativeHdrSurfaceCapabilitiesAMD.localDimmingSupport",
+     "VkSwapchainDisplayNativeHdrCreateInfoAMD.localDimmingEnable", "the surface",
      [](S s) {
        const auto* const hdr = s.Next<VkSwapchainDisplayNativeHdrCreateInfoAMD>();
        return hdr != nullptr && hdr->localDimmingEnable == VK_TRUE && !s.query.CanDim();
      }},
     {"VkSwapchainCounterCreateInfoEXT-surfaceCounters-01244", "VkSwapchainCounterCreateInfoEXT.surfaceCounters",
-     "the counters of the surface",
+     "the surface",
      [](S s) {
        const auto* const counter = s.Next<VkSwapchainCounterCreateInfoEXT>();
-       return counter != nullptr && counter->surfaceCounters != 0 &&
-              (counter->surfaceCounters & ~s.query.Counters()) != 0;
+       return counter != nullptr && (counter->surfaceCounters & ~s.query.Counters()) != 0;
      }},
-    {"VkSwapchainPresentModesCreateInfoEXT-presentMode-07764", "VkSwapchainPresentModesCreateInfoEXT.pPresentModes",
-     "presentMode",
-     [](S s) { return !s.OwnModes().empty() && std::ranges::count(s.OwnModes(), s.info.presentMode) == 0; }},
-    {"VkSwapchainPresentModesCreateInfoEXT-None-07762", "VkSwapchainPresentModesCreateInfoEXT.pPresentModes",
-     "the present modes of the surface",
+    {"VkSwapchainPresentModesCreateInfoEXT-presentMode-07764", kOwnModes, "presentMode",
      [](S s) {
-       return std::ranges::any_of(s.OwnModes(), [&](auto mode) {
-         return mode != s.info.presentMode && s.IsUnknown(mode);
-       });
+       return s.Next<VkSwapchainPresentModesCreateInfoEXT>() != nullptr &&
+              !s.AnyOwnMode([&](VkPresentModeKHR mode) { return mode == s.info.presentMode; });
      }},
-    {"VkSwapchainPresentModesCreateInfoEXT-pPresentModes-07763", "VkSwapchainPresentModesCreateInfoEXT.pPresentModes",
-     "the modes that are compatible with presentMode",
-     [](S s) {
-       if (s.OwnModes().empty()) return false;
-       const auto compatible = s.query.CompatibleModes(s.info.presentMode);
-       return !compatible.empty() && std::ranges::any_of(s.OwnModes(), [&](auto mode) {
-         return mode != s.info.presentMode && std::ranges::count(compatible, mode) == 0;
-       });
-     }},
-    {"VkSwapchainPresentScalingCreateInfoEXT-scalingBehavior-07767",
-     "VkSwapchainPresentScalingCreateInfoEXT.scalingBehavior", "only one bit at a time",
-     [](S s) { return s.HasSeveral(&Scaling::scalingBehavior); }},
-    {"VkSwapchainPresentScalingCreateInfoEXT-presentGravityX-07768",
-     "VkSwapchainPresentScalingCreateInfoEXT.presentGravityX", "only one bit at a time",
-     [](S s) { return s.HasSeveral(&Scaling::presentGravityX); }},
-    {"VkSwapchainPresentScalingCreateInfoEXT-presentGravityY-07769",
-     "VkSwapchainPresentScalingCreateInfoEXT.presentGravityY", "only one bit at a time",
-     [](S s) { return s.HasSeveral(&Scaling::presentGravityY); }},
-    {"VkSwapchainPresentScalingCreateInfoEXT-scalingBehavior-07770",
-     "VkSwapchainPresentScalingCreateInfoEXT.scalingBehavior", "what the surface supports with presentMode",
-     [](S s) { return s.LacksScaling(&Scaling::scalingBehavior, &Scalings::supportedPresentScaling); }},
-    {"VkSwapchainPresentScalingCreateInfoEXT-scalingBehavior-07771",
-     "VkSwapchainPresentScalingCreateInfoEXT.scalingBehavior",
-     "what the surface supports and VkSwapchainPresentModesCreateInfoEXT.pPresentModes",
-     [](S s) { return s.AnyLacksScaling(&Scaling::scalingBehavior, &Scalings::supportedPresentScaling); }},
-    {"VkSwapchainPresentScalingCreateInfoEXT-presentGravityX-07772",
-     "VkSwapchainPresentScalingCreateInfoEXT.presentGravityX", "what the surface supports with presentMode",
-     [](S s) { return s.LacksScaling(&Scaling::presentGravityX, &Scalings::supportedPresentGravityX); }},
-    {"VkSwapchainPresentScalingCreateInfoEXT-presentGravityX-07773",
-     "VkSwapchainPresentScalingCreateInfoEXT.presentGravityX",
-     "what the surface supports and VkSwapchainPresentModesCreateInfoEXT.pPresentModes",
-     [](S s) { return s.AnyLacksScaling(&Scaling::presentGravityX, &Scalings::supportedPresentGravityX); }},
-    {"VkSwapchainPresentScalingCreateInfoEXT-presentGravityY-07774",
-     "VkSwapchainPresentScalingCreateInfoEXT.presentGravityY", "what the surface supports with presentMode",
-     [](S s) { return s.LacksScaling(&Scaling::presentGravityY, &Scalings::supportedPresentGravityY); }},
-    {"VkSwapchainPresentScalingCreateInfoEXT-presentGravityY-07775",
-     "VkSwapchainPresentScalingCreateInfoEXT.presentGravityY",
-     "what the surface supports and VkSwapchainPresentModesCreateInfoEXT.pPresentModes",
-     [](S s) { return s.AnyLacksScaling(&Scaling::presentGravityY, &Scalings::supportedPresentGravityY); }},
+    {"VkSwapchainPresentModesCreateInfoEXT-None-07762", kOwnModes, "the surface",
+     [](S s) { return s.AnyOwnMode([&](auto mode) { return mode != s.info.presentMode && s.IsUnknown(mode); }); }},
+    {"VkSwapchainPresentModesCreateInfoEXT-pPresentModes-07763", kOwnModes, "presentMode",
+     [](S s) { return s.HasIncompatibleMode(); }},
 };
+
+// The rules of a member of VkSwapchainPresentScalingCreateInfoEXT: it has several bits, the surface does not support
+// them with presentMode, or with one of several modes.
+struct ScalingRule {
+  vk::VuidIndex several, of_mode, of_other_mode;
+  std::string_view member;
+  VkFlags VkSwapchainPresentScalingCreateInfoEXT::* asked;
+  VkFlags VkSurfacePresentScalingCapabilitiesEXT::* supported;
+};
+constexpr ScalingRule kScalingRules[] = {
+    {vk::Vuid("VUID-VkSwapchainPresentScalingCreateInfoEXT-scalingBehavior-07767"),
+     vk::Vuid("VUID-VkSwapchainPresentScalingCreateInfoEXT-scalingBehavior-07770"),
+     vk::Vuid("VUID-VkSwapchainPresentScalingCreateInfoEXT-scalingBehavior-07771"),
+     "VkSwapchainPresentScalingCreateInfoEXT.scalingBehavior", &VkSwapchainPresentScalingCreateInfoEXT::scalingBehavior,
+     &VkSurfacePresentScalingCapabilitiesEXT::supportedPresentScaling},
+    {vk::Vuid("VUID-VkSwapchainPresentScalingCreateInfoEXT-presentGravityX-07768"),
+     vk::Vuid("VUID-VkSwapchainPresentScalingCreateInfoEXT-presentGravityX-07772"),
+     vk::Vuid("VUID-VkSwapchainPresentScalingCreateInfoEXT-presentGravityX-07773"),
+     "VkSwapchainPresentScalingCreateInfoEXT.presentGravityX", &VkSwapchainPresentScalingCreateInfoEXT::presentGravityX,
+     &VkSurfacePresentScalingCapabilitiesEXT::supportedPresentGravityX},
+    {vk::Vuid("VUID-VkSwapchainPresentScalingCreateInfoEXT-presentGravityY-07769"),
+     vk::Vuid("VUID-VkSwapchainPresentScalingCreateInfoEXT-presentGravityY-07774"),
+     vk::Vuid("VUID-VkSwapchainPresentScalingCreateInfoEXT-presentGravityY-07775"),
+     "VkSwapchainPresentScalingCreateInfoEXT.presentGravityY", &VkSwapchainPresentScalingCreateInfoEXT::presentGravityY,
+     &VkSurfacePresentScalingCapabilitiesEXT::supportedPresentGravityY},
+};
+void CheckScaling(S s, CreationCheck& check) {
+  if (s.scaling == nullptr) return;
+  for (const ScalingRule& rule : kScalingRules) {
+    const VkFlags asked = s.scaling->*rule.asked;
+    // A largest extent of 0 tells that the driver did not fill the structure.
+    const auto lacks = [&](VkPresentModeKHR mode) {
+      const VkSurfacePresentScalingCapabilitiesEXT of = s.ScalingOf(mode);
+      return of.maxScaledImageExtent.width != 0 && (asked & ~(of.*rule.supported)) != 0;
+    };
+    if (std::popcount(asked) > 1) {
+      check.Report(rule.several, rule.member, "more than one bit");
+    } else if (asked != 0 && lacks(s.info.presentMode)) {
+      check.Report(rule.of_mode, rule.member, "the surface and presentMode");
+    } else if (asked != 0 && s.AnyOwnMode(lacks)) {
+      check.Report(rule.of_other_mode, rule.member, absl::StrCat("the surface and ", kOwnModes));
+    }
+  }
+}
 
 // Whether there are images like those of the swapchain. True if the driver does not say, and for mutable ones, whose
 // views may have other usages.
 bool AreImagesSupported(const dispatch::Device& device, const VkSwapchainCreateInfoKHR& info) {
-  const auto ask = dispatch::Next<vk::GetPhysicalDeviceImageFormatProperties>(device.instance.next);
-  if (ask == nullptr || (info.flags & ~VkFlags{VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR}) != 0) return true;
+  if ((info.flags & ~VkFlags{VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR}) != 0) return true;
   VkImageFormatProperties answer = {};
-  const VkResult result =
-      ask(device.physical_device->handle, info.imageFormat, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL, info.imageUsage,
-          info.flags != 0 ? VkImageCreateFlags{VK_IMAGE_CREATE_PROTECTED_BIT} : 0, &answer);
+  const VkResult result = AskDriver<vk::GetPhysicalDeviceImageFormatProperties>(
+      device.instance, device.physical_device->handle, info.imageFormat, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL,
+      info.imageUsage, info.flags != 0 ? VkFlags{VK_IMAGE_CREATE_PROTECTED_BIT} : 0, &answer);
   if (result != VK_SUCCESS) return result != VK_ERROR_FORMAT_NOT_SUPPORTED;
-  const auto is = [](uint32_t value, uint32_t most) { return value <= most || most == 0; };
-  return is(info.imageExtent.width, answer.maxExtent.width) && is(info.imageExtent.height, answer.maxExtent.height) &&
-         is(info.imageArrayLayers, answer.maxArrayLayers);
+  return IsBetween(info.imageExtent, {}, {answer.maxExtent.width, answer.maxExtent.height}) &&
+         (answer.maxArrayLayers == 0 || info.imageArrayLayers <= answer.maxArrayLayers);
 }
 
 }  // namespace
 
-std::vector<vk::VuidIndex> SwapchainIds() {
-  std::vector<vk::VuidIndex> ids;
-  AddIds(kRules, ids);
-  return ids;
-}
+void AddSwapchainIds(std::vector<vk::VuidIndex>& ids) { AddIds(kRules, ids); }
 
 void SwapchainRules::CheckCreation(const VkSwapchainCreateInfoKHR& info, const Location& where, Report& report) const {
   const dispatch::Device& device = state_.device();
   SurfaceNotes* const notes = SurfaceNotes::Of(info.surface);
   if (notes == nullptr) return;
-  const SurfaceQuery query(device.instance, *device.physical_device, info.surface);
-  CreationCheck check(device, messages::Object(info.surface), "VkSwapchainCreateInfoKHR", &info, where, report);
-  if (!notes->IsSupportedBy(device.physical_device->handle, query)) {
+  const SurfaceQuery query(device.instance, device.physical_device->handle, info.surface);
+  CreationCheck check(device, messages::Object(info.surface), SwapchainFacts::kOwner, &info, where, report);
+  if (!notes->IsSupportedBy(*device.physical_device, query)) {
     return check.Report(vk::Vuid("VUID-VkSwapchainCreateInfoKHR-surface-01270"), "surface",
                         "any queue family of the device");
   }
-  SwapchainFacts facts = {.device = device, .info = info, .notes = *notes, .query = query};
-  if (facts.Has(VK_SWAPCHAIN_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT_KHR)) facts.group_size = GroupSize();
-  for (const auto& answer : {query.Capabilities(), query.Capabilities(info.presentMode),
-                             notes->Told(device.physical_device->handle)}) {
-    if (answer) facts.capabilities.push_back(*answer);
-  }
-  if (!facts.capabilities.empty())
-    check.Name("VkSurfaceCapabilitiesKHR", "VkSurfaceCapabilitiesKHR", facts.capabilities.data());
+  const bool splits = (info.flags & VK_SWAPCHAIN_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT_KHR) != 0;
+  const SwapchainFacts facts = {
+      device, info, notes->created_by, query, notes->Told(device.physical_device->handle), splits ? GroupSize() : 0};
+  if (facts.answers[0]) check.Name("VkSurfaceCapabilitiesKHR", "VkSurfaceCapabilitiesKHR", &*facts.answers[0]);
   check.Run(kRules, facts);
+  CheckScaling(facts, check);
   if (check.has_reported() || AreImagesSupported(device, info)) return;
   check.Report(vk::Vuid("VUID-VkSwapchainCreateInfoKHR-imageFormat-01778"), "imageFormat",
                "imageUsage and imageExtent and imageArrayLayers");
 }
 
+void SwapchainRules::PreCallValidate(const vk::CreateSwapchainKHR& call, Report& report) const {
+  const Location command = report.location();
+  if (call.pCreateInfo != nullptr) CheckCreation(*call.pCreateInfo, command.Dot("pCreateInfo"), report);
+}
+void SwapchainRules::PreCallValidate(const vk::CreateSharedSwapchainsKHR& call, Report& report) const {
+  const Location command = report.location();
+  for (uint32_t i = 0; const auto& info : Items(call.pCreateInfos, call.swapchainCount))
+    CheckCreation(info, command.Dot("pCreateInfos", i++), report);
+}
+
 // An image that is to have memory of a swapchain is like its images.
 void SwapchainRules::PreCallValidate(const vk::CreateImage& call, Report& report) const {
-  if (call.pCreateInfo == nullptr) return;
-  const auto* const of = vk::FindInChain<VkImageSwapchainCreateInfoKHR>(call.pCreateInfo->pNext);
+  const auto* const of =
+      call.pCreateInfo != nullptr ? vk::FindInChain<VkImageSwapchainCreateInfoKHR>(call.pCreateInfo->pNext) : nullptr;
   const auto* const swapchain = of != nullptr ? state::DeviceState::Get<state::Swapchain>(of->swapchain) : nullptr;
   if (swapchain == nullptr) return;
   const Location command = report.location();
@@ -328,28 +317,16 @@ void SwapchainRules::PreCallValidate(const vk::CreateImage& call, Report& report
   CreationCheck check(state_.device(), messages::Object(of->swapchain), "VkImageCreateInfo", call.pCreateInfo, where,
                       report);
   check.Name("swapchain", "VkImageCreateInfo", &swapchain->image_create_info);
-  for (const vk::MemberInfo& member : vk::FindStruct(VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO)->members) {
-    // Flags depend on more than the state tracker keeps.
-    if (member.kind == vk::MemberKind::kStructureType || member.kind == vk::MemberKind::kNext ||
-        member.name == "flags" || member.name.ends_with("FamilyIndexCount") || member.name.starts_with("pQueue"))
-      continue;
+  // Flags depend on more than the state tracker keeps.
+  for (const std::string_view name : {"imageType", "format", "extent", "mipLevels", "arrayLayers", "samples", "tiling",
+                                      "usage", "sharingMode", "initialLayout"}) {
+    const auto& members = vk::FindStruct(VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO)->members;
+    const vk::MemberInfo& member = *std::ranges::find(members, name, &vk::MemberInfo::name);
     const auto at = [&](const VkImageCreateInfo& info) { return reinterpret_cast<const char*>(&info) + member.offset; };
     if (std::memcmp(at(*call.pCreateInfo), at(swapchain->image_create_info), member.element_size) == 0) continue;
-    return check.Report(vk::Vuid("VUID-VkImageSwapchainCreateInfoKHR-swapchain-00995"), member.name,
-                        absl::StrCat("swapchain.", member.name));
+    return check.Report(vk::Vuid("VUID-VkImageSwapchainCreateInfoKHR-swapchain-00995"), name,
+                        absl::StrCat("swapchain.", name));
   }
-}
-
-void SwapchainRules::PreCallValidate(const vk::CreateSwapchainKHR& call, Report& report) const {
-  if (call.pCreateInfo == nullptr) return;
-  const Location command = report.location();
-  CheckCreation(*call.pCreateInfo, command.Dot("pCreateInfo"), report);
-}
-
-void SwapchainRules::PreCallValidate(const vk::CreateSharedSwapchainsKHR& call, Report& report) const {
-  const Location command = report.location();
-  for (uint32_t i = 0; const auto& info : Items(call.pCreateInfos, call.swapchainCount))
-    CheckCreation(info, command.Dot("pCreateInfos", i++), report);
 }
 
 }  // namespace assay::core

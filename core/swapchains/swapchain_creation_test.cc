@@ -116,7 +116,8 @@ TEST_F(SwapchainCreation, Surface) {
        [](I& i) { i.minImageCount = 1, i.presentMode = kShared, i.imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT; }},
       {"imageSharingMode-01428",
        [](I& i) {
-         i.imageSharingMode = VK_SHARING_MODE_CONCURRENT, i.queueFamilyIndexCount = 2, i.pQueueFamilyIndices = kFamilies;
+         i.imageSharingMode = VK_SHARING_MODE_CONCURRENT, i.queueFamilyIndexCount = 2,
+         i.pQueueFamilyIndices = kFamilies;
        }},
       {"",
        [](I& i) {
@@ -126,8 +127,7 @@ TEST_F(SwapchainCreation, Surface) {
       {"preTransform-01279", [](I& i) { i.preTransform = VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR; }},
       {"compositeAlpha-01280", [](I& i) { i.compositeAlpha = VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR; }},
       {"presentMode-01281", [](I& i) { i.presentMode = VK_PRESENT_MODE_FIFO_LATEST_READY_EXT; }},
-      {"physicalDeviceCount-01429",
-       [](I& i) { i.flags = VK_SWAPCHAIN_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT_KHR; }},
+      {"physicalDeviceCount-01429", [](I& i) { i.flags = VK_SWAPCHAIN_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT_KHR; }},
       {"flags-03187", [](I& i) { i.flags = VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR; }},
       {"oldSwapchain-01933", [&](I& i) { i.oldSwapchain = retired; }},
   });

@@ -294,16 +294,14 @@ void SwapchainRules::CheckIds(const VkPresentInfoKHR& info, VkQueue queue, const
                    "Enable presentId at vkCreateDevice().");
     } else if (notes && id <= notes->present_id) {
       report.Error(vk::Vuid("VUID-VkPresentIdKHR-presentIds-04999"), {messages::Object(swapchains[i - 1])}, element,
-                   absl::StrCat("(", id, ") is not greater than that of an earlier present (", notes->present_id,
-                                ")."),
+                   absl::StrCat("(", id, ") is not greater than that of an earlier present (", notes->present_id, ")."),
                    "Count the presents of a swapchain.");
     }
   }
 }
 
 void SwapchainRules::Note(VkSwapchainKHR swapchain, const VkSwapchainCreateInfoKHR& info) {
-  SwapchainNotes notes = {
-      .surface = info.surface, .transform = info.preTransform, .is_exclusive = IsExclusive(info)};
+  SwapchainNotes notes = {.surface = info.surface, .transform = info.preTransform, .is_exclusive = IsExclusive(info)};
   const auto* group = vk::FindInChain<VkDeviceGroupSwapchainCreateInfoKHR>(info.pNext);
   if (group != nullptr) notes.group_modes = group->modes;
   notes_.Set(swapchain, notes);

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "core/set_layouts/handle_map.h"
 #include "messages/messages.h"
@@ -26,14 +25,10 @@
 // (queue_rules.h).
 namespace assay::core {
 
-// For //tools/coverage: the ids of creation that are rows of a table.
-std::vector<vk::VuidIndex> SwapchainIds();
-
 // Whether the application controls exclusive full-screen access.
 inline bool IsExclusive(const VkSwapchainCreateInfoKHR& info) {
   const auto* const exclusive = vk::FindInChain<VkSurfaceFullScreenExclusiveInfoEXT>(info.pNext);
-  return exclusive != nullptr &&
-         exclusive->fullScreenExclusive == VK_FULL_SCREEN_EXCLUSIVE_APPLICATION_CONTROLLED_EXT;
+  return exclusive != nullptr && exclusive->fullScreenExclusive == VK_FULL_SCREEN_EXCLUSIVE_APPLICATION_CONTROLLED_EXT;
 }
 
 // What is noted of a swapchain.
@@ -94,14 +89,10 @@ class SwapchainRules {
   void CheckFences(const VkPresentInfoKHR& info, const messages::Location& where, messages::Report& report) const;
   void CheckIds(const VkPresentInfoKHR& info, VkQueue queue, const messages::Location& where,
                 messages::Report& report) const;
-  // What the surfaces of presented swapchains need (presented_surfaces.cc).
+  // What the surfaces of presented swapchains need.
   void CheckSurfaces(const VkPresentInfoKHR& info, VkQueue queue, const messages::Location& where,
                      messages::Report& report) const;
-  void CheckDisplay(const VkPresentInfoKHR& info, const messages::Location& where, messages::Report& report) const;
-  void CheckRegions(const VkPresentInfoKHR& info, const messages::Location& where, messages::Report& report) const;
-  void CheckGroup(const VkPresentInfoKHR& info, const messages::Location& where, messages::Report& report) const;
-  void CheckSupport(VkSurfaceKHR surface, vk::VuidIndex id, const messages::Location& where,
-                    messages::Report& report) const;
+  void CheckSupport(VkSurfaceKHR surface, vk::VuidIndex id, messages::Report& report) const;
   void CheckExclusive(VkSwapchainKHR swapchain, vk::VuidIndex retired, vk::VuidIndex other,
                       messages::Report& report) const;
 

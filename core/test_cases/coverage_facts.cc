@@ -22,7 +22,7 @@
 #include "core/lifetime/in_use_test_cases.h"
 #include "core/queries/query_ids.h"
 #include "core/resources/resource_ids.h"
-#include "core/swapchains/swapchain_rules.h"
+#include "core/swapchains/surface_ids.h"
 #include "core/test_cases/sync_test_cases.h"
 #include "vk/object_rules.h"
 #include "vk/sync/sync_rule_info.h"
@@ -46,7 +46,7 @@ void PrintInTable(assay::vk::VuidIndex id) {
   std::printf("in-table\t%s\t\n", std::string(assay::vk::GetVuid(id).id).c_str());
 }
 
-// Rules that several owners share, and that a check finds by name (core/memory, core/builds, core/swapchains).
+// Rules that several owners share, and that a check finds by name (core/memory, core/builds).
 constexpr std::string_view kOwners[] = {"vkBindBufferMemory",
                                         "VkBindBufferMemoryInfo",
                                         "vkBindImageMemory",
@@ -60,22 +60,7 @@ constexpr std::string_view kOwners[] = {"vkBindBufferMemory",
                                         "VkMemoryGetZirconHandleInfoFUCHSIA",
                                         "vkCmdBuildAccelerationStructuresIndirectKHR",
                                         "vkCmdBuildAccelerationStructuresKHR",
-                                        "vkCmdBuildMicromapsEXT",
-                                        "vkGetPhysicalDeviceDirectFBPresentationSupportEXT",
-                                        "vkGetPhysicalDevicePresentRectanglesKHR",
-                                        "vkGetPhysicalDeviceScreenPresentationSupportQNX",
-                                        "vkGetPhysicalDeviceSurfaceCapabilities2EXT",
-                                        "vkGetPhysicalDeviceSurfaceCapabilities2KHR",
-                                        "vkGetPhysicalDeviceSurfaceCapabilitiesKHR",
-                                        "vkGetPhysicalDeviceSurfaceFormats2KHR",
-                                        "vkGetPhysicalDeviceSurfaceFormatsKHR",
-                                        "vkGetPhysicalDeviceSurfacePresentModes2EXT",
-                                        "vkGetPhysicalDeviceSurfacePresentModesKHR",
-                                        "vkGetPhysicalDeviceSurfaceSupportKHR",
-                                        "vkGetPhysicalDeviceWaylandPresentationSupportKHR",
-                                        "vkGetPhysicalDeviceWin32PresentationSupportKHR",
-                                        "vkGetPhysicalDeviceXcbPresentationSupportKHR",
-                                        "vkGetPhysicalDeviceXlibPresentationSupportKHR"};
+                                        "vkCmdBuildMicromapsEXT"};
 constexpr std::string_view kSharedRules[] = {"memory-01035",
                                              "memory-01047",
                                              "pNext-01615",
@@ -124,19 +109,7 @@ constexpr std::string_view kSharedRules[] = {"memory-01035",
                                              "handleType-04776",
                                              "dstAccelerationStructure-03800",
                                              "srcAccelerationStructure-04629",
-                                             "dstMicromap-07463",
-                                             "queueFamilyIndex-01269",
-                                             "queueFamilyIndex-01306",
-                                             "queueFamilyIndex-01309",
-                                             "queueFamilyIndex-01312",
-                                             "queueFamilyIndex-01315",
-                                             "queueFamilyIndex-04119",
-                                             "queueFamilyIndex-04743",
-                                             "surface-06211",
-                                             "pSurfaceInfo-06521",
-                                             "pSurfaceInfo-06522",
-                                             "surface-06524",
-                                             "surface-06525"};
+                                             "dstMicromap-07463"};
 
 void PrintFamilies() {
   for (const std::string_view owner : kOwners) {
@@ -149,7 +122,7 @@ void PrintFamilies() {
                           assay::core::StructureIds(), assay::core::GeneratedIds(), assay::core::DrawIds(), assay::core::DescriptorIds(),
                           assay::core::DescriptorLayoutIds(), assay::core::QueryIds(), assay::core::BindingIds(),
                           assay::core::DeferredOperationIds(), assay::core::ResourceIds(), assay::core::BuildIds(),
-                          assay::core::SwapchainIds()}) {
+                          assay::core::SurfaceIds()}) {
     for (const assay::vk::VuidIndex id : ids) PrintInTable(id);
   }
   // Of core/created_objects.
