@@ -42,6 +42,8 @@ struct PresentFacts {
   // Null if no earlier swapchain is for a display.
   const SurfaceNotes* first;
   const bool can_present;
+  // Whether the feature presentId is enabled.
+  const bool has_ids;
   // All zero if the driver did not fill it.
   absl::Span<const uint32_t> present_masks;
   const VkDisplayPresentInfoKHR* display = vk::FindInChain<VkDisplayPresentInfoKHR>(info.pNext);
@@ -82,6 +84,11 @@ constexpr CreationRule<PresentFacts> kRules[] = {
      [](P p) { return p.IsOnDisplayOfFirst() && p.surface.mode->handle != p.first->mode->handle; }},
     {"pSwapchains-10285", "pSwapchains", "another stereoType of the same display",
      [](P p) { return p.IsOnDisplayOfFirst() && p.surface.stereo_type != p.first->stereo_type; }},
+    {"VkPresentIdKHR-presentIds-04999", "VkPresentIdKHR.pPresentIds", "that of an earlier present",
+     [](P p) {
+       const uint64_t id = PresentIdOf(p.info, p.index);
+       return p.has_ids && id != 0 && id <= p.notes.present_id;
+     }},
     {"VkDisplayPresentInfoKHR-srcRect-01257", "VkDisplayPresentInfoKHR.srcRect", "image.extent",
      [](P p) {
        return p.display != nullptr && !IsInside(p.display->srcRect, p.image.extent.width, p.image.extent.height);
@@ -160,7 +167,7 @@ void SwapchainRules::CheckSurfaces(const VkPresentInfoKHR& info, VkQueue handle,
     CreationCheck check(device, Object(swapchain), "VkPresentInfoKHR", &info, where, report);
     check.Name("image", "VkImageCreateInfo", &found->image_create_info);
     check.Run(kRules, PresentFacts{info, index, *notes, found->image_create_info, *surface, first, can_present,
-                                   answer.presentMask});
+                                   present_id_, answer.presentMask});
     if (first == nullptr && surface->mode) first = surface;
   }
 }

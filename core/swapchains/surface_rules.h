@@ -5,6 +5,8 @@
 #define ASSAY_CORE_SWAPCHAINS_SURFACE_RULES_H_
 
 #include <cstdint>
+#include <cstring>
+#include <memory>
 #include <optional>
 #include <type_traits>
 
@@ -106,11 +108,9 @@ class SurfaceRules {
     if constexpr (requires { call.pSurfaceCapabilities->surfaceCapabilities; }) {
       told.capabilities = call.pSurfaceCapabilities->surfaceCapabilities;
     } else if constexpr (requires { call.pSurfaceCapabilities->supportedSurfaceCounters; }) {
-      const VkSurfaceCapabilities2EXT& of = *call.pSurfaceCapabilities;
-      told.capabilities = {of.minImageCount,       of.maxImageCount,    of.currentExtent,
-                           of.minImageExtent,      of.maxImageExtent,   of.maxImageArrayLayers,
-                           of.supportedTransforms, of.currentTransform, of.supportedCompositeAlpha,
-                           of.supportedUsageFlags};
+      // The same members follow the chain.
+      std::memcpy(&told.capabilities.emplace(), &call.pSurfaceCapabilities->minImageCount,
+                  sizeof(VkSurfaceCapabilitiesKHR));
     } else if constexpr (requires { call.pSurfaceCapabilities; }) {
       told.capabilities = *call.pSurfaceCapabilities;
     } else if constexpr (requires { call.pPresentModes; }) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <optional>
 
 #include "absl/strings/str_cat.h"
@@ -17,7 +16,6 @@
 #include "core/swapchains/swapchain_rules.h"
 #include "vk/chain.h"
 #include "vk/format_info.h"
-#include "vk/struct_info.h"
 
 namespace assay::core {
 namespace {
@@ -304,29 +302,6 @@ void SwapchainRules::PreCallValidate(const vk::CreateSharedSwapchainsKHR& call, 
   const Location command = report.location();
   for (uint32_t i = 0; const auto& info : Items(call.pCreateInfos, call.swapchainCount))
     CheckCreation(info, command.Dot("pCreateInfos", i++), report);
-}
-
-// An image that is to have memory of a swapchain is like its images.
-void SwapchainRules::PreCallValidate(const vk::CreateImage& call, Report& report) const {
-  const auto* const of =
-      call.pCreateInfo != nullptr ? vk::FindInChain<VkImageSwapchainCreateInfoKHR>(call.pCreateInfo->pNext) : nullptr;
-  const auto* const swapchain = of != nullptr ? state::DeviceState::Get<state::Swapchain>(of->swapchain) : nullptr;
-  if (swapchain == nullptr) return;
-  const Location command = report.location();
-  const Location where = command.Dot("pCreateInfo");
-  CreationCheck check(state_.device(), messages::Object(of->swapchain), "VkImageCreateInfo", call.pCreateInfo, where,
-                      report);
-  check.Name("swapchain", "VkImageCreateInfo", &swapchain->image_create_info);
-  // Flags depend on more than the state tracker keeps.
-  for (const std::string_view name : {"imageType", "format", "extent", "mipLevels", "arrayLayers", "samples", "tiling",
-                                      "usage", "sharingMode", "initialLayout"}) {
-    const auto& members = vk::FindStruct(VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO)->members;
-    const vk::MemberInfo& member = *std::ranges::find(members, name, &vk::MemberInfo::name);
-    const auto at = [&](const VkImageCreateInfo& info) { return reinterpret_cast<const char*>(&info) + member.offset; };
-    if (std::memcmp(at(*call.pCreateInfo), at(swapchain->image_create_info), member.element_size) == 0) continue;
-    return check.Report(vk::Vuid("VUID-VkImageSwapchainCreateInfoKHR-swapchain-00995"), name,
-                        absl::StrCat("swapchain.", name));
-  }
 }
 
 }  // namespace assay::core

@@ -196,29 +196,6 @@ TEST_F(SwapchainCreation, Chains) {
   ExpectMessages({"VUID-VkSwapchainCreateInfoKHR-surface-01270"});
 }
 
-TEST_F(SwapchainCreation, ImagesThatAreBoundToIt) {
-  using Image = VkImageCreateInfo;
-  VkImageSwapchainCreateInfoKHR of = {VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR, nullptr,
-                                      MakeSwapchain(correct_.surface)};
-  const Image correct = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                         .pNext = &of,
-                         .imageType = VK_IMAGE_TYPE_2D,
-                         .format = kFormat,
-                         .extent = {640, 480, 1},
-                         .mipLevels = 1,
-                         .arrayLayers = 1,
-                         .samples = VK_SAMPLE_COUNT_1_BIT,
-                         .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT};
-  Run<Image>("VkImageSwapchainCreateInfoKHR", correct,
-             {{"swapchain-00995", [](Image& i) { i.extent.width = 641; }},
-              {"swapchain-00995", [](Image& i) { i.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT; }}},
-             [this](const Image& info) {
-               VkImage image = VK_NULL_HANDLE;
-               vk.CreateImage(device, &info, nullptr, &image);
-               vk.DestroyImage(device, image, nullptr);
-             });
-}
-
 // A window is resized, moved to another screen or closed between the last query and the creation.
 TEST_F(SwapchainCreation, WindowThatChanges) {
   auto& config = driver().config();

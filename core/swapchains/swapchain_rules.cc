@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "absl/types/span.h"
 #include "core/queues/binary_semaphore_checker.h"
 #include "core/queues/fence_check.h"
 #include "vk/chain.h"
@@ -269,35 +268,22 @@ void SwapchainRules::PreCallValidate(const vk::QueuePresentKHR& call, Report& re
                  absl::StrCat("(", report.reporter().Describe(object), ") is a timeline semaphore."),
                  "Have a submission that waits for it signal a binary semaphore.");
   }
-  CheckIds(info, call.queue, where, report);
+  const auto* ids = vk::FindInChain<VkPresentIdKHR>(info.pNext);
+  if (ids != nullptr && !present_id_) {
+    for (uint32_t i = 0; uint64_t id : Items(ids->pPresentIds, ids->swapchainCount)) {
+      const Location array = where.Next("VkPresentIdKHR", "pPresentIds");
+      const Location element = array.At(i++);
+      if (id == 0) continue;
+      report.Error(vk::Vuid("VUID-VkPresentInfoKHR-pNext-06235"), {messages::Object(call.queue)}, element,
+                   absl::StrCat("is ", id, ", but the presentId feature is not enabled."),
+                   "Enable presentId at vkCreateDevice().");
+    }
+  }
   CheckImages(info, where, report);
   if (info.pNext != nullptr) CheckCounts(info, where, report);
   CheckPresentModes(info, where, report);
   CheckFences(info, where, report);
   CheckSurfaces(info, call.queue, where, report);
-}
-
-void SwapchainRules::CheckIds(const VkPresentInfoKHR& info, VkQueue queue, const Location& where,
-                              Report& report) const {
-  const auto* ids = vk::FindInChain<VkPresentIdKHR>(info.pNext);
-  if (ids == nullptr) return;
-  const auto swapchains = Items(info.pSwapchains, info.swapchainCount);
-  const Location array = where.Next("VkPresentIdKHR", "pPresentIds");
-  for (uint32_t i = 0; uint64_t id : Items(ids->pPresentIds, ids->swapchainCount)) {
-    const Location element = array.At(i);
-    const auto notes = i < swapchains.size() ? notes_.Find(swapchains[i]) : std::nullopt;
-    ++i;
-    if (id == 0) continue;
-    if (!present_id_) {
-      report.Error(vk::Vuid("VUID-VkPresentInfoKHR-pNext-06235"), {messages::Object(queue)}, element,
-                   absl::StrCat("is ", id, ", but the presentId feature is not enabled."),
-                   "Enable presentId at vkCreateDevice().");
-    } else if (notes && id <= notes->present_id) {
-      report.Error(vk::Vuid("VUID-VkPresentIdKHR-presentIds-04999"), {messages::Object(swapchains[i - 1])}, element,
-                   absl::StrCat("(", id, ") is not greater than that of an earlier present (", notes->present_id, ")."),
-                   "Count the presents of a swapchain.");
-    }
-  }
 }
 
 void SwapchainRules::Note(VkSwapchainKHR swapchain, const VkSwapchainCreateInfoKHR& info) {
@@ -318,11 +304,8 @@ void SwapchainRules::PostCallRecord(const vk::QueuePresentKHR& call, VkResult re
   // One swapchain of several may be out of date.
   if (queue == nullptr || (result < 0 && result != VK_ERROR_OUT_OF_DATE_KHR)) return;
   const VkPresentInfoKHR& info = *call.pPresentInfo;
-  const auto* with_ids = vk::FindInChain<VkPresentIdKHR>(info.pNext);
-  absl::Span<const uint64_t> ids;
-  if (result >= 0 && with_ids != nullptr) ids = Items(with_ids->pPresentIds, with_ids->swapchainCount);
   for (uint32_t i = 0; VkSwapchainKHR swapchain : Items(info.pSwapchains, info.swapchainCount)) {
-    const uint64_t id = i < ids.size() ? ids[i] : 0;
+    const uint64_t id = result >= 0 ? PresentIdOf(info, i) : 0;
     ++i;
     std::optional<SwapchainNotes> notes = notes_.Find(swapchain);
     if (!notes || ((notes->families & BitOf(*queue)) != 0 && id <= notes->present_id)) continue;

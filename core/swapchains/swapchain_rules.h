@@ -42,6 +42,11 @@ struct SwapchainNotes {
   uint64_t present_id = 0;
 };
 
+// 0 for a present of a swapchain that has no id.
+inline uint64_t PresentIdOf(const VkPresentInfoKHR& info, uint32_t index) {
+  const auto* const ids = vk::FindInChain<VkPresentIdKHR>(info.pNext);
+  return ids != nullptr && ids->pPresentIds != nullptr && index < ids->swapchainCount ? ids->pPresentIds[index] : 0;
+}
 // By family.
 inline uint64_t BitOf(const state::Queue& queue) { return uint64_t{1} << queue.family % 64; }
 
@@ -53,7 +58,6 @@ class SwapchainRules {
 
   void PreCallValidate(const vk::CreateSwapchainKHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::CreateSharedSwapchainsKHR& call, messages::Report& report) const;
-  void PreCallValidate(const vk::CreateImage& call, messages::Report& report) const;
   void PreCallValidate(const vk::AcquireNextImageKHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::AcquireNextImage2KHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::QueuePresentKHR& call, messages::Report& report) const;
@@ -87,8 +91,6 @@ class SwapchainRules {
                   messages::Report& report) const;
   void CheckImages(const VkPresentInfoKHR& info, const messages::Location& where, messages::Report& report) const;
   void CheckFences(const VkPresentInfoKHR& info, const messages::Location& where, messages::Report& report) const;
-  void CheckIds(const VkPresentInfoKHR& info, VkQueue queue, const messages::Location& where,
-                messages::Report& report) const;
   // What the surfaces of presented swapchains need.
   void CheckSurfaces(const VkPresentInfoKHR& info, VkQueue queue, const messages::Location& where,
                      messages::Report& report) const;
