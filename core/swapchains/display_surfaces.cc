@@ -7,7 +7,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/resources/creation_check.h"
-#include "core/swapchains/surface_ids.h"
 #include "core/swapchains/surface_rules.h"
 #include "vk/chain.h"
 #include "vk/vuid.h"
@@ -25,63 +24,7 @@ VkDisplaySurfaceStereoTypeNV StereoTypeOf(const VkDisplaySurfaceCreateInfoKHR& i
   return stereo != nullptr ? stereo->stereoType : VK_DISPLAY_SURFACE_STEREO_TYPE_NONE_NV;
 }
 
-struct ModeFacts {
-  static constexpr std::string_view kOwner = "VkDisplayModeParametersKHR";
-  const VkDisplayModeParametersKHR& parameters;
-};
-using M = const ModeFacts&;
-constexpr CreationRule<ModeFacts> kModeRules[] = {
-    {"width-01990", "visibleRegion.width", "a mode", [](M m) { return m.parameters.visibleRegion.width == 0; }},
-    {"height-01991", "visibleRegion.height", "a mode", [](M m) { return m.parameters.visibleRegion.height == 0; }},
-    {"refreshRate-01992", "refreshRate", "a mode", [](M m) { return m.parameters.refreshRate == 0; }},
-};
-
-struct DisplayFacts {
-  static constexpr std::string_view kOwner = "VkDisplaySurfaceCreateInfoKHR";
-
-  const VkDisplaySurfaceCreateInfoKHR& info;
-  const DisplayMode& mode;
-  const uint32_t most;
-  std::vector<VkDisplayPlanePropertiesKHR> planes = {};
-  // Those members of which 0 is not known.
-  VkDisplayPropertiesKHR display = {};
-  VkDisplayPlaneCapabilitiesKHR plane = {};
-
-  // Without reordering, the plane stays where it is.
-  bool HasWrongOrder() const {
-    if (display.display == VK_NULL_HANDLE || info.planeIndex >= planes.size()) return false;
-    return display.planeReorderPossible == VK_TRUE ? info.planeStackIndex >= planes.size()
-                                                   : info.planeStackIndex != planes[info.planeIndex].currentStackIndex;
-  }
-};
-using D = const DisplayFacts&;
-constexpr CreationRule<DisplayFacts> kDisplayRules[] = {
-    {"planeIndex-01252", "planeIndex", "the number of planes",
-     [](D d) { return !d.planes.empty() && d.info.planeIndex >= d.planes.size(); }},
-    {"planeReorderPossible-01253", "planeStackIndex", "the planes of the display",
-     [](D d) { return d.HasWrongOrder(); }},
-    // Also for what is not a number.
-    {"alphaMode-01254", "globalAlpha", "alphaMode",
-     [](D d) {
-       return d.info.alphaMode == VK_DISPLAY_PLANE_ALPHA_GLOBAL_BIT_KHR &&
-              !(d.info.globalAlpha >= 0 && d.info.globalAlpha <= 1);
-     }},
-    {"alphaMode-01255", "alphaMode", "VkDisplayPlaneCapabilitiesKHR.supportedAlpha",
-     [](D d) { return d.plane.supportedAlpha != 0 && (d.info.alphaMode & d.plane.supportedAlpha) == 0; }},
-    {"transform-06740", "transform", "VkDisplayPropertiesKHR.supportedTransforms",
-     [](D d) { return d.display.supportedTransforms != 0 && (d.info.transform & d.display.supportedTransforms) == 0; }},
-    {"width-01256", "imageExtent", "VkPhysicalDeviceLimits.maxImageDimension2D",
-     [](D d) { return std::max(d.info.imageExtent.width, d.info.imageExtent.height) > d.most; }},
-    {"pNext-10284", "displayMode", "VkDisplaySurfaceStereoCreateInfoNV.stereoType",
-     [](D d) { return d.mode.lacks_hdmi_3d && StereoTypeOf(d.info) == VK_DISPLAY_SURFACE_STEREO_TYPE_HDMI_3D_NV; }},
-};
-
 }  // namespace
-
-void AddDisplayIds(std::vector<vk::VuidIndex>& ids) {
-  AddIds(kModeRules, ids);
-  AddIds(kDisplayRules, ids);
-}
 
 std::optional<VkDisplayPropertiesKHR> SurfaceRules::PropertiesOf(const DisplayMode& mode) const {
   for (const VkDisplayPropertiesKHR& each : AskForArray<vk::GetPhysicalDeviceDisplayPropertiesKHR>(
@@ -89,6 +32,10 @@ std::optional<VkDisplayPropertiesKHR> SurfaceRules::PropertiesOf(const DisplayMo
     if (each.display == dispatch::DriverHandle(mode.display)) return each;
   }
   return std::nullopt;
+}
+
+std::vector<VkDisplayPlanePropertiesKHR> SurfaceRules::PlanesOf(VkPhysicalDevice device) const {
+  return AskForArray<vk::GetPhysicalDeviceDisplayPlanePropertiesKHR>(instance_, VkDisplayPlanePropertiesKHR{}, device);
 }
 
 std::optional<DisplayMode> SurfaceRules::Find(VkDisplayModeKHR handle) const {
@@ -101,17 +48,45 @@ void SurfaceRules::CheckDisplay(const VkDisplaySurfaceCreateInfoKHR& info, Repor
   const std::optional<DisplayMode> mode = Find(info.displayMode);
   if (!mode) return;
   const dispatch::PhysicalDevice& device = instance_.GetPhysicalDevice(mode->physical_device);
-  DisplayFacts facts = {.info = info, .mode = *mode, .most = device.limits.maxImageDimension2D};
-  facts.planes = AskForArray<vk::GetPhysicalDeviceDisplayPlanePropertiesKHR>(instance_, VkDisplayPlanePropertiesKHR{},
-                                                                             device.handle);
-  facts.display = PropertiesOf(*mode).value_or(VkDisplayPropertiesKHR{});
-  if (info.planeIndex < facts.planes.size()) {
+  const uint32_t most = device.limits.maxImageDimension2D;
+  const auto planes = PlanesOf(device.handle);
+  const VkDisplayPropertiesKHR display = PropertiesOf(*mode).value_or(VkDisplayPropertiesKHR{});
+  VkDisplayPlaneCapabilitiesKHR plane = {};
+  if (info.planeIndex < planes.size()) {
     AskDriver<vk::GetDisplayPlaneCapabilitiesKHR>(instance_, device.handle, dispatch::DriverHandle(info.displayMode),
-                                                  info.planeIndex, &facts.plane);
+                                                  info.planeIndex, &plane);
   }
+  // Without reordering, the plane stays where it is.
+  const bool has_order =
+      info.planeIndex >= planes.size() || display.display == VK_NULL_HANDLE ||
+      (display.planeReorderPossible == VK_TRUE ? info.planeStackIndex < planes.size()
+                                               : info.planeStackIndex == planes[info.planeIndex].currentStackIndex);
+  // Of flags, 0 is not known.
+  const auto has = [](VkFlags flag, VkFlags supported) { return supported == 0 || (flag & supported) != 0; };
+  // Also false for what is not a number.
+  const bool has_alpha =
+      info.alphaMode != VK_DISPLAY_PLANE_ALPHA_GLOBAL_BIT_KHR || (info.globalAlpha >= 0 && info.globalAlpha <= 1);
   const Location command = report.location();
   const Location where = command.Dot("pCreateInfo");
-  CreationCheck(device, Object(info.displayMode), DisplayFacts::kOwner, &info, where, report).Run(kDisplayRules, facts);
+  CreationCheck check(device, Object(info.displayMode), "VkDisplaySurfaceCreateInfoKHR", &info, where, report);
+  const auto require = [&](bool holds, vk::VuidIndex id, std::string_view member, std::string_view others) {
+    if (!holds) check.Report(id, member, others);
+  };
+  require(planes.empty() || info.planeIndex < planes.size(),
+          Vuid("VUID-VkDisplaySurfaceCreateInfoKHR-planeIndex-01252"), "planeIndex", "the number of planes");
+  require(has_order, Vuid("VUID-VkDisplaySurfaceCreateInfoKHR-planeReorderPossible-01253"), "planeStackIndex",
+          "the planes of the display");
+  require(has_alpha, Vuid("VUID-VkDisplaySurfaceCreateInfoKHR-alphaMode-01254"), "globalAlpha", "alphaMode");
+  require(has(info.alphaMode, plane.supportedAlpha), Vuid("VUID-VkDisplaySurfaceCreateInfoKHR-alphaMode-01255"),
+          "alphaMode", "the plane");
+  require(has(info.transform, display.supportedTransforms), Vuid("VUID-VkDisplaySurfaceCreateInfoKHR-transform-06740"),
+          "transform", "the display");
+  require(std::max(info.imageExtent.width, info.imageExtent.height) <= most,
+          Vuid("VUID-VkDisplaySurfaceCreateInfoKHR-width-01256"), "imageExtent",
+          "VkPhysicalDeviceLimits.maxImageDimension2D");
+  require(!mode->lacks_hdmi_3d || StereoTypeOf(info) != VK_DISPLAY_SURFACE_STEREO_TYPE_HDMI_3D_NV,
+          Vuid("VUID-VkDisplaySurfaceCreateInfoKHR-pNext-10284"), "displayMode",
+          "VkDisplaySurfaceStereoCreateInfoNV.stereoType");
 }
 
 void SurfaceRules::NoteDisplay(const VkDisplaySurfaceCreateInfoKHR& info, SurfaceNotes& notes) const {
@@ -123,19 +98,19 @@ void SurfaceRules::NoteDisplay(const VkDisplaySurfaceCreateInfoKHR& info, Surfac
 
 void SurfaceRules::PreCallValidate(const vk::CreateDisplayModeKHR& call, Report& report) const {
   if (call.pCreateInfo == nullptr) return;
-  const VkDisplayModeParametersKHR& parameters = call.pCreateInfo->parameters;
+  const auto& [region, refresh_rate] = call.pCreateInfo->parameters;
   const Location command = report.location();
-  const Location info = command.Dot("pCreateInfo");
-  const Location where = info.Dot("parameters");
-  CreationCheck(instance_.GetPhysicalDevice(call.physicalDevice), Object(call.display), ModeFacts::kOwner, &parameters,
-                where, report)
-      .Run(kModeRules, {parameters});
+  const Location where = command.Dot("pCreateInfo");
+  const auto require = [&](uint32_t value, vk::VuidIndex id, std::string_view member) {
+    if (value == 0) report.Error(id, {Object(call.display)}, where.Dot("parameters").Dot(member), "is 0.");
+  };
+  require(region.width, Vuid("VUID-VkDisplayModeParametersKHR-width-01990"), "visibleRegion.width");
+  require(region.height, Vuid("VUID-VkDisplayModeParametersKHR-height-01991"), "visibleRegion.height");
+  require(refresh_rate, Vuid("VUID-VkDisplayModeParametersKHR-refreshRate-01992"), "refreshRate");
 }
 
 void SurfaceRules::PreCallValidate(const vk::GetDisplayPlaneSupportedDisplaysKHR& call, Report& report) const {
-  const size_t count = AskForArray<vk::GetPhysicalDeviceDisplayPlanePropertiesKHR>(
-                           instance_, VkDisplayPlanePropertiesKHR{}, call.physicalDevice)
-                           .size();
+  const size_t count = PlanesOf(call.physicalDevice).size();
   if (count == 0 || call.planeIndex < count) return;
   report.Error(Vuid("VUID-vkGetDisplayPlaneSupportedDisplaysKHR-planeIndex-01249"), {Object(call.physicalDevice)},
                report.location().Dot("planeIndex"),

@@ -11,14 +11,13 @@
 // The ids of the rules that are rows of tables, for //tools/coverage.
 namespace assay::core {
 
-void AddDisplayIds(std::vector<vk::VuidIndex>& ids);
 void AddPresentIds(std::vector<vk::VuidIndex>& ids);
 void AddSurfaceIds(std::vector<vk::VuidIndex>& ids);
 void AddSwapchainIds(std::vector<vk::VuidIndex>& ids);
 
 inline std::vector<vk::VuidIndex> SurfaceIds() {
   std::vector<vk::VuidIndex> ids;
-  for (const auto add : {AddDisplayIds, AddPresentIds, AddSurfaceIds, AddSwapchainIds}) add(ids);
+  for (const auto add : {AddPresentIds, AddSurfaceIds, AddSwapchainIds}) add(ids);
   return ids;
 }
 

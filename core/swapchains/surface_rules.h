@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <type_traits>
+#include <vector>
 
 #include "core/set_layouts/handle_map.h"
 #include "core/swapchains/surface_notes.h"
@@ -137,6 +138,7 @@ class SurfaceRules {
   void CheckInfo(VkPhysicalDevice device, const VkPhysicalDeviceSurfaceInfo2KHR& info, const void* asked,
                  messages::Report& report) const;
   void CheckFormats(const vk::GetPhysicalDeviceSurfaceFormats2KHR& call, messages::Report& report) const;
+  std::vector<VkDisplayPlanePropertiesKHR> PlanesOf(VkPhysicalDevice device) const;
   // Nothing for a display that the driver does not list.
   std::optional<VkDisplayPropertiesKHR> PropertiesOf(const DisplayMode& mode) const;
   // Nothing if several physical devices have it, or if nothing is known of it.
