@@ -8,9 +8,11 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "core/masks/masks.h"
 #include "core/render_passes/attachment_views.h"
 #include "core/render_passes/render_pass_compatibility.h"
 #include "core/render_passes/render_pass_rules.h"
+#include "core/render_passes/view_areas.h"
 #include "state/state.h"
 #include "vk/chain.h"
 #include "vk/enum_info.h"
@@ -46,6 +48,9 @@ constexpr AreaRules kAreaRules[] = {
      vk::Vuid("VUID-VkRenderPassBeginInfo-None-08997"), vk::Vuid("VUID-VkRenderPassBeginInfo-pNext-02851"),
      vk::Vuid("VUID-VkRenderPassBeginInfo-pNext-02853"), vk::Vuid("VUID-VkRenderPassBeginInfo-pNext-02857")}};
 
+constexpr ViewAreaIds kAreaIds = {vk::Vuid("VUID-VkMultiviewPerViewRenderAreasRenderPassBeginInfoQCOM-pNext-07865"),
+                                  vk::Vuid("VUID-VkRenderPassBeginInfo-perViewRenderAreaCount-07860"),
+                                  vk::Vuid("VUID-VkRenderPassBeginInfo-pNext-09539")};
 constexpr AttachmentViewIds kViewIds = {vk::Vuid("VUID-VkRenderPassAttachmentBeginInfo-pAttachments-03218"),
                                         vk::Vuid("VUID-VkRenderPassAttachmentBeginInfo-pAttachments-03219"),
                                         vk::Vuid("VUID-VkRenderPassAttachmentBeginInfo-pAttachments-04114")};
@@ -59,8 +64,9 @@ bool HaveSameFormats(const std::vector<VkFormat>& some, const std::vector<VkForm
 
 class BeginCheck {
  public:
-  BeginCheck(const VkRenderPassBeginInfo& info, messages::Report& report)
+  BeginCheck(const VkRenderPassBeginInfo& info, const dispatch::PhysicalDevice& device, messages::Report& report)
       : info_(info),
+        device_(device),
         pass_(DeviceState::Get<state::RenderPass>(info.renderPass)),
         framebuffer_(DeviceState::Get<Framebuffer>(info.framebuffer)),
         report_(report) {}
@@ -73,7 +79,17 @@ class BeginCheck {
             absl::StrCat("(", info_.renderArea.offset.x, ", ", info_.renderArea.offset.y,
                          ") is not (0, 0), but the chain has a VkRenderPassTransformBeginInfoQCOM."));
     }
-    if (pass_ != nullptr) CheckClearValues(*pass_);
+    if (transform != nullptr && framebuffer_ != nullptr) CheckTransform(*transform);
+    if (const auto* given = vk::FindInChain<VkRenderPassSampleLocationsBeginInfoEXT>(info_.pNext);
+        given != nullptr && pass_ != nullptr) {
+      CheckLocations(*given);
+    }
+    if (pass_ != nullptr) {
+      uint32_t views = 0;
+      for (const state::Subpass& subpass : pass_->subpasses) views |= subpass.view_mask;
+      CheckViewAreas(info_.pNext, info_.renderArea, views, kAreaIds, device_, at_, report_);
+      CheckClearValues(*pass_);
+    }
     if (pass_ != nullptr && framebuffer_ != nullptr && framebuffer_->render_pass) {
       if (const auto difference = DifferenceOf(*pass_, *framebuffer_->render_pass)) {
         Error(vk::Vuid("VUID-VkRenderPassBeginInfo-renderPass-00904"), at_.Dot("renderPass"),
@@ -118,6 +134,38 @@ class BeginCheck {
           absl::StrCat("has an offset.", rules.offset_name, " of ", area.offset.*rules.offset, " and an extent.",
                        rules.extent_name, " of ", area.extent.*rules.extent, ", together more than the ",
                        rules.extent_name, " of ", Describe(info_.framebuffer), " (", framebuffer_->*rules.size, ")."));
+  }
+
+  // The extent is that of the framebuffer, before it is turned.
+  void CheckTransform(const VkRenderPassTransformBeginInfoQCOM& transform) const {
+    const bool is_turned = transform.transform == VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR ||
+                           transform.transform == VK_SURFACE_TRANSFORM_ROTATE_270_BIT_KHR;
+    const auto [width, height] = info_.renderArea.extent;
+    if ((is_turned ? height : width) == framebuffer_->width && (is_turned ? width : height) == framebuffer_->height)
+      return;
+    Error(vk::Vuid("VUID-VkRenderPassBeginInfo-pNext-02870"), area_.Dot("extent"),
+          absl::StrCat("(", width, ", ", height, "), with ", vk::ToString(transform.transform), ", is not that of ",
+                       Describe(info_.framebuffer), " (", framebuffer_->width, ", ", framebuffer_->height, ")."));
+  }
+
+  void CheckLocations(const VkRenderPassSampleLocationsBeginInfoEXT& given) const {
+    const Location in_chain = at_.Next("VkRenderPassSampleLocationsBeginInfoEXT");
+    const auto check = [&](uint32_t index, size_t count, vk::VuidIndex rule, const Location& where) {
+      if (index < count) return;
+      Error(rule, where, absl::StrCat("(", index, ") is not less than ", count, ", as many as the render pass has."));
+    };
+    const auto first = state::Items(given.pAttachmentInitialSampleLocations, given.attachmentInitialSampleLocationsCount);
+    for (uint32_t i = 0; i < first.size(); ++i) {
+      const Location at = in_chain.Dot("pAttachmentInitialSampleLocations", i);
+      check(first[i].attachmentIndex, pass_->attachments.size(),
+            vk::Vuid("VUID-VkAttachmentSampleLocationsEXT-attachmentIndex-01531"), at.Dot("attachmentIndex"));
+    }
+    const auto after = state::Items(given.pPostSubpassSampleLocations, given.postSubpassSampleLocationsCount);
+    for (uint32_t i = 0; i < after.size(); ++i) {
+      const Location at = in_chain.Dot("pPostSubpassSampleLocations", i);
+      check(after[i].subpassIndex, pass_->subpasses.size(),
+            vk::Vuid("VUID-VkSubpassSampleLocationsEXT-subpassIndex-01532"), at.Dot("subpassIndex"));
+    }
   }
 
   void CheckClearValues(const state::RenderPass& pass) const {
@@ -235,6 +283,7 @@ class BeginCheck {
   }
 
   const VkRenderPassBeginInfo& info_;
+  const dispatch::PhysicalDevice& device_;
   // Null if they are not known.
   const state::RenderPass* const pass_;
   const Framebuffer* const framebuffer_;
@@ -247,9 +296,24 @@ class BeginCheck {
 }  // namespace
 
 void RenderPassRules::CheckBegin(const VkRenderPassBeginInfo& info, const AttachmentRules& rules,
-                                 messages::Report& report) {
-  BeginCheck(info, report).Run();
+                                 messages::Report& report) const {
+  BeginCheck(info, physical_device_, report).Run();
   CheckLayouts(info, rules, report);
+}
+
+void RenderPassRules::CheckStages(const VkRenderPassBeginInfo* info, const dispatch::Slot& slot, const StageIds& ids,
+                                  messages::Report& report) const {
+  const state::CommandBuffer* const buffer = DeviceState::CommandBufferIn(slot);
+  const auto* const pass = info != nullptr ? DeviceState::Get<state::RenderPass>(info->renderPass) : nullptr;
+  if (buffer == nullptr || pass == nullptr) return;
+  const Check check = {sync_limits_, report, {VK_OBJECT_TYPE_COMMAND_BUFFER, buffer->handle()}};
+  const Location command = report.location();
+  const Location begin = command.Dot("pRenderPassBegin");
+  for (const state::SubpassDependency& dependency : pass->dependencies) {
+    if (dependency.is_implicit) return;
+    CheckFamilyStages(check, ids.src, dependency.src_stages, buffer->pool.queue_family, begin.Dot("renderPass"));
+    CheckFamilyStages(check, ids.dst, dependency.dst_stages, buffer->pool.queue_family, begin.Dot("renderPass"));
+  }
 }
 
 }  // namespace assay::core

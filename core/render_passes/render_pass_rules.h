@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "core/formats/format_features.h"
+#include "core/masks/limits.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "vk/commands.h"
@@ -64,6 +65,8 @@ class RenderPassRules {
   explicit RenderPassRules(const dispatch::Device& device)
       : limits_(device),
         features_(device),
+        sync_limits_(device),
+        physical_device_(*device.physical_device),
         may_mix_contents_(device.HasFeature(vk::FeatureId::kMaintenance7) ||
                           device.HasFeature(vk::FeatureId::kNestedCommandBuffer)),
         rules1_(RulesOf("vkCmdBeginRenderPass")),
@@ -72,15 +75,23 @@ class RenderPassRules {
   void PreCallValidate(const vk::CreateRenderPass& call, messages::Report& report) const;
   void PreCallValidate(const vk::CreateRenderPass2& call, messages::Report& report) const;
   void PreCallValidate(const vk::CreateFramebuffer& call, messages::Report& report) const;
-  void PreCallValidate(const vk::CmdBeginRenderPass& call, messages::Report& report) const {
+  void PreCallValidate(const vk::CmdBeginRenderPass& call, dispatch::Slot& slot, messages::Report& report) const {
     if (call.pRenderPassBegin != nullptr) CheckBegin(*call.pRenderPassBegin, rules1_, report);
+    CheckStages(call.pRenderPassBegin, slot,
+                {vk::Vuid("VUID-vkCmdBeginRenderPass-srcStageMask-06451"),
+                 vk::Vuid("VUID-vkCmdBeginRenderPass-dstStageMask-06452")},
+                report);
     if (call.contents == VK_SUBPASS_CONTENTS_INLINE_AND_SECONDARY_COMMAND_BUFFERS_KHR && !may_mix_contents_) {
       report.Error(vk::Vuid("VUID-vkCmdBeginRenderPass-contents-09640"), {}, report.location().Dot("contents"),
                    std::string(kMixedContents));
     }
   }
-  void PreCallValidate(const vk::CmdBeginRenderPass2& call, messages::Report& report) const {
+  void PreCallValidate(const vk::CmdBeginRenderPass2& call, dispatch::Slot& slot, messages::Report& report) const {
     if (call.pRenderPassBegin != nullptr) CheckBegin(*call.pRenderPassBegin, rules2_, report);
+    CheckStages(call.pRenderPassBegin, slot,
+                {vk::Vuid("VUID-vkCmdBeginRenderPass2-srcStageMask-06453"),
+                 vk::Vuid("VUID-vkCmdBeginRenderPass2-dstStageMask-06454")},
+                report);
     if (call.pSubpassBeginInfo != nullptr) CheckContents(*call.pSubpassBeginInfo, report);
   }
   void PreCallValidate(const vk::CmdNextSubpass& call, dispatch::Slot& slot, messages::Report& report) const;
@@ -98,7 +109,14 @@ class RenderPassRules {
   using AttachmentRules = std::vector<vk::LayoutUsageRule>;
   static AttachmentRules RulesOf(std::string_view command);
 
-  static void CheckBegin(const VkRenderPassBeginInfo& info, const AttachmentRules& rules, messages::Report& report);
+  void CheckBegin(const VkRenderPassBeginInfo& info, const AttachmentRules& rules, messages::Report& report) const;
+  // Of dependencies, which the queue family must support.
+  struct StageIds {
+    vk::VuidIndex src;
+    vk::VuidIndex dst;
+  };
+  void CheckStages(const VkRenderPassBeginInfo* info, const dispatch::Slot& slot, const StageIds& ids,
+                   messages::Report& report) const;
   static constexpr std::string_view kMixedContents =
       "is VK_SUBPASS_CONTENTS_INLINE_AND_SECONDARY_COMMAND_BUFFERS_KHR, but neither the feature maintenance7 nor "
       "nestedCommandBuffer is enabled.";
@@ -107,6 +125,8 @@ class RenderPassRules {
 
   const RenderPassLimits limits_;
   const PassFeatures features_;
+  const SyncLimits sync_limits_;
+  const dispatch::PhysicalDevice& physical_device_;
   const bool may_mix_contents_;
   const AttachmentRules rules1_;
   const AttachmentRules rules2_;

@@ -214,6 +214,16 @@ void RenderingCheck::CheckExternalResolve(const VkRenderingAttachmentInfo& attac
             attachment.imageView, where.Dot("resolveImageView"), "is VK_NULL_HANDLE.");
   const ImageView* const target = Find(attachment.resolveImageView);
   if (target == nullptr) return;
+  const auto* const limits =
+      device_.physical_device->Find<VkPhysicalDeviceExternalFormatResolvePropertiesANDROID>();
+  if (limits != nullptr && limits->nullColorAttachmentWithExternalFormatResolve == VK_TRUE) {
+    RequireAt(target->image->create_info.samples == VK_SAMPLE_COUNT_1_BIT,
+              Vuid("VUID-VkRenderingAttachmentInfo-nullColorAttachmentWithExternalFormatResolve-09325"),
+              attachment.resolveImageView, where.Dot("resolveImageView"), "is of an image with several samples.");
+    RequireAt(attachment.imageView == VK_NULL_HANDLE, Vuid("VUID-VkRenderingAttachmentInfo-resolveMode-09328"),
+              attachment.imageView, where.Dot("imageView"),
+              "is not VK_NULL_HANDLE, but nullColorAttachmentWithExternalFormatResolve is VK_TRUE.");
+  }
   const uint32_t layers = LayersOf(*target);
   RequireAt(layers == 1, Vuid("VUID-VkRenderingAttachmentInfo-resolveMode-09327"), attachment.resolveImageView,
             where.Dot("resolveImageView"), absl::StrCat("has ", layers, " layers."));

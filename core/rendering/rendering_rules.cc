@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "core/render_passes/attachment_views.h"
+#include "core/render_passes/view_areas.h"
 #include "vk/chain.h"
 #include "vk/feature_info.h"
 #include "vk/vuid.h"
@@ -71,6 +72,10 @@ void RenderingCheck::RequireAt(bool is_right, vk::VuidIndex rule, VkImageView vi
 void RenderingCheck::Run() {
   CheckInfo();
   CheckArea();
+  CheckViewAreas(info_.pNext, info_.renderArea, info_.viewMask,
+                 {Vuid("VUID-VkMultiviewPerViewRenderAreasRenderPassBeginInfoQCOM-pNext-07866"),
+                  Vuid("VUID-VkRenderingInfo-perViewRenderAreaCount-07858"), Vuid("VUID-VkRenderingInfo-pNext-09535")},
+                 *device_.physical_device, where_, report_);
   ForEach([&](AttachmentKind kind, const VkRenderingAttachmentInfo& attachment, const Location& where) {
     CheckAttachment(kind, attachment, where);
   });
