@@ -49,6 +49,7 @@ class QueryRules {
   void PreCallValidate(const vk::CmdEndRendering& call, dispatch::Slot& slot, messages::Report& report) const;
   void PreCallValidate(const vk::EndCommandBuffer& call, dispatch::Slot& slot, messages::Report& report) const;
   void PreCallValidate(const vk::GetQueryPoolResults& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CreateQueryPool& call, messages::Report& report) const;
   void PreCallValidate(const vk::ResetQueryPool& call, messages::Report& report) const;
 
   void PreCallRecord(const vk::CmdBeginQuery& call, dispatch::Slot& slot) const;

@@ -30,6 +30,44 @@ TEST_F(RenderingTest, ExternalResolves) {
   });
 }
 
+TEST_F(RenderingTest, ExternalResolvesWithoutColor) {
+  driver().config().adjust_properties = [](VkBaseOutStructure* s) {
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_FORMAT_RESOLVE_PROPERTIES_ANDROID)
+      reinterpret_cast<VkPhysicalDeviceExternalFormatResolvePropertiesANDROID*>(s)
+          ->nullColorAttachmentWithExternalFormatResolve = VK_TRUE;
+  };
+  Start({"VK_ANDROID_external_format_resolve", "VK_ANDROID_external_memory_android_hardware_buffer"});
+  const auto external = [](Rendering& r, VkImageView color, VkImageView target) {
+    r.colors[0].imageView = color, r.colors[0].resolveImageView = target, r.colors[0].resolveMode = kExternal;
+    r.colors[0].resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL;
+  };
+  Run({
+      {"", [&](Rendering& r) { external(r, VK_NULL_HANDLE, View({})); }},
+      {"VkRenderingAttachmentInfo-nullColorAttachmentWithExternalFormatResolve-09325",
+       [&](Rendering& r) { external(r, VK_NULL_HANDLE, View(kColors4)); }},
+      {"VkRenderingAttachmentInfo-resolveMode-09328", [&](Rendering& r) { external(r, View({}), View({})); }},
+  });
+}
+
+TEST_F(RenderingTest, ViewAreas) {
+  Start({"VK_ARM_render_pass_striped", "VK_QCOM_multiview_per_view_render_areas"});
+  VkRect2D areas[] = {{{0, 0}, {64, 64}}, {{32, 0}, {32, 64}}};
+  VkMultiviewPerViewRenderAreasRenderPassBeginInfoQCOM views = {
+      VK_STRUCTURE_TYPE_MULTIVIEW_PER_VIEW_RENDER_AREAS_RENDER_PASS_BEGIN_INFO_QCOM, nullptr, 2, areas};
+  VkRenderPassStripeInfoARM stripe = {VK_STRUCTURE_TYPE_RENDER_PASS_STRIPE_INFO_ARM, nullptr, {{0, 0}, {64, 64}}};
+  const VkRenderPassStripeBeginInfoARM stripes = {VK_STRUCTURE_TYPE_RENDER_PASS_STRIPE_BEGIN_INFO_ARM, nullptr, 1,
+                                                  &stripe};
+  Run({
+      {"", [&](Rendering& r) { r.info.pNext = &views, r.info.viewMask = 3; }},
+      {"VkMultiviewPerViewRenderAreasRenderPassBeginInfoQCOM-pNext-07866",
+       [&](Rendering& r) { r.info.pNext = &views, r.info.viewMask = 7; }},
+      {"perViewRenderAreaCount-07858",
+       [&](Rendering& r) { r.info.pNext = &views, r.info.viewMask = 3, areas[1].offset.x = 33; }},
+      {"", [&](Rendering& r) { r.info.pNext = &stripes; }},
+      {"pNext-09535", [&](Rendering& r) { r.info.pNext = &stripes, stripe.stripeArea.extent.width = 32; }},
+  });
+}
+
 TEST_F(RenderingTest, ShadingRates) {
   Start({"VK_KHR_fragment_shading_rate", "VK_ANDROID_external_format_resolve"});
   // Texels of 8 by 8 pixels.

@@ -96,6 +96,13 @@ class ExecutionCheck {
         Say(Vuid("VUID-vkCmdExecuteCommands-commandBuffer-00102"),
             "was recorded without occlusionQueryEnable, but an occlusion query is active.");
       }
+      const VkQueryControlFlags lost = query.flags & ~inherited.query_flags;
+      if (pool->query_type == VK_QUERY_TYPE_OCCLUSION && inherited.has_occlusion_queries && lost != 0) {
+        Say(Vuid("VUID-vkCmdExecuteCommands-commandBuffer-00103"),
+            absl::StrCat("was recorded with queryFlags that lack ",
+                         vk::FlagsToString(vk::EnumId::kQueryControlFlagBits, lost),
+                         ", which an active occlusion query has."));
+      }
       const auto missing = pool->statistics & ~inherited.statistics;
       if (missing == 0) continue;
       Say(Vuid("VUID-vkCmdExecuteCommands-commandBuffer-00104"),
@@ -160,6 +167,18 @@ class ExecutionCheck {
     for (size_t i = 0; i < std::min(now.colors.size(), from.colors.size()); ++i) {
       CheckFormat(now.colors[i], from.colors[i], Vuid("VUID-vkCmdExecuteCommands-imageView-06028"),
                   Vuid("VUID-vkCmdExecuteCommands-imageView-07606"), absl::StrCat("color attachment ", i));
+    }
+    const size_t count = std::min({now.colors.size(), from.colors.size(), now.color_locations.size()});
+    const auto match = [&](const state::ColorAttachmentMap& a, const state::ColorAttachmentMap& b) {
+      return std::equal(a.begin(), a.begin() + static_cast<ptrdiff_t>(count), b.begin());
+    };
+    if (!match(now.color_locations, from.color_locations)) {
+      Say(Vuid("VUID-vkCmdExecuteCommands-pCommandBuffers-09504"),
+          "inherits other locations of color attachments (VkRenderingAttachmentLocationInfo) than commandBuffer has.");
+    }
+    if (!match(now.color_input_indices, from.color_input_indices)) {
+      Say(Vuid("VUID-vkCmdExecuteCommands-pCommandBuffers-09505"),
+          "inherits other indices of input attachments (VkRenderingInputAttachmentIndexInfo) than commandBuffer has.");
     }
     CheckFormat(now.depth, from.depth, Vuid("VUID-vkCmdExecuteCommands-pDepthAttachment-06029"),
                 Vuid("VUID-vkCmdExecuteCommands-pDepthAttachment-06774"), "the depth attachment");

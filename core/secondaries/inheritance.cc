@@ -214,9 +214,38 @@ void SecondaryRules::PreCallValidate(const vk::EndCommandBuffer& call, messages:
   const state::CommandBuffer* const buffer = DeviceState::Get(call.commandBuffer);
   const auto* const scope = buffer != nullptr ? buffer->Sub<RecordingScope>() : nullptr;
   if (scope == nullptr || buffer->recording_state != state::RecordingState::kRecording) return;
-  if (buffer->level != VK_COMMAND_BUFFER_LEVEL_PRIMARY || scope->instance() == 0) return;
-  report.Error(Vuid("VUID-vkEndCommandBuffer-commandBuffer-00060"), {messages::Object(call.commandBuffer)},
-               report.location(), "A render pass instance is active.");
+  const bool is_primary = buffer->level == VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+  const auto require = [&](bool holds, vk::VuidIndex rule, std::string_view text) {
+    if (!holds) report.Error(rule, {messages::Object(call.commandBuffer)}, report.location(), std::string(text));
+  };
+  require(!is_primary || scope->instance() == 0, Vuid("VUID-vkEndCommandBuffer-commandBuffer-00060"),
+          "A render pass instance is active.");
+  require(buffer->draw.predicate().buffer == VK_NULL_HANDLE, Vuid("VUID-vkEndCommandBuffer-None-01978"),
+          "Conditional rendering is active.");
+  require((scope->bits() & kInsideVideoCoding) == 0, Vuid("VUID-vkEndCommandBuffer-None-06991"),
+          "A video session is bound.");
+  // With VK_EXT_debug_marker, it is not known which of both extensions a label is of.
+  require(is_primary || buffer->label_path() == 0 || state_.device().IsEnabled(vk::ExtensionId::kExtDebugMarker),
+          Vuid("VUID-vkEndCommandBuffer-commandBuffer-01815"), "A debug label is open.");
+}
+
+void SecondaryRules::PreCallValidate(const vk::ResetCommandBuffer& call, messages::Report& report) const {
+  const state::CommandBuffer* const buffer = DeviceState::Get(call.commandBuffer);
+  if (buffer == nullptr || (buffer->pool.flags & VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT) != 0) return;
+  report.Error(Vuid("VUID-vkResetCommandBuffer-commandBuffer-00046"), {messages::Object(call.commandBuffer)},
+               report.location().Dot("commandBuffer"),
+               "is of a pool that was created without VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT.");
+}
+
+void SecondaryRules::PreCallValidate(const vk::CreateCommandPool& call, messages::Report& report) const {
+  const size_t count = state_.device().physical_device->queue_families.size();
+  if (call.pCreateInfo == nullptr || count == 0 || call.pCreateInfo->queueFamilyIndex < count) return;
+  const Location command = report.location();
+  const Location where = command.Dot("pCreateInfo");
+  report.Error(Vuid("VUID-vkCreateCommandPool-queueFamilyIndex-01937"), {messages::Object(call.device)},
+               where.Dot("queueFamilyIndex"),
+               absl::StrCat("(", call.pCreateInfo->queueFamilyIndex, ") is not less than the number of queue families (",
+                            count, ")."));
 }
 
 }  // namespace assay::core

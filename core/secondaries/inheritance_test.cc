@@ -111,5 +111,50 @@ TEST_F(Secondaries, PrimaryBeginsAndEnds) {
   End(secondary);
 }
 
+TEST_F(Secondaries, Ends) {
+  Destroy();
+  test::DeviceOptions options;
+  options.device_extensions = {"VK_EXT_conditional_rendering"};
+  test::ExtensionFeatures features;
+  options.features = features.Enable(options.device_extensions, {});
+  Create(options);
+  const test::Buffer predicate = MakeBuffer(64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT);
+  const VkConditionalRenderingBeginInfoEXT begin = {VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT, nullptr,
+                                                    predicate};
+  const VkCommandBuffer commands = MakeCommandBuffer();
+  Begin(commands);
+  vk.CmdBeginConditionalRenderingEXT(commands, &begin);
+  ExpectNothing();
+  vk.EndCommandBuffer(commands);
+  ExpectMessage("VUID-vkEndCommandBuffer-None-01978");
+
+  const VkCommandBufferInheritanceInfo inherited = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+  const VkCommandBufferBeginInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, nullptr, 0, &inherited};
+  const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "pass"};
+  for (const bool is_open : {false, true}) {
+    const VkCommandBuffer secondary = MakeCommandBuffer(0, kSecondary);
+    vk.BeginCommandBuffer(secondary, &info);
+    vk.CmdBeginDebugUtilsLabelEXT(secondary, &label);
+    if (!is_open) vk.CmdEndDebugUtilsLabelEXT(secondary);
+    vk.EndCommandBuffer(secondary);
+    if (is_open) ExpectMessage("VUID-vkEndCommandBuffer-commandBuffer-01815");
+    ExpectNothing();
+  }
+}
+
+TEST_F(Secondaries, Pools) {
+  Case of = Base(kNone);
+  of.pool = MakeCommandPool(0, 0), of.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+  vk.ResetCommandBuffer(MakeOf(of), 0);
+  ExpectMessage("VUID-vkResetCommandBuffer-commandBuffer-00046");
+  vk.ResetCommandBuffer(MakeCommandBuffer(), 0);
+  ExpectNothing();
+  const SkipCalls skip(*this);
+  const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = 3};
+  VkCommandPool pool = VK_NULL_HANDLE;
+  vk.CreateCommandPool(device, &info, nullptr, &pool);
+  ExpectMessage("VUID-vkCreateCommandPool-queueFamilyIndex-01937");
+}
+
 }  // namespace
 }  // namespace assay::core

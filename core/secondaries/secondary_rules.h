@@ -31,6 +31,8 @@ class SecondaryRules {
 
   void PreCallValidate(const vk::BeginCommandBuffer& call, messages::Report& report) const;
   void PreCallValidate(const vk::EndCommandBuffer& call, messages::Report& report) const;
+  void PreCallValidate(const vk::ResetCommandBuffer& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CreateCommandPool& call, messages::Report& report) const;
   void PreCallValidate(const vk::CmdExecuteCommands& call, dispatch::Slot& slot, messages::Report& report) const;
 
  private:
