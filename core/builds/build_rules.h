@@ -13,6 +13,7 @@
 //   geometries             their types, numbers, formats and strides; where the inputs are (geometries.cc)
 //   memory                 that no two builds of a call use the same bytes, one of them to write (build_memory.cc)
 //   updates                that an update says the same as the build before it (updates.h)
+//   VK_NV_ray_tracing      its geometries and structures (vendor_builds.cc)
 //   micromaps              their usage counts, and the triangles that the host reads (micromap_builds.cc)
 //
 // All commands have these rules under the same names, and micromaps have some of those of acceleration structures under
@@ -54,6 +55,8 @@ class BuildRules {
   void PreCallValidate(const vk::CmdBuildAccelerationStructuresIndirectKHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::BuildAccelerationStructuresKHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::GetAccelerationStructureBuildSizesKHR& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CreateAccelerationStructureNV& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdBuildAccelerationStructureNV& call, messages::Report& report) const;
   void PreCallValidate(const vk::CmdBuildMicromapsEXT& call, messages::Report& report) const;
   void PreCallValidate(const vk::BuildMicromapsEXT& call, messages::Report& report) const;
   void PreCallValidate(const vk::GetMicromapBuildSizesEXT& call, messages::Report& report) const;
