@@ -7,12 +7,13 @@
 // Device groups: that masks and indices of physical devices are those of the logical device, and what a device of
 // several ones needs. A device that was created without VkDeviceGroupDeviceCreateInfo is a group of one.
 //
-// Which physical devices execute a command, or have an instance of memory, is not tracked.
+// Which physical devices execute a command is not tracked.
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "core/set_layouts/handle_map.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "vk/commands.h"
@@ -45,6 +46,20 @@ class DeviceGroupRules {
   void PreCallValidate(const vk::CmdBeginRenderPass2& call, dispatch::Slot& slot, messages::Report& report) const;
   void PreCallValidate(const vk::CmdBeginRendering& call, dispatch::Slot& slot, messages::Report& report) const;
 
+  // Memory with several instances (memory_instances.cc).
+  void PostCallRecord(const vk::AllocateMemory& call, VkResult result);
+  void PreCallRecord(const vk::FreeMemory& call) { multiple_.Erase(call.memory); }
+  void PreCallValidate(const vk::BuildAccelerationStructuresKHR& call, messages::Report& report) const;
+  void PreCallValidate(const vk::BuildMicromapsEXT& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CopyAccelerationStructureKHR& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CopyMemoryToAccelerationStructureKHR& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CopyAccelerationStructureToMemoryKHR& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CopyMicromapEXT& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CopyMemoryToMicromapEXT& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CopyMicromapToMemoryEXT& call, messages::Report& report) const;
+  void PreCallValidate(const vk::WriteAccelerationStructuresPropertiesKHR& call, messages::Report& report) const;
+  void PreCallValidate(const vk::WriteMicromapsPropertiesEXT& call, messages::Report& report) const;
+
  private:
   // The commands that need bufferDeviceAddressMultiDevice.
   static void CheckFeature(void* self, const void* call, dispatch::Slot* slot, messages::Report& report);
@@ -63,8 +78,18 @@ class DeviceGroupRules {
                     const messages::Location& where, messages::Report& report) const;
   void CheckInstance(const void* chain, const messages::Location& where, messages::Report& report) const;
 
+  template <class T, class H>
+  void CheckInstances(H handle, vk::VuidIndex rule, const messages::Location& where, messages::Report& report) const;
+  template <class T, class H>
+  void CheckAllInstances(const H* handles, uint32_t count, vk::VuidIndex rule, std::string_view member,
+                         messages::Report& report) const;
+  template <class T, class H>
+  void CheckOperand(H handle, vk::VuidIndex rule, std::string_view member, messages::Report& report) const;
+
   const dispatch::Device& device_;
   const uint32_t size_;
+  // Memory with several instances.
+  HandleMap<bool> multiple_;
 };
 
 }  // namespace assay::core

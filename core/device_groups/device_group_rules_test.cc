@@ -190,6 +190,82 @@ TEST_F(DeviceGroups, Indices) {
   ExpectMessage("VUID-vkGetDeviceGroupPeerMemoryFeatures-remoteDeviceIndex-00693");
 }
 
+TEST_F(DeviceGroups, MemoryInstances) {
+  Start(2);
+  const VkMemoryAllocateFlagsInfo all = {
+      VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr,
+      VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT | VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, 3};
+  const VkBuffer buffer = MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                             .size = 4096,
+                                             .usage = VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR |
+                                                      VK_BUFFER_USAGE_MICROMAP_STORAGE_BIT_EXT});
+  vk.BindBufferMemory(device, buffer, MakeMemory(1 << 16, 3, &all), 0);
+  auto structure_info = Begin<VkAccelerationStructureCreateInfoKHR>();
+  structure_info.buffer = buffer, structure_info.size = 256;
+  VkAccelerationStructureKHR structure = VK_NULL_HANDLE;
+  vk.CreateAccelerationStructureKHR(device, &structure_info, nullptr, &structure);
+  auto micromap_info = Begin<VkMicromapCreateInfoEXT>();
+  micromap_info.buffer = buffer, micromap_info.offset = 1024, micromap_info.size = 256;
+  VkMicromapEXT micromap = VK_NULL_HANDLE;
+  vk.CreateMicromapEXT(device, &micromap_info, nullptr, &micromap);
+  messages.Take();
+  const auto expect = [&](std::string_view command, std::string_view number, const auto& call) {
+    const SkipCalls skip(*this);
+    call();
+    ExpectAmong(absl::StrCat(command, number));
+  };
+  auto build = Begin<VkAccelerationStructureBuildGeometryInfoKHR>();
+  build.dstAccelerationStructure = build.srcAccelerationStructure = structure;
+  const VkAccelerationStructureBuildRangeInfoKHR* ranges[] = {nullptr};
+  const auto build_structure = [&] { vk.BuildAccelerationStructuresKHR(device, VK_NULL_HANDLE, 1, &build, ranges); };
+  expect("vkBuildAccelerationStructuresKHR-pInfos-", "03775", build_structure);
+  build.mode = VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR, build.dstAccelerationStructure = VK_NULL_HANDLE;
+  expect("vkBuildAccelerationStructuresKHR-pInfos-", "03776", build_structure);
+  auto build_map = Begin<VkMicromapBuildInfoEXT>();
+  build_map.dstMicromap = micromap;
+  expect("vkBuildMicromapsEXT-pInfos-", "07557",
+         [&] { vk.BuildMicromapsEXT(device, VK_NULL_HANDLE, 1, &build_map); });
+  auto copy = Begin<VkCopyAccelerationStructureInfoKHR>();
+  const auto copy_structure = [&] { vk.CopyAccelerationStructureKHR(device, VK_NULL_HANDLE, &copy); };
+  copy.src = structure;
+  expect("vkCopyAccelerationStructureKHR-buffer-", "03780", copy_structure);
+  copy.dst = structure;
+  expect("vkCopyAccelerationStructureKHR-buffer-", "03781", copy_structure);
+  auto to_structure = Begin<VkCopyMemoryToAccelerationStructureInfoKHR>();
+  to_structure.dst = structure;
+  expect("vkCopyMemoryToAccelerationStructureKHR-buffer-", "03782",
+         [&] { vk.CopyMemoryToAccelerationStructureKHR(device, VK_NULL_HANDLE, &to_structure); });
+  auto from_structure = Begin<VkCopyAccelerationStructureToMemoryInfoKHR>();
+  from_structure.src = structure;
+  expect("vkCopyAccelerationStructureToMemoryKHR-buffer-", "03783",
+         [&] { vk.CopyAccelerationStructureToMemoryKHR(device, VK_NULL_HANDLE, &from_structure); });
+  uint64_t data = 0;
+  expect("vkWriteAccelerationStructuresPropertiesKHR-buffer-", "03784", [&] {
+    vk.WriteAccelerationStructuresPropertiesKHR(
+        device, 1, &structure, VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR, sizeof(data), &data, 8);
+  });
+  auto copy_map = Begin<VkCopyMicromapInfoEXT>();
+  const auto copy_micromap = [&] { vk.CopyMicromapEXT(device, VK_NULL_HANDLE, &copy_map); };
+  copy_map.src = micromap;
+  expect("vkCopyMicromapEXT-buffer-", "07561", copy_micromap);
+  copy_map.dst = micromap;
+  expect("vkCopyMicromapEXT-buffer-", "07562", copy_micromap);
+  auto to_map = Begin<VkCopyMemoryToMicromapInfoEXT>();
+  to_map.dst = micromap;
+  expect("vkCopyMemoryToMicromapEXT-buffer-", "07567",
+         [&] { vk.CopyMemoryToMicromapEXT(device, VK_NULL_HANDLE, &to_map); });
+  auto from_map = Begin<VkCopyMicromapToMemoryInfoEXT>();
+  from_map.src = micromap;
+  expect("vkCopyMicromapToMemoryEXT-buffer-", "07572",
+         [&] { vk.CopyMicromapToMemoryEXT(device, VK_NULL_HANDLE, &from_map); });
+  expect("vkWriteMicromapsPropertiesEXT-buffer-", "07579", [&] {
+    vk.WriteMicromapsPropertiesEXT(device, 1, &micromap, VK_QUERY_TYPE_MICROMAP_COMPACTED_SIZE_EXT, sizeof(data), &data,
+                                   8);
+  });
+  vk.DestroyAccelerationStructureKHR(device, structure, nullptr);
+  vk.DestroyMicromapEXT(device, micromap, nullptr);
+}
+
 TEST_F(DeviceGroups, OfOne) {
   Start(1);
   const SkipCalls skip(*this);
