@@ -220,7 +220,7 @@ void Begin(const C& call, const dispatch::Slot& slot, bool knows_contents) {
   // Draws have rules of active queries.
   scope->draw.ForgetChecked();
   scope->active_queries.push_back(
-      {call.queryPool, call.query, IndexOf(call), call.flags, scope->instance(), rendering.subpass_index()});
+      {call.queryPool, call.query, IndexOf(call), scope->instance(), rendering.subpass_index()});
   if (!knows_contents) return;
   AddResetNeed(*scope, {call.queryPool, call.query, 1}, FamilyVuid<C>("None-00807"), C::kId);
 }

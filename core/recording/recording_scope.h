@@ -53,7 +53,6 @@ struct ActiveQuery {
   uint32_t query = 0;
   // Of vkCmdBeginQueryIndexedEXT; 0 for vkCmdBeginQuery.
   uint32_t index = 0;
-  VkQueryControlFlags flags = 0;
   // Where it was begun: RecordingScope::instance(), and the subpass of that.
   uint32_t instance = 0;
   uint32_t subpass = 0;

@@ -96,13 +96,6 @@ class ExecutionCheck {
         Say(Vuid("VUID-vkCmdExecuteCommands-commandBuffer-00102"),
             "was recorded without occlusionQueryEnable, but an occlusion query is active.");
       }
-      const VkQueryControlFlags lost = query.flags & ~inherited.query_flags;
-      if (pool->query_type == VK_QUERY_TYPE_OCCLUSION && inherited.has_occlusion_queries && lost != 0) {
-        Say(Vuid("VUID-vkCmdExecuteCommands-commandBuffer-00103"),
-            absl::StrCat("was recorded with queryFlags that lack ",
-                         vk::FlagsToString(vk::EnumId::kQueryControlFlagBits, lost),
-                         ", which an active occlusion query has."));
-      }
       const auto missing = pool->statistics & ~inherited.statistics;
       if (missing == 0) continue;
       Say(Vuid("VUID-vkCmdExecuteCommands-commandBuffer-00104"),

@@ -101,24 +101,6 @@ TEST_F(Secondaries, CommandBuffers) {
   vk.DeviceWaitIdle(device);
 }
 
-TEST_F(Secondaries, PreciseQueries) {
-  const VkQueryPool occlusion = MakeQueryPool(VK_QUERY_TYPE_OCCLUSION, 1);
-  for (const VkQueryControlFlags flags : {VkQueryControlFlags{VK_QUERY_CONTROL_PRECISE_BIT}, VkQueryControlFlags{0}}) {
-    Case of = Base(kNone);
-    of.info.occlusionQueryEnable = VK_TRUE, of.info.queryFlags = flags;
-    const VkCommandBuffer secondary = RecordSecondary(of);
-    Record([&](VkCommandBuffer c) {
-      vk.CmdResetQueryPool(c, occlusion, 0, 1);
-      vk.CmdBeginQuery(c, occlusion, 0, VK_QUERY_CONTROL_PRECISE_BIT);
-      ExpectNothing();
-      vk.CmdExecuteCommands(c, 1, &secondary);
-      if (flags == 0) ExpectMessage("VUID-vkCmdExecuteCommands-commandBuffer-00103");
-      ExpectNothing();
-      vk.CmdEndQuery(c, occlusion, 0);
-    });
-  }
-}
-
 TEST_F(Secondaries, Mappings) {
   const uint32_t other = 1;
   VkRenderingAttachmentLocationInfo locations = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO, nullptr, 1,
