@@ -14,6 +14,7 @@
 //   memory                 that no two builds of a call use the same bytes, one of them to write (build_memory.cc)
 //   updates                that an update says the same as the build before it (updates.h)
 //   VK_NV_ray_tracing      its geometries and structures (vendor_builds.cc)
+//   clusters               the addresses of what is read and written (cluster_builds.cc)
 //   micromaps              their usage counts, and the triangles that the host reads (micromap_builds.cc)
 //
 // All commands have these rules under the same names, and micromaps have some of those of acceleration structures under
@@ -57,6 +58,8 @@ class BuildRules {
   void PreCallValidate(const vk::GetAccelerationStructureBuildSizesKHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::CreateAccelerationStructureNV& call, messages::Report& report) const;
   void PreCallValidate(const vk::CmdBuildAccelerationStructureNV& call, messages::Report& report) const;
+  void PreCallValidate(const vk::GetClusterAccelerationStructureBuildSizesNV& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdBuildClusterAccelerationStructureIndirectNV& call, messages::Report& report) const;
   void PreCallValidate(const vk::CmdBuildMicromapsEXT& call, messages::Report& report) const;
   void PreCallValidate(const vk::BuildMicromapsEXT& call, messages::Report& report) const;
   void PreCallValidate(const vk::GetMicromapBuildSizesEXT& call, messages::Report& report) const;
@@ -71,6 +74,9 @@ class BuildRules {
   }
 
  private:
+  void CheckClusterInput(const VkClusterAccelerationStructureInputInfoNV& input, const messages::Location& where,
+                         messages::Report& report) const;
+
   const BuildFacts facts_;
   BuildHistory history_;
   // Whether structures are constructed only by commands that name them.
