@@ -3,14 +3,17 @@
 
 // Commands in render pass instances: the next subpass, the end, and what dynamic rendering maps.
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "core/render_passes/attachment_views.h"
 #include "core/render_passes/render_pass_rules.h"
 #include "state/state.h"
+#include "vk/chain.h"
 #include "vk/vuid.h"
 
 namespace assay::core {
@@ -90,7 +93,65 @@ void CheckMapping(const MappingIds& ids, const dispatch::Slot& slot, uint32_t co
       absl::StrCat("(", count, ") is not the colorAttachmentCount of the render pass instance (", colors, ")."), report);
 }
 
+// The attachments of a subpass by kind, with the rule that their images are for offsets of fragment density maps.
+void CheckOffsetAttachments(const RenderPassInstance& instance, const auto& say) {
+  const state::RenderPass& pass = *instance.render_pass();
+  const state::Subpass& subpass = *instance.subpass();
+  const auto check = [&](uint32_t attachment, vk::VuidIndex rule) {
+    const state::ImageView* const view = instance.ViewOf(attachment);
+    constexpr auto kOffset = VK_IMAGE_CREATE_FRAGMENT_DENSITY_MAP_OFFSET_BIT_QCOM;
+    const bool fits = view == nullptr || (view->image->create_info.flags & kOffset) != 0;
+    if (!fits)
+      say(rule, absl::StrCat("is not 0, but attachment ", attachment,
+                             " was created without VK_IMAGE_CREATE_FRAGMENT_DENSITY_MAP_OFFSET_BIT_QCOM."));
+    return fits;
+  };
+  const auto check_all = [&](const auto& references, vk::VuidIndex rule) {
+    return std::ranges::all_of(references, [&](const auto& reference) { return check(reference.attachment, rule); });
+  };
+  using Id = vk::VuidIndex;
+  constexpr Id kMap = Vuid(
+      "VUID-VkSubpassFragmentDensityMapOffsetEndInfoQCOM-fragmentDensityMapAttachment-06504");
+  constexpr Id kDepth = Vuid("VUID-VkSubpassFragmentDensityMapOffsetEndInfoQCOM-pDepthStencilAttachment-06505");
+  constexpr Id kInput = Vuid("VUID-VkSubpassFragmentDensityMapOffsetEndInfoQCOM-pInputAttachments-06506");
+  constexpr Id kColor = Vuid("VUID-VkSubpassFragmentDensityMapOffsetEndInfoQCOM-pColorAttachments-06507");
+  constexpr Id kResolve = Vuid("VUID-VkSubpassFragmentDensityMapOffsetEndInfoQCOM-pResolveAttachments-06508");
+  check(pass.fragment_density_map.attachment, kMap) && check(subpass.depth_stencil.attachment, kDepth) &&
+      check_all(subpass.inputs, kInput) && check_all(subpass.colors, kColor) && check_all(subpass.resolves, kResolve);
+}
+
 }  // namespace
+
+void RenderPassRules::CheckOffsets(const VkSubpassEndInfo& info, const dispatch::Slot& slot, Report& report) const {
+  const auto* const offsets = vk::FindInChain<VkSubpassFragmentDensityMapOffsetEndInfoQCOM>(info.pNext);
+  const state::CommandBuffer* const buffer = RecordingIn(slot);
+  if (offsets == nullptr || offsets->fragmentDensityOffsetCount == 0 || buffer == nullptr) return;
+  const RenderPassInstance& instance = buffer->rendering;
+  if (instance.render_pass() == nullptr || instance.subpass() == nullptr) return;
+  const Location command = report.location();
+  const Location where = command.Dot("pSubpassEndInfo");
+  const auto say = [&](vk::VuidIndex rule, std::string text) {
+    Say(*buffer, rule,
+        where.Next("VkSubpassFragmentDensityMapOffsetEndInfoQCOM", "fragmentDensityOffsetCount"), std::move(text),
+        report);
+  };
+  const state::AttachmentReference& map = instance.render_pass()->fragment_density_map;
+  if (!has_density_offsets_ || !map.is_used()) {
+    return say(Vuid("VUID-VkSubpassFragmentDensityMapOffsetEndInfoQCOM-fragmentDensityMapOffsets-06503"),
+               has_density_offsets_ ? "is not 0, but the render pass has no fragment density map."
+                                    : "is not 0, but the feature fragmentDensityMapOffset is not enabled.");
+  }
+  CheckOffsetAttachments(instance, say);
+  const state::ImageView* const view = instance.ViewOf(map.attachment);
+  const bool is_multiview = instance.view_mask() != 0;
+  if (is_multiview && view == nullptr) return;
+  const uint32_t needed = is_multiview ? LayersOf(*view) : 1;
+  if (offsets->fragmentDensityOffsetCount == needed) return;
+  say(is_multiview ? Vuid("VUID-VkSubpassFragmentDensityMapOffsetEndInfoQCOM-fragmentDensityOffsetCount-06510")
+                   : Vuid("VUID-VkSubpassFragmentDensityMapOffsetEndInfoQCOM-fragmentDensityOffsetCount-06511"),
+      absl::StrCat("(", offsets->fragmentDensityOffsetCount, ") is not ", needed,
+                   is_multiview ? ", the layers of the fragment density map." : ", but there is no multiview."));
+}
 
 void RenderPassRules::PreCallValidate(const vk::CmdNextSubpass&, dispatch::Slot& slot, Report& report) const {
   Check(kNext, slot, report);
@@ -102,8 +163,9 @@ void RenderPassRules::PreCallValidate(const vk::CmdNextSubpass2& call, dispatch:
 void RenderPassRules::PreCallValidate(const vk::CmdEndRenderPass&, dispatch::Slot& slot, Report& report) const {
   Check(kEnd, slot, report);
 }
-void RenderPassRules::PreCallValidate(const vk::CmdEndRenderPass2&, dispatch::Slot& slot, Report& report) const {
+void RenderPassRules::PreCallValidate(const vk::CmdEndRenderPass2& call, dispatch::Slot& slot, Report& report) const {
   Check(kEnd2, slot, report);
+  if (call.pSubpassEndInfo != nullptr) CheckOffsets(*call.pSubpassEndInfo, slot, report);
 }
 
 void RenderPassRules::PreCallValidate(const vk::CmdEndRendering&, dispatch::Slot& slot, Report& report) const {

@@ -67,6 +67,7 @@ class RenderPassRules {
         features_(device),
         sync_limits_(device),
         physical_device_(*device.physical_device),
+        has_density_offsets_(device.HasFeature(vk::FeatureId::kFragmentDensityMapOffset)),
         may_mix_contents_(device.HasFeature(vk::FeatureId::kMaintenance7) ||
                           device.HasFeature(vk::FeatureId::kNestedCommandBuffer)),
         rules1_(RulesOf("vkCmdBeginRenderPass")),
@@ -120,6 +121,7 @@ class RenderPassRules {
   static constexpr std::string_view kMixedContents =
       "is VK_SUBPASS_CONTENTS_INLINE_AND_SECONDARY_COMMAND_BUFFERS_KHR, but neither the feature maintenance7 nor "
       "nestedCommandBuffer is enabled.";
+  void CheckOffsets(const VkSubpassEndInfo& info, const dispatch::Slot& slot, messages::Report& report) const;
   void CheckContents(const VkSubpassBeginInfo& info, messages::Report& report) const;
   static void CheckLayouts(const VkRenderPassBeginInfo& info, const AttachmentRules& rules, messages::Report& report);
 
@@ -127,6 +129,7 @@ class RenderPassRules {
   const PassFeatures features_;
   const SyncLimits sync_limits_;
   const dispatch::PhysicalDevice& physical_device_;
+  const bool has_density_offsets_;
   const bool may_mix_contents_;
   const AttachmentRules rules1_;
   const AttachmentRules rules2_;

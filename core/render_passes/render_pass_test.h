@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "gtest/gtest.h"
 #include "testing/fixture.h"
 #include "vk/format_info.h"
 #include "vk/vulkan.h"
@@ -181,6 +182,37 @@ class RenderPassTest : public test::ValidationTest {
     EXPECT_EQ(vk.CreateFramebuffer(device, &info, nullptr, &framebuffer), VK_SUCCESS);
     Defer(framebuffer, [=, this] { vk.DestroyFramebuffer(device, framebuffer, nullptr); });
     return framebuffer;
+  }
+};
+
+class RenderPassBegins : public RenderPassTest {
+ protected:
+  void BeginAndEnd(const VkRenderPassBeginInfo& info, bool is_second, const std::string& expected) {
+    Record([&](VkCommandBuffer c) {
+      const VkSubpassBeginInfo contents = {VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO, nullptr, VK_SUBPASS_CONTENTS_INLINE};
+      if (is_second) {
+        vk.CmdBeginRenderPass2(c, &info, &contents);
+      } else {
+        vk.CmdBeginRenderPass(c, &info, VK_SUBPASS_CONTENTS_INLINE);
+      }
+      if (!expected.empty()) ExpectMessage(expected);
+      vk.CmdEndRenderPass(c);
+    });
+    ExpectNothing();
+  }
+  // With both commands. The rule is null if the call is correct.
+  void ExpectRule(const VkRenderPassBeginInfo& info, const char* rule) {
+    SCOPED_TRACE(rule != nullptr ? rule : "correct");
+    const std::string id = rule != nullptr ? std::string("VUID-VkRenderPass") + rule : "";
+    for (const bool is_second : {false, true}) BeginAndEnd(info, is_second, id);
+  }
+  VkRenderPassBeginInfo BeginOf(const PassOptions& options) {
+    const VkRenderPass pass = MakePass(options);
+    return {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+            .renderPass = pass,
+            .framebuffer =
+                MakeTargets(options, pass, options.is_imageless ? std::vector<VkImageView>() : MakeViews(options)),
+            .renderArea = {{0, 0}, {64, 64}}};
   }
 };
 

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What extensions say where render pass instances begin and end, and stages of dependencies.
+
+#include <string>
+#include <string_view>
+
+#include "core/render_passes/render_pass_test.h"
+#include "gtest/gtest.h"
+#include "testing/features/extension_features.h"
+
+namespace assay::core {
+namespace {
+
+// With all extensions, and stripes of 16 by 16 texels.
+class ExtendedBegins : public RenderPassBegins {
+ protected:
+  test::DeviceOptions Options() override {
+    driver().config().queue_families[2].queueFlags = VK_QUEUE_GRAPHICS_BIT;
+    driver().config().adjust_properties = [](VkBaseOutStructure* s) {
+      if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RENDER_PASS_STRIPED_PROPERTIES_ARM) {
+        auto& limits = *reinterpret_cast<VkPhysicalDeviceRenderPassStripedPropertiesARM*>(s);
+        limits.renderPassStripeGranularity = {16, 16}, limits.maxRenderPassStripes = 8;
+      }
+    };
+    test::DeviceOptions options = {
+        .device_extensions = {"VK_QCOM_render_pass_transform", "VK_EXT_sample_locations", "VK_ARM_render_pass_striped",
+                              "VK_QCOM_multiview_per_view_render_areas", "VK_EXT_fragment_density_map",
+                              "VK_QCOM_fragment_density_map_offset"}};
+    options.features = features_.Enable(options.device_extensions, {});
+    return options;
+  }
+  test::ExtensionFeatures features_;
+};
+
+TEST_F(ExtendedBegins, Chains) {
+  VkRenderPassBeginInfo begin = BeginOf({.view_mask = 3});
+  VkRect2D areas[] = {{{0, 0}, {64, 64}}, {{32, 0}, {32, 64}}};
+  VkMultiviewPerViewRenderAreasRenderPassBeginInfoQCOM views = {
+      VK_STRUCTURE_TYPE_MULTIVIEW_PER_VIEW_RENDER_AREAS_RENDER_PASS_BEGIN_INFO_QCOM, nullptr, 2, areas};
+  begin.pNext = &views;
+  ExpectRule(begin, nullptr);
+  views.perViewRenderAreaCount = 1;
+  BeginAndEnd(begin, false, "VUID-VkMultiviewPerViewRenderAreasRenderPassBeginInfoQCOM-pNext-07865");
+  views.perViewRenderAreaCount = 2, areas[1].offset.x = 33;
+  ExpectRule(begin, "BeginInfo-perViewRenderAreaCount-07860");
+
+  begin = BeginOf({});
+  VkRenderPassStripeInfoARM stripes[2] = {{VK_STRUCTURE_TYPE_RENDER_PASS_STRIPE_INFO_ARM},
+                                          {VK_STRUCTURE_TYPE_RENDER_PASS_STRIPE_INFO_ARM}};
+  const VkRenderPassStripeBeginInfoARM striped = {VK_STRUCTURE_TYPE_RENDER_PASS_STRIPE_BEGIN_INFO_ARM, nullptr, 2,
+                                                  stripes};
+  begin.pNext = &striped;
+  const auto expect = [&](const VkRect2D& first, const VkRect2D& second, const char* rule) {
+    stripes[0].stripeArea = first, stripes[1].stripeArea = second;
+    ExpectRule(begin, rule);
+  };
+  expect({{0, 0}, {48, 64}}, {{48, 0}, {16, 64}}, nullptr);
+  expect({{0, 0}, {32, 64}}, {{48, 0}, {16, 64}}, "BeginInfo-pNext-09539");
+  expect({{0, 0}, {64, 64}}, {{48, 0}, {16, 64}}, "StripeBeginInfoARM-stripeArea-09451");
+  begin.renderArea.extent = {40, 40};
+  expect({{0, 0}, {32, 64}}, {{32, 0}, {8, 64}}, nullptr);
+  expect({{0, 0}, {32, 64}}, {{32, 0}, {12, 64}}, "StripeInfoARM-stripeArea-09453");
+  expect({{0, 0}, {64, 32}}, {{0, 32}, {64, 12}}, "StripeInfoARM-stripeArea-09455");
+
+  begin = BeginOf({});
+  const VkAttachmentSampleLocationsEXT attachment = {.attachmentIndex = 5};
+  const VkSubpassSampleLocationsEXT subpass = {.subpassIndex = 1};
+  VkRenderPassSampleLocationsBeginInfoEXT locations = {
+      VK_STRUCTURE_TYPE_RENDER_PASS_SAMPLE_LOCATIONS_BEGIN_INFO_EXT, nullptr, 1, &attachment, 0, &subpass};
+  begin.pNext = &locations;
+  const auto expect_locations = [&](const std::string& id) {
+    Record([&](VkCommandBuffer c) {
+      vk.CmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
+      messages.ExpectAmong(id);
+      vk.CmdEndRenderPass(c);
+    });
+  };
+  expect_locations("VUID-VkAttachmentSampleLocationsEXT-attachmentIndex-01531");
+  locations.attachmentInitialSampleLocationsCount = 0, locations.postSubpassSampleLocationsCount = 1;
+  expect_locations("VUID-VkSubpassSampleLocationsEXT-subpassIndex-01532");
+}
+
+TEST_F(ExtendedBegins, Transforms) {
+  VkRenderPassBeginInfo begin = BeginOf({.width = 32});
+  VkRenderPassTransformBeginInfoQCOM transform = {VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM, nullptr,
+                                                  VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR};
+  begin.pNext = &transform;
+  begin.renderArea.extent = {64, 32};
+  ExpectRule(begin, nullptr);
+  transform.transform = VK_SURFACE_TRANSFORM_ROTATE_180_BIT_KHR;
+  ExpectRule(begin, "BeginInfo-pNext-02870");
+}
+
+TEST_F(ExtendedBegins, DensityMapOffsets) {
+  const VkOffset2D offset = {};
+  VkSubpassFragmentDensityMapOffsetEndInfoQCOM offsets = {
+      VK_STRUCTURE_TYPE_SUBPASS_FRAGMENT_DENSITY_MAP_OFFSET_END_INFO_QCOM, nullptr, 1, &offset};
+  const VkSubpassEndInfo end = {VK_STRUCTURE_TYPE_SUBPASS_END_INFO, &offsets};
+  // All attachments are for offsets, but for one.
+  const auto expect = [&](const std::string& rule, uint32_t without, const PassOptions& options = {.has_density_map = true}) {
+    SCOPED_TRACE(rule);
+    PassOptions changed = options;
+    if (options.has_density_map)
+      changed.targets.emplace_back(VK_FORMAT_R8G8_UNORM, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT, 8);
+    for (uint32_t i = 0; i < changed.targets.size(); ++i) {
+      if (i != without) changed.targets[i].image.flags |= VK_IMAGE_CREATE_FRAGMENT_DENSITY_MAP_OFFSET_BIT_QCOM;
+    }
+    const VkRenderPassBeginInfo begin = BeginOf(changed);
+    messages.Take();
+    const VkCommandBuffer c = MakeCommandBuffer();
+    Begin(c);
+    vk.CmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
+    ExpectNothing();
+    const SkipCalls skip(*this);
+    vk.CmdEndRenderPass2(c, &end);
+    if (!rule.empty()) ExpectMessage("VUID-VkSubpassFragmentDensityMapOffsetEndInfoQCOM-" + rule);
+    ExpectNothing();
+  };
+  constexpr uint32_t kNone = ~0u;
+  expect("", kNone);
+  expect("fragmentDensityMapOffsets-06503", kNone, {});
+  expect("fragmentDensityMapAttachment-06504", kRateOrMap);
+  expect("pDepthStencilAttachment-06505", kDepth);
+  expect("pInputAttachments-06506", kInput);
+  expect("pColorAttachments-06507", kColor);
+  expect("pResolveAttachments-06508", kResolve);
+  expect("fragmentDensityOffsetCount-06510", kNone, {.view_mask = 3, .has_density_map = true});
+  offsets.fragmentDensityOffsetCount = 2;
+  expect("fragmentDensityOffsetCount-06511", kNone);
+}
+
+TEST_F(ExtendedBegins, Stages) {
+  const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
+  for (const bool is_source : {true, false}) {
+    const VkSubpassDependency2 dependency = {
+        .sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
+        .srcSubpass = is_source ? VK_SUBPASS_EXTERNAL : 0,
+        .dstSubpass = is_source ? 0 : VK_SUBPASS_EXTERNAL,
+        .srcStageMask = is_source ? VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT : VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
+        .dstStageMask = is_source ? VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT : VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT};
+    const VkRenderPass pass = MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                                              .subpassCount = 1,
+                                              .pSubpasses = &subpass,
+                                              .dependencyCount = 1,
+                                              .pDependencies = &dependency});
+    const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                         .renderPass = pass,
+                                         .framebuffer = MakeFramebuffer(pass, {}, 64, 64),
+                                         .renderArea = {{0, 0}, {64, 64}}};
+    ExpectRule(begin, nullptr);
+    Record(
+        [&](VkCommandBuffer c) {
+          const VkSubpassBeginInfo contents = {VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO, nullptr,
+                                               VK_SUBPASS_CONTENTS_INLINE};
+          vk.CmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
+          ExpectMessage(is_source ? "VUID-vkCmdBeginRenderPass-srcStageMask-06451"
+                                  : "VUID-vkCmdBeginRenderPass-dstStageMask-06452");
+          vk.CmdEndRenderPass(c);
+          vk.CmdBeginRenderPass2(c, &begin, &contents);
+          ExpectMessage(is_source ? "VUID-vkCmdBeginRenderPass2-srcStageMask-06453"
+                                  : "VUID-vkCmdBeginRenderPass2-dstStageMask-06454");
+          vk.CmdEndRenderPass(c);
+        },
+        2);
+  }
+}
+
+}  // namespace
+}  // namespace assay::core
