@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "core/devices/device_ids.h"
 #include "core/devices/extension_needs.h"
 #include "core/devices/feature_pairs.h"
 #include "core/devices/instance_rules.h"
@@ -327,6 +328,11 @@ std::vector<VkPhysicalDevice> GroupOf(const dispatch::Instance& instance, VkPhys
 }
 
 }  // namespace
+
+void AddDeviceCreationIds(std::vector<vk::VuidIndex>& ids) {
+  AddIds(kRules, ids);
+  AddIds(kQueueRules, ids);
+}
 
 void InstanceRules::PreCallValidate(const vk::CreateDevice& call, Report& report) const {
   const VkDeviceCreateInfo& info = *call.pCreateInfo;

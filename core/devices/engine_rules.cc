@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "core/devices/device_ids.h"
 #include "core/resources/creation_check.h"
 
 namespace assay::core {
@@ -78,6 +79,8 @@ bool IsNowhere(const state::DeviceState& state, VkDeviceAddress address) {
 }
 
 }  // namespace
+
+void AddEngineIds(std::vector<vk::VuidIndex>& ids) { AddIds(kSessionRules, ids); }
 
 void EngineRules::PreCallValidate(const vk::CreateOpticalFlowSessionNV& call, Report& report) const {
   if (call.pCreateInfo == nullptr) return;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "core/devices/device_ids.h"
 #include "core/devices/extension_needs.h"
 #include "core/devices/instance_rules.h"
 #include "core/resources/creation_check.h"
@@ -89,6 +90,8 @@ void CheckLayerSettings(const VkLayerSettingsCreateInfoEXT& info, const messages
 }
 
 }  // namespace
+
+void AddInstanceCreationIds(std::vector<vk::VuidIndex>& ids) { AddIds(kRules, ids); }
 
 void InstanceRules::PreCallValidate(const vk::CreateInstance& call, messages::Report& report) const {
   const VkInstanceCreateInfo& info = *call.pCreateInfo;

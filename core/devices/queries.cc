@@ -8,6 +8,7 @@
 #include <span>
 
 #include "absl/strings/str_cat.h"
+#include "core/devices/device_ids.h"
 #include "core/devices/instance_rules.h"
 #include "core/resources/creation_check.h"
 #include "core/resources/resource_facts.h"
@@ -91,6 +92,8 @@ void CheckSparseSamples(const dispatch::Instance& instance, VkPhysicalDevice dev
 }
 
 }  // namespace
+
+void AddPhysicalDeviceQueryIds(std::vector<vk::VuidIndex>& ids) { AddIds(kImageRules, ids); }
 
 void InstanceRules::PreCallValidate(const vk::GetPhysicalDeviceProperties2& call, Report& report) const {
   if (call.pProperties == nullptr) return;

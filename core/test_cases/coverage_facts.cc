@@ -16,6 +16,7 @@
 #include "core/copies/structures/structure_ids.h"
 #include "core/deferred_operations/deferred_operation_rules.h"
 #include "core/descriptors/bound_descriptor_rules.h"
+#include "core/devices/device_ids.h"
 #include "core/draw/action_rules.h"
 #include "core/generated_commands/generated_ids.h"
 #include "core/layouts/layout_rules.h"
@@ -123,6 +124,7 @@ void PrintFamilies() {
                           assay::core::DescriptorLayoutIds(), assay::core::QueryIds(), assay::core::BindingIds(),
                           assay::core::DeferredOperationIds(), assay::core::ResourceIds(), assay::core::BuildIds(),
                           assay::core::SurfaceIds()}) {
+                          assay::core::DeviceIds()}) {
     for (const assay::vk::VuidIndex id : ids) PrintInTable(id);
   }
   // Of core/created_objects.

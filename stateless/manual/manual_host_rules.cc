@@ -35,8 +35,25 @@ void CheckBinaryData(const vk::GetShaderBinaryDataEXT& call, const RuleContext& 
                  "Allocate the memory with an alignment of 16.");
 }
 
+// Arrays that the driver fills. Those that are null ask for nothing.
+void CheckFaultInfo(const vk::GetDeviceFaultInfoEXT& call, const RuleContext& context) {
+  if (!vk::IsAddress(call.pFaultCounts) || !vk::IsAddress(call.pFaultInfo)) return;
+  const auto check = [&](uint64_t count, const void* array, vk::VuidIndex rule, std::string_view member) {
+    if (count == 0 || array == nullptr || vk::IsAddress(array)) return;
+    context.Report(rule, {{"pFaultInfo"}, {member}}, "is no valid pointer.", "Name an array, or NULL.");
+  };
+  const VkDeviceFaultCountsEXT& counts = *call.pFaultCounts;
+  check(counts.addressInfoCount, call.pFaultInfo->pAddressInfos,
+        Vuid("VUID-vkGetDeviceFaultInfoEXT-pFaultCounts-07337"), "pAddressInfos");
+  check(counts.vendorInfoCount, call.pFaultInfo->pVendorInfos,
+        Vuid("VUID-vkGetDeviceFaultInfoEXT-pFaultCounts-07338"), "pVendorInfos");
+  check(counts.vendorBinarySize, call.pFaultInfo->pVendorBinaryData,
+        Vuid("VUID-vkGetDeviceFaultInfoEXT-pFaultCounts-07339"), "pVendorBinaryData");
+}
+
 constexpr ManualRules kRules[] = {
     Manual<VkAllocationCallbacks, CheckAllocationCallbacks>("VkAllocationCallbacks"),
+    Manual<vk::GetDeviceFaultInfoEXT, CheckFaultInfo>("vkGetDeviceFaultInfoEXT"),
     Manual<vk::GetShaderBinaryDataEXT, CheckBinaryData>("vkGetShaderBinaryDataEXT"),
 };
 

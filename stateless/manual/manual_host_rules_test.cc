@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 
@@ -29,6 +30,20 @@ TEST(NegativeManualHostRules, AllocationCallbacks) {
         [](Callbacks& c) { c.pfnInternalAllocation = kInternal; }},
        {"VUID-VkAllocationCallbacks-pfnInternalAllocation-00635",
         [](Callbacks& c) { c.pfnInternalFree = kInternal; }}});
+}
+
+TEST(NegativeManualHostRules, FaultInfo) {
+  static VkDeviceFaultCountsEXT counts = {VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT, nullptr, 1, 1, 1};
+  static VkDeviceFaultInfoEXT correct = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT}, infos[3];
+  std::ranges::fill(infos, correct);
+  infos[0].pAddressInfos = reinterpret_cast<VkDeviceFaultAddressInfoEXT*>(8);
+  infos[1].pVendorInfos = reinterpret_cast<VkDeviceFaultVendorInfoEXT*>(8);
+  infos[2].pVendorBinaryData = reinterpret_cast<void*>(8);
+  using Call = vk::GetDeviceFaultInfoEXT;
+  TryAll<Call>("vkGetDeviceFaultInfoEXT", {nullptr, &counts, &correct},
+               {{"VUID-vkGetDeviceFaultInfoEXT-pFaultCounts-07337", [](Call& c) { c.pFaultInfo = &infos[0]; }},
+                {"VUID-vkGetDeviceFaultInfoEXT-pFaultCounts-07338", [](Call& c) { c.pFaultInfo = &infos[1]; }},
+                {"VUID-vkGetDeviceFaultInfoEXT-pFaultCounts-07339", [](Call& c) { c.pFaultInfo = &infos[2]; }}});
 }
 
 TEST(NegativeManualHostRules, ShaderBinaryData) {
