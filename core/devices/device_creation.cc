@@ -292,7 +292,7 @@ void CheckVersions(T t, const Location& where, Report& report) {
 }
 
 void CheckFeatures(T t, const Location& where, Report& report) {
-  for (const FeaturePair& pair : kFeaturePairs) {
+  for (const FeaturePair& pair : FeaturePairs()) {
     if (!t.Has(pair.feature) || t.Has(pair.other) == pair.needs) continue;
     report.Error(pair.id, {messages::Object(t.physical_device)}, where.Dot("pNext"),
                  absl::StrCat("enables ", vk::FeatureName(pair.feature), pair.needs ? " without " : " together with ",

@@ -248,7 +248,7 @@ TEST_F(CreationTest, Queues) {
 
 TEST_F(CreationTest, Features) {
   CreateInstance();
-  for (const FeaturePair& pair : kFeaturePairs) {
+  for (const FeaturePair& pair : FeaturePairs()) {
     const std::string_view id = vk::GetVuid(pair.id).id;
     const auto enable = [&](bool other) {
       return [&, other](Asked& a) {

@@ -19,7 +19,7 @@ void AddPhysicalDeviceQueryIds(std::vector<vk::VuidIndex>& ids);
 
 inline std::vector<vk::VuidIndex> DeviceIds() {
   std::vector<vk::VuidIndex> ids;
-  for (const FeaturePair& pair : kFeaturePairs) ids.push_back(pair.id);
+  for (const FeaturePair& pair : FeaturePairs()) ids.push_back(pair.id);
   for (const auto add : {AddDeviceCreationIds, AddEngineIds, AddInstanceCreationIds, AddPhysicalDeviceQueryIds})
     add(ids);
   return ids;

@@ -3,10 +3,35 @@
 
 #include "core/devices/extension_needs.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "absl/strings/str_cat.h"
+#include "vk/extension_info.h"
 
 namespace assay::core {
 namespace {
+
+// The registry writes what an extension needs as "VK_A+(VK_B,VK_VERSION_1_1)".
+//
+// Whether the expression at the beginning of `text`, which ends with a parenthesis or the text, holds if has(name) does
+// for names. '+' and ',' bind alike. Takes the expression from `text`.
+template <class Has>
+bool TakeNeeds(std::string_view& text, const Has& has) {
+  bool holds = true;
+  for (char joined_by = '+'; !text.empty();) {
+    const size_t end = std::min(text.find_first_of("+,()"), text.size());
+    const std::string_view name = text.substr(0, end);
+    text.remove_prefix(std::max<size_t>(end, 1));
+    const bool term = name.empty() ? TakeNeeds(text, has) : has(name);
+    holds = joined_by == '+' ? holds && term : holds || term;
+    if (text.empty()) break;
+    joined_by = text.front();
+    text.remove_prefix(1);
+    if (joined_by == ')') break;
+  }
+  return holds;
+}
 
 // "VK_VERSION_1_1".
 constexpr std::string_view kVersion = "VK_VERSION_";
