@@ -9,6 +9,7 @@
 
 #include "core/resources/resource_test.h"
 #include "vk/commands.h"
+#include "vk/struct_traits.h"
 
 namespace assay::core {
 namespace {
@@ -151,31 +152,40 @@ TEST_F(DeviceTest, Labels) {
   End(commands);
 }
 
-// Names and tags for what a second device, or a second instance, has.
+// Names and tags for what another device, another instance or another physical device has.
 TEST_F(DeviceTest, NamesOfOthers) {
-  Start();
+  driver().config().physical_device_count = 2;
+  CreateInstance({.instance_extensions = {VK_KHR_DISPLAY_EXTENSION_NAME}});
+  uint32_t count = 2;
+  VkPhysicalDevice devices[2] = {};
+  vk.EnumeratePhysicalDevices(instance, &count, devices);
+  CreateDevice();
   test::MessageLog log;
   test::TestDevice other(test::LoaderUnderTest(), log);
   other.Create();
-  log.Take();
+  using Displays = vk::GetPhysicalDeviceDisplayPropertiesKHR;
+  Answer<Displays>([](const Displays& call) { call.pProperties->display = reinterpret_cast<VkDisplayKHR>(0x5000); });
+  VkDisplayPropertiesKHR display = {};
+  count = 1;
+  vk.GetPhysicalDeviceDisplayPropertiesKHR(devices[1], &count, &display);
   const SkipCalls skip(*this);
-  const auto name = [&](VkObjectType type, uint64_t handle, const char* of_name, const char* of_tag) {
-    const VkDebugUtilsObjectNameInfoEXT info = {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, nullptr, type,
+  const auto name = [&](auto object, std::string_view of_name, std::string_view of_tag) {
+    const auto handle = reinterpret_cast<uint64_t>(object);
+    constexpr VkObjectType kType = vk::kObjectTypeOf<decltype(object)>;
+    const VkDebugUtilsObjectNameInfoEXT info = {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, nullptr, kType,
                                                 handle, "name"};
     vk.SetDebugUtilsObjectNameEXT(device, &info);
-    Expect(of_name);
-    const VkDebugUtilsObjectTagInfoEXT tag = {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_TAG_INFO_EXT, nullptr, type, handle,
-                                              1, 4, "tag"};
+    Expect(of_name.empty() ? "" : absl::StrCat("vkSetDebugUtilsObjectNameEXT-pNameInfo-", of_name));
+    const VkDebugUtilsObjectTagInfoEXT tag = {
+        VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_TAG_INFO_EXT, nullptr, kType, handle, 1, 4, "tag"};
     vk.SetDebugUtilsObjectTagEXT(device, &tag);
-    Expect(of_tag);
+    Expect(of_tag.empty() ? "" : absl::StrCat("vkSetDebugUtilsObjectTagEXT-pNameInfo-", of_tag));
   };
-  const auto number = [](auto handle) { return reinterpret_cast<uint64_t>(handle); };
-  name(VK_OBJECT_TYPE_BUFFER, number(MakeBuffer(64).handle), "", "");
-  name(VK_OBJECT_TYPE_SURFACE_KHR, number(MakeSurface()), "", "");
-  name(VK_OBJECT_TYPE_BUFFER, number(other.MakeBuffer(64).handle), "vkSetDebugUtilsObjectNameEXT-pNameInfo-07874",
-       "vkSetDebugUtilsObjectTagEXT-pNameInfo-07877");
-  name(VK_OBJECT_TYPE_SURFACE_KHR, number(other.MakeSurface()), "vkSetDebugUtilsObjectNameEXT-pNameInfo-07872",
-       "vkSetDebugUtilsObjectTagEXT-pNameInfo-07875");
+  name(MakeBuffer(64).handle, "", "");
+  name(MakeSurface(), "", "");
+  name(other.MakeSurface(), "07872", "07875");
+  name(display.display, "07873", "07876");
+  name(other.MakeBuffer(64).handle, "07874", "07877");
 }
 
 TEST_F(DeviceTest, OpticalFlow) {
