@@ -98,8 +98,7 @@ constexpr CreationRule<DeviceFacts> kRules[] = {
      }},
     {"ppEnabledExtensionNames-00374", kExtensions, "VK_AMD_negative_viewport_height beside VK_KHR_maintenance1",
      [](T t) { return t.Has(ExtensionId::kAmdNegativeViewportHeight) && t.Has(ExtensionId::kKhrMaintenance1); }},
-    {"ppEnabledExtensionNames-03328", kExtensions,
-     "VK_KHR_buffer_device_address beside VK_EXT_buffer_device_address",
+    {"ppEnabledExtensionNames-03328", kExtensions, "VK_KHR_buffer_device_address beside VK_EXT_buffer_device_address",
      [](T t) { return t.Has(ExtensionId::kKhrBufferDeviceAddress) && t.Has(ExtensionId::kExtBufferDeviceAddress); }},
     {"pNext-04748", "VkPhysicalDeviceVulkan12Features.bufferDeviceAddress", "VK_EXT_buffer_device_address",
      [](T t) {
@@ -317,8 +316,8 @@ std::vector<VkPhysicalDevice> GroupOf(const dispatch::Instance& instance, VkPhys
                           instance.enabled_extensions[static_cast<size_t>(ExtensionId::kKhrDeviceGroupCreation)];
   uint32_t count = 0;
   if (!has_groups || enumerate == nullptr || enumerate(instance.handle, &count, nullptr) != VK_SUCCESS) return {};
-  std::vector<VkPhysicalDeviceGroupProperties> groups(
-      count, {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GROUP_PROPERTIES});
+  std::vector<VkPhysicalDeviceGroupProperties> groups(count,
+                                                      {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GROUP_PROPERTIES});
   if (enumerate(instance.handle, &count, groups.data()) != VK_SUCCESS) return {};
   for (const VkPhysicalDeviceGroupProperties& group : groups) {
     const std::span members(group.physicalDevices, group.physicalDeviceCount);
@@ -351,8 +350,8 @@ void InstanceRules::PreCallValidate(const vk::CreateDevice& call, Report& report
   const Location where = command.Dot("pCreateInfo");
   CreationCheck(*device, object, "VkDeviceCreateInfo", &info, where, report).Run(kRules, facts);
   CheckExtensionNeeds({info.ppEnabledExtensionNames, info.enabledExtensionCount}, device->enabled_extensions,
-                      device->api_version, vk::Vuid("VUID-vkCreateDevice-ppEnabledExtensionNames-01387"), object,
-                      where, report);
+                      device->api_version, vk::Vuid("VUID-vkCreateDevice-ppEnabledExtensionNames-01387"), object, where,
+                      report);
   CheckVersions(facts, where, report);
   CheckFeatures(facts, where, report);
   const auto queues = Elements(info.pQueueCreateInfos, info.queueCreateInfoCount);

@@ -114,7 +114,8 @@ TEST_F(CreationTest, Instances) {
       [](VkInstance, const char*) -> PFN_vkVoidFunction { return nullptr; }};
   static const VkLayerSettingEXT setting = {"VK_LAYER_another", "a", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, nullptr};
   static const VkValidationFeatureEnableEXT reserve[] = {
-      VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT, VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT};
+      VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT,
+      VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT};
   static const VkValidationCheckEXT check = VK_VALIDATION_CHECK_SHADERS_EXT;
   using A = AskedInstance;
   const auto settings = [&](A& a) -> auto& { return Chain<VkLayerSettingsCreateInfoEXT>(a.info); };
@@ -161,9 +162,9 @@ TEST_F(CreationTest, Instances) {
            }},
           {"VkApplicationInfo-apiVersion-04010", [](A& a) { a.version = 1; }},
       });
-  RunInstances("vkCreateInstance",
-               {{"ppEnabledExtensionNames-01388",
-                 [](A& a) { a.extensions.push_back(VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME); }}});
+  RunInstances("vkCreateInstance", {{"ppEnabledExtensionNames-01388", [](A& a) {
+                                       a.extensions.push_back(VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME);
+                                     }}});
 }
 
 TEST_F(CreationTest, Devices) {
@@ -232,8 +233,7 @@ TEST_F(CreationTest, Queues) {
       {"VkDeviceQueueCreateInfo-queueFamilyIndex-00381", [](A& a) { a.queues[0].queueFamilyIndex = 3; }},
       {"VkDeviceQueueCreateInfo-queueCount-00382", [](A& a) { a.queues[0].queueCount = 5; }},
       {"VkDeviceQueueCreateInfo-pQueuePriorities-00383", [](A& a) { a.priorities[0] = -1; }},
-      {"VkDeviceQueueCreateInfo-flags-02861",
-       [](A& a) { a.queues[0].flags = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT; }},
+      {"VkDeviceQueueCreateInfo-flags-02861", [](A& a) { a.queues[0].flags = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT; }},
       {"VkDeviceQueueCreateInfo-flags-06449", [&](A& a) { ShareFamily(a), a.queues[1].queueFamilyIndex = 1; }},
       {"", [&](A& a) { ShareFamily(a); }},
       {"queueFamilyIndex-02802", [&](A& a) { ShareFamily(a), a.queues[1].flags = 0; }},

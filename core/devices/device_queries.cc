@@ -118,8 +118,8 @@ void DeviceRules::PreCallValidate(const vk::CreateQueryPool& call, Report& repor
 void DeviceRules::PreCallValidate(const vk::CmdSetPerformanceStreamMarkerINTEL& call, Report& report) const {
   if (call.pMarkerInfo == nullptr || !dispatch::HasNext<vk::GetPerformanceParameterINTEL>(device_)) return;
   VkPerformanceValueINTEL bits = {};
-  const vk::GetPerformanceParameterINTEL get = {
-      device_.handle, VK_PERFORMANCE_PARAMETER_TYPE_STREAM_MARKER_VALID_BITS_INTEL, &bits};
+  const vk::GetPerformanceParameterINTEL get = {device_.handle,
+                                                VK_PERFORMANCE_PARAMETER_TYPE_STREAM_MARKER_VALID_BITS_INTEL, &bits};
   if (dispatch::CallNext(device_, get) != VK_SUCCESS || bits.type != VK_PERFORMANCE_VALUE_TYPE_UINT32_INTEL) return;
   const uint32_t count = bits.data.value32;
   if (count == 0 || count >= 32 || call.pMarkerInfo->marker >> count == 0) return;

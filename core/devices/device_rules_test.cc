@@ -103,8 +103,8 @@ TEST_F(DeviceTest, Counters) {
   Answer<Counters>([](const Counters& call) { *call.pCounterCount = 2; });
   const SkipCalls skip(*this);
   const auto make = [&](uint32_t family, uint32_t counter, const char* rule) {
-    const VkQueryPoolPerformanceCreateInfoKHR performance = {
-        VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR, nullptr, family, 1, &counter};
+    const VkQueryPoolPerformanceCreateInfoKHR performance = {VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR,
+                                                             nullptr, family, 1, &counter};
     const VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
                                         .pNext = &performance,
                                         .queryType = VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR,
@@ -207,16 +207,16 @@ TEST_F(DeviceTest, OpticalFlow) {
                                                                                          : VK_FORMAT_R8_UINT;
   });
   using Info = VkOpticalFlowSessionCreateInfoNV;
-  const Info correct = {.sType = VK_STRUCTURE_TYPE_OPTICAL_FLOW_SESSION_CREATE_INFO_NV,
-                        .width = 64,
-                        .height = 64,
-                        .imageFormat = VK_FORMAT_R8_UNORM,
-                        .flowVectorFormat = VK_FORMAT_R16G16_SFLOAT,
-                        .costFormat = VK_FORMAT_R8_UINT,
-                        .outputGridSize = VK_OPTICAL_FLOW_GRID_SIZE_4X4_BIT_NV,
-                        .hintGridSize = VK_OPTICAL_FLOW_GRID_SIZE_4X4_BIT_NV,
-                        .flags = VK_OPTICAL_FLOW_SESSION_CREATE_ENABLE_COST_BIT_NV |
-                                 VK_OPTICAL_FLOW_SESSION_CREATE_ENABLE_HINT_BIT_NV};
+  const Info correct = {
+      .sType = VK_STRUCTURE_TYPE_OPTICAL_FLOW_SESSION_CREATE_INFO_NV,
+      .width = 64,
+      .height = 64,
+      .imageFormat = VK_FORMAT_R8_UNORM,
+      .flowVectorFormat = VK_FORMAT_R16G16_SFLOAT,
+      .costFormat = VK_FORMAT_R8_UINT,
+      .outputGridSize = VK_OPTICAL_FLOW_GRID_SIZE_4X4_BIT_NV,
+      .hintGridSize = VK_OPTICAL_FLOW_GRID_SIZE_4X4_BIT_NV,
+      .flags = VK_OPTICAL_FLOW_SESSION_CREATE_ENABLE_COST_BIT_NV | VK_OPTICAL_FLOW_SESSION_CREATE_ENABLE_HINT_BIT_NV};
   Run("VkOpticalFlowSessionCreateInfoNV", correct,
       std::vector<Case<Info>>{
           {"imageFormat-07583", [](Info& i) { i.imageFormat = VK_FORMAT_R8_UINT; }},
@@ -246,7 +246,8 @@ TEST_F(DeviceTest, OpticalFlow) {
 
 TEST_F(DeviceTest, Decompression) {
   Start();
-  const VkBuffer buffer = MakeBuffer(256, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+  const VkBuffer buffer =
+      MakeBuffer(256, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
   const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
   const VkDeviceAddress address = vk.GetBufferDeviceAddress(device, &info);
   Record([&](VkCommandBuffer commands) {

@@ -86,8 +86,8 @@ void EngineRules::PreCallValidate(const vk::CreateOpticalFlowSessionNV& call, Re
   if (call.pCreateInfo == nullptr) return;
   const messages::Location command = report.location();
   const messages::Location where = command.Dot("pCreateInfo");
-  CreationCheck(state_.device(), messages::Object(call.device), "VkOpticalFlowSessionCreateInfoNV", call.pCreateInfo, where,
-                report)
+  CreationCheck(state_.device(), messages::Object(call.device), "VkOpticalFlowSessionCreateInfoNV", call.pCreateInfo,
+                where, report)
       .Run(kSessionRules, {state_.device(), *call.pCreateInfo});
 }
 

@@ -107,10 +107,11 @@ void InstanceRules::PreCallValidate(const vk::GetPhysicalDeviceProperties2& call
       if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES ||
           link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES)
         continue;
-      report.Error(Vuid("VUID-VkPhysicalDeviceLayeredApiVulkanPropertiesKHR-pNext-10011"),
-                   {messages::Object(call.physicalDevice)},
-                   report.location().Dot("pProperties").Next("VkPhysicalDeviceLayeredApiVulkanPropertiesKHR", "properties"),
-                   absl::StrCat("has a chain with ", vk::ToString(link->sType), "."));
+      report.Error(
+          Vuid("VUID-VkPhysicalDeviceLayeredApiVulkanPropertiesKHR-pNext-10011"),
+          {messages::Object(call.physicalDevice)},
+          report.location().Dot("pProperties").Next("VkPhysicalDeviceLayeredApiVulkanPropertiesKHR", "properties"),
+          absl::StrCat("has a chain with ", vk::ToString(link->sType), "."));
     }
   }
 }

@@ -100,9 +100,13 @@ TEST_F(QueryTest, OtherFormats) {
     vk.GetPhysicalDeviceSparseImageFormatProperties(physical_device, kFormat, VK_IMAGE_TYPE_2D, samples, kUsage,
                                                     VK_IMAGE_TILING_OPTIMAL, &count, nullptr);
     if (samples != VK_SAMPLE_COUNT_1_BIT) expect("vkGetPhysicalDeviceSparseImageFormatProperties-samples-01094");
-    const VkPhysicalDeviceSparseImageFormatInfo2 info = {
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SPARSE_IMAGE_FORMAT_INFO_2, nullptr, kFormat, VK_IMAGE_TYPE_2D, samples,
-        kUsage, VK_IMAGE_TILING_OPTIMAL};
+    const VkPhysicalDeviceSparseImageFormatInfo2 info = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SPARSE_IMAGE_FORMAT_INFO_2,
+                                                         nullptr,
+                                                         kFormat,
+                                                         VK_IMAGE_TYPE_2D,
+                                                         samples,
+                                                         kUsage,
+                                                         VK_IMAGE_TILING_OPTIMAL};
     vk.GetPhysicalDeviceSparseImageFormatProperties2(physical_device, &info, &count, nullptr);
   }
   expect("VkPhysicalDeviceSparseImageFormatInfo2-samples-01095");
@@ -115,10 +119,10 @@ TEST_F(QueryTest, LayeredApis) {
   VkPhysicalDeviceLayeredApiVulkanPropertiesKHR of_vulkan = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_VULKAN_PROPERTIES_KHR,
       .properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &driver, {}}};
-  VkPhysicalDeviceLayeredApiPropertiesKHR api = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_KHR, .pNext = &of_vulkan};
-  VkPhysicalDeviceLayeredApiPropertiesListKHR list = {
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_LIST_KHR, nullptr, 1, &api};
+  VkPhysicalDeviceLayeredApiPropertiesKHR api = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_KHR,
+                                                 .pNext = &of_vulkan};
+  VkPhysicalDeviceLayeredApiPropertiesListKHR list = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_LIST_KHR,
+                                                      nullptr, 1, &api};
   VkPhysicalDeviceProperties2 properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &list, {}};
   vk.GetPhysicalDeviceProperties2(physical_device, &properties);
   ExpectNothing();
@@ -132,11 +136,10 @@ TEST_F(QueryTest, SubmittedMessages) {
   CreateInstance();
   VkDebugUtilsObjectNameInfoEXT object = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
                                           .objectHandle = 1};
-  const VkDebugUtilsMessengerCallbackDataEXT data = {
-      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
-      .pMessage = "text",
-      .objectCount = 1,
-      .pObjects = &object};
+  const VkDebugUtilsMessengerCallbackDataEXT data = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
+                                                     .pMessage = "text",
+                                                     .objectCount = 1,
+                                                     .pObjects = &object};
   vk.SubmitDebugUtilsMessageEXT(instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
                                 VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT, &data);
   ExpectMessages({"VUID-vkSubmitDebugUtilsMessageEXT-objectType-02591"});

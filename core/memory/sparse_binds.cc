@@ -58,7 +58,9 @@ struct Resource {
     // How much is bound, the bind says.
     CheckRequirements(at, ids.required, {0, required.alignment, required.memoryTypeBits});
     const MemoryFacts facts = noted.Of(handle);
-    const auto wrong = [&] { return absl::StrCat("is of a handle type that ", at.resource(), " was not created for."); };
+    const auto wrong = [&] {
+      return absl::StrCat("is of a handle type that ", at.resource(), " was not created for.");
+    };
     at.Require(facts.exported == 0 || facts.has_exported(created.external), ids.exported, "memory", wrong);
     at.Require((facts.imported & ~created.external) == 0, ids.imported, "memory", wrong);
   }

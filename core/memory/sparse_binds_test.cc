@@ -20,8 +20,8 @@ struct Case {
   std::function<void(B&)> set;
 };
 
-// The driver's pages have 4096 bytes of any use. Its blocks of images have 32 x 32 x 2 texels; the mip tail of metadata has
-// one page behind the first one.
+// The driver's pages have 4096 bytes of any use. Its blocks of images have 32 x 32 x 2 texels; the mip tail of metadata
+// has one page behind the first one.
 class SparseBinds : public MemoryTest {
  protected:
   void SetUp() override {

@@ -81,9 +81,9 @@ std::optional<std::string> CreationCheck::ValueOf(std::string_view path) const {
   if (parts.first == other_.name) return ValueIn(vk::FindStruct(other_.type), other_.base, parts.second);
   if (!parts.first.starts_with("Vk")) return ValueIn(vk::FindStruct(info_.type), info_.base, path);
   const StructInfo* const info = vk::FindStruct(parts.first);
-  if (info == nullptr || (physical_device_ == nullptr && parts.first.starts_with("VkPhysicalDevice"))) return std::nullopt;
-  if (parts.first == "VkPhysicalDeviceLimits")
-    return ValueIn(info, &physical_device_->properties.limits, parts.second);
+  if (info == nullptr || (physical_device_ == nullptr && parts.first.starts_with("VkPhysicalDevice")))
+    return std::nullopt;
+  if (parts.first == "VkPhysicalDeviceLimits") return ValueIn(info, &physical_device_->properties.limits, parts.second);
   if (parts.first.starts_with("VkPhysicalDevice"))
     return ValueIn(info, physical_device_->Find(info->structure_type), parts.second);
   const auto* link = static_cast<const VkBaseInStructure*>(info_.base);

@@ -45,8 +45,8 @@ void CheckFaultInfo(const vk::GetDeviceFaultInfoEXT& call, const RuleContext& co
   const VkDeviceFaultCountsEXT& counts = *call.pFaultCounts;
   check(counts.addressInfoCount, call.pFaultInfo->pAddressInfos,
         Vuid("VUID-vkGetDeviceFaultInfoEXT-pFaultCounts-07337"), "pAddressInfos");
-  check(counts.vendorInfoCount, call.pFaultInfo->pVendorInfos,
-        Vuid("VUID-vkGetDeviceFaultInfoEXT-pFaultCounts-07338"), "pVendorInfos");
+  check(counts.vendorInfoCount, call.pFaultInfo->pVendorInfos, Vuid("VUID-vkGetDeviceFaultInfoEXT-pFaultCounts-07338"),
+        "pVendorInfos");
   check(counts.vendorBinarySize, call.pFaultInfo->pVendorBinaryData,
         Vuid("VUID-vkGetDeviceFaultInfoEXT-pFaultCounts-07339"), "pVendorBinaryData");
 }
