@@ -185,6 +185,16 @@ inline constexpr std::string_view kActionRules[] = {
     "flags-03696",
     "flags-03697",
     "rayTracingMotionBlurPipelineTraceRaysIndirect-04951",
+    // Dispatches of execution graphs.
+    "scratch-10192",
+    "scratchSize-10193",
+    "scratch-09184",
+    "pCountInfo-09150",
+    "pCountInfo-09151",
+    "pCountInfo-09152",
+    "countInfo-09159",
+    "countInfo-09160",
+    "countInfo-09161",
     // Active queries.
     "stage-07073",
     "None-07074",
@@ -355,6 +365,29 @@ TraceCall ReadTrace(const C& call) {
     trace.arguments = call.indirectDeviceAddress;
   }
   return trace;
+}
+
+// The parameters of a dispatch of an execution graph that are on the host.
+struct GraphCall {
+  VkDeviceAddress scratch = 0;
+  VkDeviceSize scratch_size = 0;
+  // What the device reads, and how much of it there is at least; 0 for nothing.
+  VkDeviceAddress read = 0;
+  VkDeviceSize read_bytes = 0;
+};
+template <class C>
+concept DispatchesGraph = C::kName.starts_with("vkCmdDispatchGraph");
+template <DispatchesGraph C>
+GraphCall ReadGraph(const C& call) {
+  GraphCall graph = {call.scratch, call.scratchSize};
+  if constexpr (requires { call.countInfo; }) {
+    graph.read = call.countInfo;
+    graph.read_bytes = sizeof(VkDispatchGraphCountInfoAMDX);
+  } else if (C::kName.find("Indirect") != std::string_view::npos && call.pCountInfo != nullptr) {
+    graph.read = call.pCountInfo->infos.deviceAddress;
+    graph.read_bytes = call.pCountInfo->count * call.pCountInfo->stride;
+  }
+  return graph;
 }
 
 // One more than the last index that the command reads; 0 for none.

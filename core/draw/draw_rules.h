@@ -95,6 +95,7 @@ class DrawRules {
       CheckGroups(begin(), {call.groupCountX, call.groupCountY, call.groupCountZ});
     if constexpr (C::kId == vk::CommandId::kCmdSubpassShadingHUAWEI) CheckSubpass(begin());
     if constexpr (TracesWithAddresses<C>) CheckTrace(begin(), ReadTrace(call));
+    if constexpr (DispatchesGraph<C>) CheckGraph(begin(), ReadGraph(call));
     if constexpr (HasRule(C::kName, "None-04445")) {
       if (lacks_indirect_counts_) [[unlikely]]
         ReportIndirectCount(begin());
@@ -122,6 +123,9 @@ class DrawRules {
     Check(action);
     if (!action.is_wrong && !action.runs_nothing) scope->draw.SetChecked(form->kind, key);
   }
+
+  void PreCallValidate(const vk::CmdInitializeGraphScratchMemoryAMDX& call, dispatch::Slot& slot,
+                       messages::Report& report) const;
 
   template <SetsDynamicState C>
   void PostCallRecord(const C& call, dispatch::Slot& slot) {
@@ -156,6 +160,7 @@ class DrawRules {
                       messages::Report& report) const;
 
   void CheckTrace(Action action, const TraceCall& trace) const;
+  void CheckGraph(Action action, const GraphCall& graph) const;
   void CheckTables(Action& action, const TraceCall& trace) const;
   // Whether the bytes are in a buffer, as far as their addresses are known.
   bool IsInBuffer(VkDeviceAddress address, VkDeviceSize bytes) const;

@@ -24,7 +24,8 @@ void RunCall(const test::Functions& vk, VkCommandBuffer commands, VkBuffer buffe
   const VkMultiDrawIndexedInfoEXT indexed = {numbers.first_index, 3, 0};
   const VkStridedDeviceAddressRegionKHR generation[4] = {{address, kTableSize, kTableSize}};
   const auto* const tables = numbers.tables != nullptr ? numbers.tables : generation;
-  const VkDispatchGraphCountInfoAMDX graph = {1, {.deviceAddress = address}, sizeof(VkDispatchGraphInfoAMDX)};
+  const VkDeviceAddress read = numbers.read != 0 ? numbers.read : address;
+  const VkDispatchGraphCountInfoAMDX graph = {1, {.deviceAddress = read}, sizeof(VkDispatchGraphInfoAMDX)};
   C call = {};
   call.commandBuffer = commands;
   ASSAY_SET(vertexCount, 3);
@@ -54,10 +55,10 @@ void RunCall(const test::Functions& vk, VkCommandBuffer commands, VkBuffer buffe
   ASSAY_SET(pHitShaderBindingTable, &tables[2]);
   ASSAY_SET(pCallableShaderBindingTable, &tables[3]);
   ASSAY_SET(raygenShaderBindingTableBuffer, buffer);
-  ASSAY_SET(scratch, address);
-  ASSAY_SET(scratchSize, kTableSize);
+  ASSAY_SET(scratch, numbers.scratch != 0 ? numbers.scratch : address);
+  ASSAY_SET(scratchSize, numbers.scratch_size);
   ASSAY_SET(pCountInfo, &graph);
-  ASSAY_SET(countInfo, address);
+  ASSAY_SET(countInfo, read);
   CallDown(call, reinterpret_cast<typename C::Function>(vk.Find(C::kId)));
 }
 

@@ -32,6 +32,10 @@ struct ActionNumbers {
   std::array<VkIndirectCommandsLayoutNV, std::size(kGeneratedLike)> sequences_nv = {};
   // What generated commands name as theirs.
   VkPipeline generated = VK_NULL_HANDLE;
+  // Of dispatches of execution graphs; 0 for where all indirect commands have theirs.
+  VkDeviceAddress scratch = 0;
+  VkDeviceSize scratch_size = 64;
+  VkDeviceAddress read = 0;
   // The four tables of shaders; null for one with ray generation alone.
   const VkStridedDeviceAddressRegionKHR* tables = nullptr;
   VkExtent3D rays = {1, 1, 1};

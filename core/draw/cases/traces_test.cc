@@ -105,6 +105,57 @@ TEST_F(Traces, Numbers) {
   });
 }
 
+TEST_F(Traces, ExecutionGraphs) {
+  driver().config().adjust_properties = [](VkBaseOutStructure* s) {
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ENQUEUE_PROPERTIES_AMDX)
+      reinterpret_cast<VkPhysicalDeviceShaderEnqueuePropertiesAMDX*>(s)->executionGraphDispatchAddressAlignment = 8;
+  };
+  DrawTest::Start({});
+  const ActionNumbers correct = numbers;
+  const auto address_of = [&](VkBufferUsageFlags usage) {
+    const test::Buffer buffer = MakeBuffer(64, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
+    return vk.GetBufferDeviceAddress(device, &info);
+  };
+  const VkDeviceAddress plain = address_of(0);
+  const VkDeviceAddress scratch = address_of(VK_BUFFER_USAGE_EXECUTION_GRAPH_SCRATCH_BIT_AMDX);
+  const VkDeviceAddress read = address_of(VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+  const struct {
+    const char* rule;
+    std::function<void()> change;
+  } rows[] = {
+      {"scratch-10192", [&] { numbers.scratch = scratch, numbers.scratch_size = 65; }},
+      {"scratch-09184", [&] { numbers.scratch = plain; }},
+      {"scratchSize-10193", [&] { numbers.scratch_size = 31; }},
+      {"pCountInfo-09150", [&] { numbers.read = read + 56; }},
+      {"pCountInfo-09151", [&] { numbers.read = plain; }},
+      {"pCountInfo-09152", [&] { numbers.read = read + 4; }},
+      {"countInfo-09159", [&] { numbers.read = read + 56; }},
+      {"countInfo-09160", [&] { numbers.read = plain; }},
+      {"countInfo-09161", [&] { numbers.read = read + 4; }},
+  };
+  const VkPipeline graph = MakeGraph();
+  for (const auto& row : rows) {
+    ForEach(row.rule, [&](const ActionCall& call) {
+      const VkCommandBuffer commands = BeginFor(call);
+      Bind(commands, graph, PointOf(call));
+      numbers = correct;
+      ExpectSilence(call, commands);
+      row.change();
+      ExpectRule(call, commands, row.rule);
+      EndFor(call, commands);
+    });
+  }
+  const VkCommandBuffer commands = MakeCommandBuffer();
+  Begin(commands);
+  vk.CmdInitializeGraphScratchMemoryAMDX(commands, graph, scratch, 64);
+  ExpectNothing();
+  vk.CmdInitializeGraphScratchMemoryAMDX(commands, graph, scratch, 128);
+  ExpectMessage("VUID-vkCmdInitializeGraphScratchMemoryAMDX-scratch-10185");
+  vk.CmdInitializeGraphScratchMemoryAMDX(commands, graph, scratch, 31);
+  ExpectMessage("VUID-vkCmdInitializeGraphScratchMemoryAMDX-scratchSize-10186");
+}
+
 TEST_F(Traces, MotionBlur) {
   Start(
       {.without = {"rayTracingMotionBlurPipelineTraceRaysIndirect"}, .extensions = {"VK_NV_ray_tracing_motion_blur"}});

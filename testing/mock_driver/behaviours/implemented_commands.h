@@ -66,6 +66,7 @@ VkResult Execute(const vk::CreateBuffer& call);
 void Execute(const vk::GetBufferMemoryRequirements& call);
 void Execute(const vk::GetBufferMemoryRequirements2& call);
 void Execute(const vk::GetDeviceBufferMemoryRequirements& call);
+VkResult Execute(const vk::GetExecutionGraphPipelineScratchSizeAMDX& call);
 void Execute(const vk::GetGeneratedCommandsMemoryRequirementsEXT& call);
 void Execute(const vk::GetGeneratedCommandsMemoryRequirementsNV& call);
 VkDeviceAddress Execute(const vk::GetBufferDeviceAddress& call);

@@ -146,6 +146,11 @@ void Execute(const vk::GetBufferMemoryRequirements2& call) {
   Write(RequirementsOf(call.pInfo->buffer), call.pMemoryRequirements);
 }
 
+VkResult Execute(const vk::GetExecutionGraphPipelineScratchSizeAMDX& call) {
+  call.pSizeInfo->minSize = call.pSizeInfo->maxSize = call.pSizeInfo->sizeGranularity = 32;
+  return VK_SUCCESS;
+}
+
 // Nothing needs to be preprocessed.
 void Execute(const vk::GetGeneratedCommandsMemoryRequirementsEXT& call) { Write({}, call.pMemoryRequirements); }
 void Execute(const vk::GetGeneratedCommandsMemoryRequirementsNV& call) { Write({}, call.pMemoryRequirements); }
