@@ -39,6 +39,9 @@ class BindingRules {
 
   void PreCallValidate(const vk::CmdBindPipeline& call, dispatch::Slot& slot, messages::Report& report) const;
   void PreCallValidate(const vk::CmdBindShadersEXT& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdBindShadingRateImageNV& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdBindInvocationMaskHUAWEI& call, dispatch::Slot& slot,
+                       messages::Report& report) const;
   void PreCallValidate(const vk::CmdBindDescriptorSets& call, dispatch::Slot& slot, messages::Report& report) const;
   void PreCallValidate(const vk::CmdBindDescriptorSets2& call, dispatch::Slot& slot, messages::Report& report) const;
   void PreCallValidate(const vk::CmdPushConstants& call, dispatch::Slot& slot, messages::Report& report) const;

@@ -98,7 +98,43 @@ void CheckVertexOrMesh(const vk::CmdBindShadersEXT& call, const BindCheck& check
   require(VK_SHADER_STAGE_MESH_BIT_EXT, Vuid("VUID-vkCmdBindShadersEXT-pShaders-08471"));
 }
 
+// Images of one number for each region or ray.
+struct ViewIds {
+  vk::VuidIndex type;
+  vk::VuidIndex format;
+};
+template <class C>
+void CheckView(const C& call, const ViewIds& ids, bool may_have_layers, dispatch::Slot& slot, Report& report) {
+  const state::CommandBuffer* const buffer = DeviceState::CommandBufferIn(slot);
+  const auto* const view = DeviceState::Get<state::ImageView>(call.imageView);
+  if (buffer == nullptr || view == nullptr) return;
+  const BindCheck check(*buffer, report);
+  const Location command = check.command();
+  const bool is_array = view->view_type == VK_IMAGE_VIEW_TYPE_2D_ARRAY;
+  check.Require(view->view_type == VK_IMAGE_VIEW_TYPE_2D || (may_have_layers && is_array), ids.type,
+                Object(call.imageView), command.Dot("imageView"), [&] {
+                  return absl::StrCat("is a view of ", vk::EnumName(vk::EnumId::kImageViewType, view->view_type), ".");
+                });
+  check.Require(view->format == VK_FORMAT_R8_UINT, ids.format, Object(call.imageView), command.Dot("imageView"), [&] {
+    return absl::StrCat("has the format ", vk::EnumName(vk::EnumId::kFormat, view->format),
+                        ". It must be VK_FORMAT_R8_UINT.");
+  });
+}
+
 }  // namespace
+
+void BindingRules::PreCallValidate(const vk::CmdBindShadingRateImageNV& call, dispatch::Slot& slot,
+                                   Report& report) const {
+  constexpr ViewIds kIds = {Vuid("VUID-vkCmdBindShadingRateImageNV-imageView-02059"),
+                            Vuid("VUID-vkCmdBindShadingRateImageNV-imageView-02060")};
+  CheckView(call, kIds, true, slot, report);
+}
+void BindingRules::PreCallValidate(const vk::CmdBindInvocationMaskHUAWEI& call, dispatch::Slot& slot,
+                                   Report& report) const {
+  constexpr ViewIds kIds = {Vuid("VUID-vkCmdBindInvocationMaskHUAWEI-imageView-04977"),
+                            Vuid("VUID-vkCmdBindInvocationMaskHUAWEI-imageView-04978")};
+  CheckView(call, kIds, false, slot, report);
+}
 
 void BindingRules::PreCallValidate(const vk::CmdBindPipeline& call, dispatch::Slot& slot, Report& report) const {
   const state::CommandBuffer* const buffer = DeviceState::CommandBufferIn(slot);

@@ -180,5 +180,52 @@ TEST_F(NegativeBinding, QueueFamilyForOtherStages) {
   ExpectOfStages(with_compute, {VK_SHADER_STAGE_MESH_BIT_EXT}, "pShaders-08478");
 }
 
+TEST_F(NegativeBinding, Views) {
+  Start({.has_rate_images = true, .extensions = {"VK_HUAWEI_invocation_mask"}});
+  const auto make = [&](VkFormat format, VkImageViewType type) {
+    return MakeView(VkImageViewCreateInfo{
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = MakeImage(format, 8, 8,
+                           VK_IMAGE_USAGE_SHADING_RATE_IMAGE_BIT_NV | VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI),
+        .viewType = type,
+        .format = format,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}});
+  };
+  const VkImageView right = make(VK_FORMAT_R8_UINT, VK_IMAGE_VIEW_TYPE_2D),
+                    layers = make(VK_FORMAT_R8_UINT, VK_IMAGE_VIEW_TYPE_2D_ARRAY),
+                    other = make(VK_FORMAT_R8_UNORM, VK_IMAGE_VIEW_TYPE_2D);
+  const VkImageView line = MakeView(VkImageViewCreateInfo{
+      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+      .image = MakeImage(VkImageCreateInfo{.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                           .imageType = VK_IMAGE_TYPE_1D,
+                                           .format = VK_FORMAT_R8_UINT,
+                                           .extent = {8, 1, 1},
+                                           .mipLevels = 1,
+                                           .arrayLayers = 1,
+                                           .samples = VK_SAMPLE_COUNT_1_BIT,
+                                           .usage = VK_IMAGE_USAGE_SHADING_RATE_IMAGE_BIT_NV}),
+      .viewType = VK_IMAGE_VIEW_TYPE_1D,
+      .format = VK_FORMAT_R8_UINT,
+      .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}});
+  messages.Take();
+  const VkCommandBuffer commands = Recording();
+  const auto bind_rates = [&](VkImageView view) {
+    vk.CmdBindShadingRateImageNV(commands, view, VK_IMAGE_LAYOUT_GENERAL);
+  };
+  const auto bind_mask = [&](VkImageView view) {
+    vk.CmdBindInvocationMaskHUAWEI(commands, view, VK_IMAGE_LAYOUT_GENERAL);
+  };
+  bind_rates(right), bind_rates(layers), bind_rates(VK_NULL_HANDLE), bind_mask(right), bind_mask(VK_NULL_HANDLE);
+  ExpectNothing();
+  bind_rates(line);
+  ExpectMessage("VUID-vkCmdBindShadingRateImageNV-imageView-02059");
+  bind_rates(other);
+  ExpectMessage("VUID-vkCmdBindShadingRateImageNV-imageView-02060");
+  bind_mask(layers);
+  ExpectMessage("VUID-vkCmdBindInvocationMaskHUAWEI-imageView-04977");
+  bind_mask(other);
+  ExpectMessage("VUID-vkCmdBindInvocationMaskHUAWEI-imageView-04978");
+}
+
 }  // namespace
 }  // namespace assay::core
