@@ -256,6 +256,7 @@ class _Reader:
         text = re.sub(r"(VK_\w+_)i(_\w+) for any index i", names, text)
         text = re.sub(r"[Tt]he sum of the ([\w.]+) and ([\w.]+) members (of any element of \w+)",
                       r"The sum of the \1 member \3 and the \2 member \3", text)
+        text = re.sub(r"the (\w+) member of (VkPhysicalDeviceLimits)", r"\2::\1", text)
         text = re.sub(r"the (\w+) specified in (p[A-Z]\w+)", r"the \1 member of \2", text)
         return text.replace("2^32-1", str(2**32 - 1))
 

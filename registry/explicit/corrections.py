@@ -101,7 +101,7 @@ VkImageViewCreateInfo 06957
 VkPhysicalDeviceExternalBufferInfo 09499
 VkPipelineColorBlendAttachmentState 01409
 VkPipelineColorBlendStateCreateInfo 00607
-VkPipelineColorWriteCreateInfoEXT 04801
+VkPipelineColorWriteCreateInfoEXT 04801 06655
 VkPipelineRasterizationStateStreamCreateInfoEXT 02326
 VkPipelineShaderStageCreateInfo 02784 02785
 VkRayTracingPipelineCreateInfoKHR 03590 06652 09497

@@ -133,11 +133,19 @@ void CheckStride(const RuleContext& context, VuidIndex vuid, uint32_t stride, si
 }
 
 // Structures that the host passes, one after the other.
+void CheckDraws(const RuleContext& context, VuidIndex vuid, std::string_view member, uint32_t count, const void* draws) {
+  if (count == 0 || vk::IsAddress(draws)) return;
+  context.Report(vuid, {{member}}, absl::StrCat("is no valid pointer, while drawCount is ", count, "."),
+                 "Point to the draws.");
+}
 void CheckDrawMulti(const vk::CmdDrawMultiEXT& call, const RuleContext& context) {
+  CheckDraws(context, Vuid("VUID-vkCmdDrawMultiEXT-drawCount-04935"), "pVertexInfo", call.drawCount, call.pVertexInfo);
   if (call.drawCount > 1)
     CheckStride(context, Vuid("VUID-vkCmdDrawMultiEXT-drawCount-09628"), call.stride, sizeof(VkMultiDrawInfoEXT));
 }
 void CheckDrawMultiIndexed(const vk::CmdDrawMultiIndexedEXT& call, const RuleContext& context) {
+  CheckDraws(context, Vuid("VUID-vkCmdDrawMultiIndexedEXT-drawCount-04940"), "pIndexInfo", call.drawCount,
+             call.pIndexInfo);
   if (call.drawCount > 1) {
     CheckStride(context, Vuid("VUID-vkCmdDrawMultiIndexedEXT-drawCount-09629"), call.stride,
                 sizeof(VkMultiDrawIndexedInfoEXT));

@@ -67,6 +67,10 @@ void TryStride(std::string_view owner, const std::string& id, uint32_t least) {
   Call call = {};
   call.stride = least;
   if constexpr (requires { call.drawCount; }) call.drawCount = 2;
+  static const VkMultiDrawInfoEXT draws[4] = {};
+  static const VkMultiDrawIndexedInfoEXT indexed[4] = {};
+  if constexpr (requires { call.pVertexInfo; }) call.pVertexInfo = draws;
+  if constexpr (requires { call.pIndexInfo; }) call.pIndexInfo = indexed;
   TryAll<Call>(owner, call, {{id, [](Call& c) { c.stride -= 4; }}, {id, [](Call& c) { c.stride += 2; }}});
 }
 
@@ -87,6 +91,10 @@ TEST(NegativeManualInputRules, Strides) {
                                             "VUID-vkCmdDrawMeshTasksIndirectNV-drawCount-02146", 8);
   TryStride<vk::CmdDrawMeshTasksIndirectCountNV>("vkCmdDrawMeshTasksIndirectCountNV",
                                                  "VUID-vkCmdDrawMeshTasksIndirectCountNV-stride-02182", 8);
+  TryAll<vk::CmdDrawMultiEXT>("vkCmdDrawMultiEXT", {},
+                              {{"VUID-vkCmdDrawMultiEXT-drawCount-04935", [](auto& c) { c.drawCount = 1; }}});
+  TryAll<vk::CmdDrawMultiIndexedEXT>("vkCmdDrawMultiIndexedEXT", {},
+                                     {{"VUID-vkCmdDrawMultiIndexedEXT-drawCount-04940", [](auto& c) { c.drawCount = 1; }}});
   using Copy = vk::CmdCopyQueryPoolResults;
   Copy copy = {};
   copy.stride = 8;
