@@ -61,6 +61,14 @@ constexpr LayoutIds kRayTracingLayoutNv = {
     .count = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoNV-layout-07991"),
     .block_array = vk::Vuid("VUID-VkRayTracingPipelineCreateInfoNV-None-10391"),
 };
+constexpr LayoutIds kGraphLayout = {
+    .range = vk::Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-layout-07987"),
+    .range_size = vk::Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-layout-10069"),
+    .binding = vk::Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-layout-07988"),
+    .type = vk::Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-layout-07990"),
+    .count = vk::Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-layout-07991"),
+    .block_array = vk::Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-None-10391"),
+};
 constexpr LayoutIds kObjectLayout = {
     .range = vk::Vuid("VUID-VkShaderCreateInfoEXT-codeType-10064"),
     .range_size = vk::Vuid("VUID-VkShaderCreateInfoEXT-codeType-10065"),
@@ -235,7 +243,8 @@ void InterfaceRules::PreCallValidate(const vk::CreateComputePipelines& call, Rep
   }
 }
 
-void InterfaceRules::PreCallValidate(const vk::CreateRayTracingPipelinesKHR& call, Report& report) const {
+template <class C>
+void InterfaceRules::CheckAllStages(const C& call, const LayoutIds& ids, Report& report) const {
   const auto infos = Items(call.pCreateInfos, call.createInfoCount);
   const Location command = report.location();
   for (uint32_t i = 0; i < infos.size(); ++i) {
@@ -244,20 +253,17 @@ void InterfaceRules::PreCallValidate(const vk::CreateRayTracingPipelinesKHR& cal
     Stages stages(*this);
     const auto own = Items(infos[i].pStages, infos[i].stageCount);
     for (uint32_t k = 0; k < own.size(); ++k) stages.Add(own[k], where.Dot("pStages", k));
-    stages.CheckLayouts(infos[i].layout, kRayTracingLayout, report);
+    stages.CheckLayouts(infos[i].layout, ids, report);
   }
 }
-
+void InterfaceRules::PreCallValidate(const vk::CreateRayTracingPipelinesKHR& call, Report& report) const {
+  CheckAllStages(call, kRayTracingLayout, report);
+}
 void InterfaceRules::PreCallValidate(const vk::CreateRayTracingPipelinesNV& call, Report& report) const {
-  const auto infos = Items(call.pCreateInfos, call.createInfoCount);
-  const Location command = report.location();
-  for (uint32_t i = 0; i < infos.size(); ++i) {
-    const Location where = command.Dot("pCreateInfos", i);
-    Stages stages(*this);
-    const auto own = Items(infos[i].pStages, infos[i].stageCount);
-    for (uint32_t k = 0; k < own.size(); ++k) stages.Add(own[k], where.Dot("pStages", k));
-    stages.CheckLayouts(infos[i].layout, kRayTracingLayoutNv, report);
-  }
+  CheckAllStages(call, kRayTracingLayoutNv, report);
+}
+void InterfaceRules::PreCallValidate(const vk::CreateExecutionGraphPipelinesAMDX& call, Report& report) const {
+  CheckAllStages(call, kGraphLayout, report);
 }
 
 void InterfaceRules::PreCallValidate(const vk::CreateShadersEXT& call, Report& report) const {

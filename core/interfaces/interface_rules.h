@@ -34,6 +34,8 @@
 
 namespace assay::core {
 
+struct LayoutIds;
+
 // The validator.
 class InterfaceRules {
  public:
@@ -44,6 +46,7 @@ class InterfaceRules {
   void PreCallValidate(const vk::CreateComputePipelines& call, messages::Report& report) const;
   void PreCallValidate(const vk::CreateRayTracingPipelinesKHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::CreateRayTracingPipelinesNV& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CreateExecutionGraphPipelinesAMDX& call, messages::Report& report) const;
   void PreCallValidate(const vk::CreateShadersEXT& call, messages::Report& report) const;
   // Note what shaders do with descriptors, for the commands that run them.
   void PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult result);
@@ -58,6 +61,9 @@ class InterfaceRules {
  private:
   class Stages;
 
+  // Of commands whose create infos have pStages.
+  template <class C>
+  void CheckAllStages(const C& call, const LayoutIds& ids, messages::Report& report) const;
   // Null where it is not known.
   std::shared_ptr<state::ShaderCode> CodeOf(const VkPipelineShaderStageCreateInfo& stage) const;
   // `runs` says that the commands that use the pipeline certainly run the stage.

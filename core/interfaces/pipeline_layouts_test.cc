@@ -91,7 +91,8 @@ class PipelineLayouts : public test::ValidationTest {
     options.device_extensions = {VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME,
                                  VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
                                  VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_NV_RAY_TRACING_EXTENSION_NAME,
-                                 VK_EXT_SHADER_OBJECT_EXTENSION_NAME};
+                                 VK_EXT_SHADER_OBJECT_EXTENSION_NAME, "VK_KHR_pipeline_library",
+                                 "VK_AMDX_shader_enqueue"};
     options.features = &ray_tracing_;
     return options;
   }
@@ -190,6 +191,24 @@ class PipelineLayouts : public test::ValidationTest {
     vk.DestroyPipeline(device, pipeline, nullptr);
   }
 
+  void MakeGraph(VkPipelineLayout layout, VkShaderModule shader) {
+    const VkPipelineShaderStageNodeCreateInfoAMDX node = {
+        VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_NODE_CREATE_INFO_AMDX, nullptr, "main", 0};
+    const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                   .pNext = &node,
+                                                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                   .module = shader,
+                                                   .pName = "main"};
+    const VkExecutionGraphPipelineCreateInfoAMDX info = {
+        .sType = VK_STRUCTURE_TYPE_EXECUTION_GRAPH_PIPELINE_CREATE_INFO_AMDX,
+        .stageCount = 1,
+        .pStages = &stage,
+        .layout = layout};
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    vk.CreateExecutionGraphPipelinesAMDX(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
+    vk.DestroyPipeline(device, pipeline, nullptr);
+  }
+
   void MakeObject(const std::vector<uint32_t>& words, const Layout& layout) {
     std::vector<test::Binding> bindings;
     if (layout.has_binding) bindings.push_back(layout.binding);
@@ -214,8 +233,10 @@ class PipelineLayouts : public test::ValidationTest {
     ExpectNothing();
   }
 
+  VkPhysicalDeviceShaderEnqueueFeaturesAMDX graphs_ = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ENQUEUE_FEATURES_AMDX, .shaderEnqueue = VK_TRUE};
   VkPhysicalDeviceShaderObjectFeaturesEXT objects_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT, .shaderObject = VK_TRUE};
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT, .pNext = &graphs_, .shaderObject = VK_TRUE};
   VkPhysicalDeviceRayTracingPipelineFeaturesKHR ray_tracing_ = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR,
       .pNext = &objects_,
@@ -227,6 +248,13 @@ TEST_F(PipelineLayouts, Compute) {
   Run("VkComputePipelineCreateInfo", [&](VkPipelineLayout layout) { MakeComputePipeline(layout, shader); });
   const VkShaderModule blocks = MakeShader(ResourceShader("GLCompute", "", "Uniform"));
   RunBlocks("VkComputePipelineCreateInfo", [&](VkPipelineLayout layout) { MakeComputePipeline(layout, blocks); });
+}
+
+TEST_F(PipelineLayouts, ExecutionGraphs) {
+  const VkShaderModule shader = MakeShader(ResourceShader("GLCompute", "")),
+                       blocks = MakeShader(ResourceShader("GLCompute", "", "Uniform"));
+  Run("VkExecutionGraphPipelineCreateInfoAMDX", [&](VkPipelineLayout layout) { MakeGraph(layout, shader); });
+  RunBlocks("VkExecutionGraphPipelineCreateInfoAMDX", [&](VkPipelineLayout layout) { MakeGraph(layout, blocks); });
 }
 
 TEST_F(PipelineLayouts, ShaderObjects) {

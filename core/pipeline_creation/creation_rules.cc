@@ -5,7 +5,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
+#include <string_view>
+#include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "core/pipeline_creation/creation_view.h"
 #include "core/pipeline_creation/ray_tracing_check.h"
 #include "vk/vuid.h"
@@ -108,6 +112,44 @@ void CheckIndirect(const CreationView& view, CreationReport& report) {
   }
 }
 
+// The nodes of the graph's own stages.
+void CheckNodes(const VkExecutionGraphPipelineCreateInfoAMDX& info, CreationReport& report) {
+  std::set<std::pair<std::string_view, uint32_t>> seen;
+  for (uint32_t i = 0; i < info.stageCount && IsAddress(info.pStages); ++i) {
+    const auto* const node = vk::FindInChain<VkPipelineShaderStageNodeCreateInfoAMDX>(info.pStages[i].pNext);
+    if (node == nullptr || node->pName == nullptr || seen.emplace(node->pName, node->index).second) continue;
+    report.Error(Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-None-09134"), report.where().Dot("pStages", i),
+                 absl::StrCat("is a second node of the name \"", node->pName, "\" and the index ", node->index, "."));
+  }
+}
+
+void CheckGraphLibraries(const CreationView& view, const VkExecutionGraphPipelineCreateInfoAMDX& info,
+                         CreationReport& report) {
+  if (!IsAddress(info.pLibraryInfo) || !IsAddress(info.pLibraryInfo->pLibraries)) return;
+  const Location libraries = report.where().Dot("pLibraryInfo");
+  for (uint32_t i = 0; i < info.pLibraryInfo->libraryCount; ++i) {
+    const auto* const library = state::DeviceState::Get<state::Pipeline>(info.pLibraryInfo->pLibraries[i]);
+    if (library == nullptr) continue;
+    const Location where = libraries.Dot("pLibraries", i);
+    const bool is_graph = library->bind_point == VK_PIPELINE_BIND_POINT_EXECUTION_GRAPH_AMDX;
+    const bool is_graphics = library->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS;
+    const auto* const layout = state::DeviceState::Get<state::PipelineLayout>(info.layout);
+    if (!is_graph && !is_graphics && library->bind_point != VK_PIPELINE_BIND_POINT_COMPUTE) {
+      report.Error(Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-pLibraryInfo-09133"), where,
+                   "is neither a compute pipeline nor an execution graph or a graphics pipeline.");
+    } else if (is_graphics && !view.device.HasFeature(FeatureId::kShaderMeshEnqueue)) {
+      report.Error(Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-shaderMeshEnqueue-10182"), where,
+                   "is a graphics pipeline, but the feature shaderMeshEnqueue is not enabled.");
+    } else if (!is_graph && (library->flags & VK_PIPELINE_CREATE_2_EXECUTION_GRAPH_BIT_AMDX) == 0) {
+      report.Error(Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-pLibraryInfo-10181"), where,
+                   "is not created with VK_PIPELINE_CREATE_2_EXECUTION_GRAPH_BIT_AMDX.");
+    } else if (layout != nullptr && library->layout && !HaveSameSets(*layout, *library->layout)) {
+      report.Error(Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-pLibraryInfo-09131"), where,
+                   "has another layout.");
+    }
+  }
+}
+
 }  // namespace
 
 void PipelineCreationRules::PreCallValidate(const vk::CreateComputePipelines& call, Report& report) const {
@@ -166,7 +208,17 @@ void PipelineCreationRules::PreCallValidate(const vk::CreateRayTracingPipelinesN
 
 void PipelineCreationRules::PreCallValidate(const vk::CreateExecutionGraphPipelinesAMDX& call, Report& report) const {
   CheckAll(device_, PipelineKind::kExecutionGraph, call, report,
-           [](const CreationView&, const VkExecutionGraphPipelineCreateInfoAMDX&, CreationReport&) {});
+           [](const CreationView& view, const VkExecutionGraphPipelineCreateInfoAMDX& info, CreationReport& errors) {
+             if (view.HasFlag(VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV) &&
+                 view.Chained<VkComputePipelineIndirectBufferInfoNV>() == nullptr) {
+               errors.FlagError(Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-flags-09008"),
+                                "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV, but the chain has no "
+                                "VkComputePipelineIndirectBufferInfoNV.");
+             }
+             CheckStageResources(view, info.layout, StagesOf(info.pStages, info.stageCount), errors);
+             CheckNodes(info, errors);
+             CheckGraphLibraries(view, info, errors);
+           });
 }
 
 void PipelineCreationRules::PostCallRecord(const vk::CreateComputePipelines& call, VkResult result) const {

@@ -17,7 +17,7 @@
 //                                  pipelines, but not yet of their stages.
 //
 // Rules that need the code of shaders are not here, and neither are the states of graphics pipelines. Of execution
-// graphs, there are the rules of binaries, feedback and captured data alone.
+// graphs, there are the rules of flags, base pipelines, nodes, libraries, binaries, feedback and captured data.
 
 #include <atomic>
 #include <cstdint>

@@ -88,7 +88,8 @@ constexpr ForbiddenFlag kForbiddenFlags[] = {
     {VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT,
      "VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_EXT",
      FeatureId::kDeviceGeneratedCommands,
-     {Vuid("VUID-VkComputePipelineCreateInfo-flags-11007"), kNoVuid, kNoVuid}},
+     {Vuid("VUID-VkComputePipelineCreateInfo-flags-11007"), kNoVuid, kNoVuid,
+      Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-flags-11007")}},
     {VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT,
      "VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_EXT",
      std::nullopt,
@@ -137,19 +138,24 @@ constexpr KindIds kUnknownFlags = {Vuid("VUID-VkComputePipelineCreateInfo-None-0
                                    Vuid("VUID-VkRayTracingPipelineCreateInfoNV-None-09497")};
 constexpr KindIds kNoBase = {Vuid("VUID-VkComputePipelineCreateInfo-flags-07984"),
                              Vuid("VUID-VkRayTracingPipelineCreateInfoKHR-flags-07984"),
-                             Vuid("VUID-VkRayTracingPipelineCreateInfoNV-flags-07984")};
+                             Vuid("VUID-VkRayTracingPipelineCreateInfoNV-flags-07984"),
+                             Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-flags-07984")};
 constexpr KindIds kBaseIndex = {Vuid("VUID-VkComputePipelineCreateInfo-flags-07985"),
                                 Vuid("VUID-VkRayTracingPipelineCreateInfoKHR-flags-07985"),
-                                Vuid("VUID-VkRayTracingPipelineCreateInfoNV-flags-07985")};
+                                Vuid("VUID-VkRayTracingPipelineCreateInfoNV-flags-07985"),
+                             Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-flags-07985")};
 constexpr KindIds kTwoBases = {Vuid("VUID-VkComputePipelineCreateInfo-flags-07986"),
                                Vuid("VUID-VkRayTracingPipelineCreateInfoKHR-flags-07986"),
-                               Vuid("VUID-VkRayTracingPipelineCreateInfoNV-flags-07986")};
+                               Vuid("VUID-VkRayTracingPipelineCreateInfoNV-flags-07986"),
+                             Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-flags-07986")};
 constexpr KindIds kLaterBase = {Vuid("VUID-vkCreateComputePipelines-flags-00695"),
                                 Vuid("VUID-vkCreateRayTracingPipelinesKHR-flags-03415"),
-                                Vuid("VUID-vkCreateRayTracingPipelinesNV-flags-03415")};
+                                Vuid("VUID-vkCreateRayTracingPipelinesNV-flags-03415"),
+                                Vuid("VUID-vkCreateExecutionGraphPipelinesAMDX-flags-09125")};
 constexpr KindIds kBaseWithoutDerivatives = {Vuid("VUID-vkCreateComputePipelines-flags-00696"),
                                              Vuid("VUID-vkCreateRayTracingPipelinesKHR-flags-03416"),
-                                             Vuid("VUID-vkCreateRayTracingPipelinesNV-flags-03416")};
+                                             Vuid("VUID-vkCreateRayTracingPipelinesNV-flags-03416"),
+                                             Vuid("VUID-vkCreateExecutionGraphPipelinesAMDX-flags-09126")};
 constexpr KindIds kFeedbackCount = {
     Vuid("VUID-VkComputePipelineCreateInfo-pipelineStageCreationFeedbackCount-06566"),
     Vuid("VUID-VkRayTracingPipelineCreateInfoKHR-pipelineStageCreationFeedbackCount-06652"),
@@ -180,6 +186,8 @@ VkPipelineCreateFlags KnownFlags() {
 
 // Whether the pipeline is created by the same command.
 bool IsOf(const state::Pipeline& pipeline, PipelineKind kind) {
+  if (kind == PipelineKind::kExecutionGraph)
+    return pipeline.bind_point == VK_PIPELINE_BIND_POINT_EXECUTION_GRAPH_AMDX;
   if (kind != PipelineKind::kCompute) return pipeline.bind_point == VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR;
   return pipeline.bind_point == VK_PIPELINE_BIND_POINT_COMPUTE ||
          pipeline.bind_point == VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI;

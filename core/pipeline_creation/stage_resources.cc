@@ -20,7 +20,8 @@ using Binding = state::DescriptorSetLayout::Binding;
 
 constexpr KindIds kResources = {Vuid("VUID-VkComputePipelineCreateInfo-layout-01687"),
                                 Vuid("VUID-VkRayTracingPipelineCreateInfoKHR-layout-03428"),
-                                Vuid("VUID-VkRayTracingPipelineCreateInfoNV-layout-03428")};
+                                Vuid("VUID-VkRayTracingPipelineCreateInfoNV-layout-03428"),
+                                Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-layout-09132")};
 
 // Whether sets may be for updates after they are bound, which the limit leaves out.
 bool MayUpdateAfterBind(const dispatch::Device& device) {
