@@ -258,6 +258,10 @@ constexpr CreationRule<NvLayoutFacts> kNvLayoutRules[] = {
      }},
 };
 
+state::Ref<state::PipelineLayout> LayoutOf(VkPipelineLayout handle) {
+  return state::Ref<state::PipelineLayout>(state::DeviceState::Get<state::PipelineLayout>(handle));
+}
+
 }  // namespace
 
 void AddLayoutIds(std::vector<vk::VuidIndex>& ids) {
@@ -290,6 +294,7 @@ void GeneratedCommandRules::PostCallRecord(const vk::CreateIndirectCommandsLayou
                      .is_preprocessed = (info.flags & VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_EXT) != 0,
                      .pushed = RangesOf(info, kPush),
                      .indices = RangesOf(info, kSequenceIndex)};
+  note.pipeline_layout = LayoutOf(info.pipelineLayout);
   for (const auto& token : state::Items(info.pTokens, info.tokenCount)) {
     note.counts_draws |= CountsDraws(token.type);
     if (KindOf(token) == kSet && token.data.pExecutionSet != nullptr)
@@ -301,11 +306,14 @@ void GeneratedCommandRules::PostCallRecord(const vk::CreateIndirectCommandsLayou
 void GeneratedCommandRules::PostCallRecord(const vk::CreateIndirectCommandsLayoutNV& call, VkResult result) {
   if (result != VK_SUCCESS) return;
   const VkIndirectCommandsLayoutCreateInfoNV& info = *call.pCreateInfo;
-  layouts_.Set(*call.pIndirectCommandsLayout,
-               LayoutNote{.kinds = TokenKinds(info).All(),
-                          .is_preprocessed = (info.flags & VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_NV) != 0,
-                          .is_indexed = (info.flags & VK_INDIRECT_COMMANDS_LAYOUT_USAGE_INDEXED_SEQUENCES_BIT_NV) != 0,
-                          .stream_count = info.streamCount});
+  LayoutNote note = {.kinds = TokenKinds(info).All(),
+                     .is_preprocessed = (info.flags & VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_NV) != 0,
+                     .is_indexed = (info.flags & VK_INDIRECT_COMMANDS_LAYOUT_USAGE_INDEXED_SEQUENCES_BIT_NV) != 0,
+                     .stream_count = info.streamCount};
+  for (const auto& token : state::Items(info.pTokens, info.tokenCount)) {
+    if (KindOf(token) == kPush) note.pipeline_layout = LayoutOf(token.pushconstantPipelineLayout);
+  }
+  layouts_.Set(*call.pIndirectCommandsLayout, std::move(note));
 }
 
 }  // namespace assay::core

@@ -12,6 +12,7 @@
 
 #include "core/generated_commands/generated_ids.h"
 #include "core/generated_commands/generated_rules.h"
+#include "core/interfaces/resource_accesses.h"
 #include "core/resources/creation_check.h"
 #include "vk/feature_info.h"
 
@@ -21,7 +22,6 @@ namespace {
 using messages::Location;
 using state::DeviceState;
 using Limits = VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT;
-using SetLayouts = absl::Span<const state::Ref<state::DescriptorSetLayout>>;
 
 constexpr auto kBindable = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT;
 constexpr char kPipelineStages[] =
@@ -36,16 +36,30 @@ VkShaderStageFlags StagesOf(const state::Pipeline& pipeline) {
 VkShaderStageFlags Supported(const Limits* limits, VkShaderStageFlags Limits::* member) {
   return limits != nullptr && limits->*member != 0 ? limits->*member : ~VkShaderStageFlags{0};
 }
-// Whether sets that both have are defined differently. Layouts that are not known are defined alike.
-bool Differ(SetLayouts a, SetLayouts b) {
-  const size_t common = std::min(a.size(), b.size());
-  return !state::AreDefinedAlike(a.first(common), b.first(common));
-}
 bool HasDynamic(const state::DescriptorSetLayout* layout) { return layout != nullptr && layout->dynamic_count() != 0; }
 template <class W>
 bool RepeatsIndex(absl::Span<const W> writes) {
   std::set<uint32_t> seen;
   return !std::ranges::all_of(writes, [&](const W& write) { return seen.insert(write.index).second; });
+}
+
+// The fragment shader's; null if it is not known.
+template <class T>
+const StageInterface* OutputsOf(const T& object) {
+  const auto* const code = static_cast<const ResourceAccesses*>(object.core_resources.get());
+  return code != nullptr && code->fragment != nullptr && code->fragment->is_known ? &code->fragment->outputs : nullptr;
+}
+bool DifferInUse(const StageInterface& a, const StageInterface& b, spv::BuiltIn built_in) {
+  return (std::ranges::count(a.used_built_ins, built_in) != 0) != (std::ranges::count(b.used_built_ins, built_in) != 0);
+}
+// Whether one uses an output that the other does not have.
+bool HasOtherOutputs(const StageInterface& a, const StageInterface& b) {
+  return a.is_complete && b.is_complete && std::ranges::any_of(a.elements, [&](const InterfaceElement& own) {
+           return own.is_used && std::ranges::none_of(b.elements, [&](const InterfaceElement& other) {
+                    return own.location == other.location && own.component == other.component &&
+                           own.index == other.index && own.type == other.type;
+                  });
+         });
 }
 
 struct SetFacts {
@@ -151,6 +165,23 @@ struct WriteFacts {
     return std::ranges::any_of(writes, [&](const W& write) { return write.index >= set.most; });
   }
   template <class F>
+  bool AnyOutputs(F&& differ) const {
+    const auto first = [&](const auto& initial) {
+      const StageInterface* const own = OutputsOf(*initial);
+      return own != nullptr && Any([&](const T& object) {
+               const StageInterface* const other = OutputsOf(object);
+               return other != nullptr && differ(*own, *other);
+             });
+    };
+    return std::ranges::any_of(set.pipeline, first) || std::ranges::any_of(set.shaders, first);
+  }
+  bool DiffersInUse(spv::BuiltIn built_in) const {
+    return AnyOutputs([=](const auto& a, const auto& b) { return DifferInUse(a, b, built_in); });
+  }
+  bool DiffersInOutputs() const {
+    return AnyOutputs([](const auto& a, const auto& b) { return HasOtherOutputs(a, b) || HasOtherOutputs(b, a); });
+  }
+  template <class F>
   bool Any(F&& is_wrong) const {
     return std::ranges::any_of(objects, [&](const T* object) { return is_wrong(*object); });
   }
@@ -175,14 +206,18 @@ constexpr CreationRule<PipelineWrites> kPipelineWriteRules[] = {
      }},
     {"initialPipeline-11152", kWrites, "the stages of the initial pipeline",
      [](WP w) { return w.Any([&](const auto& pipeline) { return StagesOf(pipeline) != w.set.stages; }); }},
+    {"initialPipeline-11098", kWrites, "another use of FragDepth",
+     [](WP w) { return w.DiffersInUse(spv::BuiltIn::FragDepth); }},
+    {"initialPipeline-11086", kWrites, "another use of SampleMask",
+     [](WP w) { return w.DiffersInUse(spv::BuiltIn::SampleMask); }},
+    {"initialPipeline-11085", kWrites, "another use of FragStencilRefEXT",
+     [](WP w) { return w.DiffersInUse(spv::BuiltIn::FragStencilRefEXT); }},
+    {"initialPipeline-11147", kWrites, "other fragment outputs", [](WP w) { return w.DiffersInOutputs(); }},
     {"None-11039", kWrites, "the layout of the initial pipeline",
      [](WP w) {
-       if (w.set.has_shaders) return false;
-       const auto& layout = w.set.pipeline[0]->layout;
+       const state::PipelineLayout* const layout = w.set.layout();
        return w.Any([&](const auto& pipeline) {
-         return pipeline.layout && layout &&
-                (Differ(pipeline.layout->set_layouts, layout->set_layouts) ||
-                 !state::AreAlike(pipeline.layout->push_constants, layout->push_constants));
+         return pipeline.layout && layout != nullptr && AreIncompatible(*pipeline.layout, *layout);
        });
      }},
 };
@@ -200,11 +235,18 @@ constexpr CreationRule<ShaderWrites> kShaderWriteRules[] = {
      }},
     {"VkWriteIndirectExecutionSetShaderEXT-pInitialShaders-11033", kWrites, "the stages of the initial shaders",
      [](WS w) { return w.Any([&](const auto& shader) { return (shader.stage.stage & w.set.stages) == 0; }); }},
+    {"FragDepth-11054", kWrites, "another use of FragDepth",
+     [](WS w) { return w.DiffersInUse(spv::BuiltIn::FragDepth); }},
+    {"SampleMask-11050", kWrites, "another use of SampleMask",
+     [](WS w) { return w.DiffersInUse(spv::BuiltIn::SampleMask); }},
+    {"StencilExportEXT-11003", kWrites, "another use of FragStencilRefEXT",
+     [](WS w) { return w.DiffersInUse(spv::BuiltIn::FragStencilRefEXT); }},
+    {"None-11148", kWrites, "other fragment outputs", [](WS w) { return w.DiffersInOutputs(); }},
     {"pExecutionSetWrites-11140", kWrites, "the set layouts of the initial shaders",
      [](WS w) {
        return w.Any([&](const auto& shader) {
          return std::ranges::any_of(w.set.shaders, [&](const auto& first) {
-           return first->stage.stage == shader.stage.stage && Differ(first->set_layouts, shader.set_layouts);
+           return first->stage.stage == shader.stage.stage && HaveOtherSets(first->set_layouts, shader.set_layouts);
          });
        });
      }},

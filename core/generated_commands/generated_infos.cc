@@ -116,6 +116,11 @@ constexpr CreationRule<CommandFacts> kCommandRules[] = {
      [](C c) { return c.PushesOutside(c.layout.pushed); }},
     {"indirectCommandsLayout-11066", kLayoutMember, "the push constants of indirectExecutionSet",
      [](C c) { return c.PushesOutside(c.layout.indices); }},
+    {"indirectCommandsLayout-11144", kLayoutMember, "the pipeline layout of indirectExecutionSet",
+     [](C c) {
+       const state::PipelineLayout* const layout = c.TakesSet() && c.set ? c.set->layout() : nullptr;
+       return layout != nullptr && c.layout.pipeline_layout && AreIncompatible(*layout, *c.layout.pipeline_layout);
+     }},
     {"indirectCommandsLayout-11079", kLayoutMember, "the bound pipeline, which has strides of its own",
      [](C c) { return c.HasFixedStrides(); }},
     {"maxSequenceCount-11067", "maxSequenceCount", kMostSequences, [](C c) { return c.HasManySequences(); }},

@@ -10,6 +10,7 @@
 
 #include "core/generated_commands/generated_ids.h"
 #include "core/generated_commands/generated_rules.h"
+#include "core/interfaces/resource_accesses.h"
 #include "core/resources/creation_check.h"
 #include "vk/chain.h"
 #include "vk/feature_info.h"
@@ -46,11 +47,27 @@ struct InfoFacts : PipelineFacts {
   const Limits* limits = device.physical_device->Find<Limits>();
 };
 using I = const InfoFacts&;
+// Whether the pipeline has another mesh shader than one of that model. Without a mesh shader, nothing is known.
+bool LacksMesh(I i, spv::ExecutionModel model) {
+  const auto* const code = i.pipeline != nullptr
+                               ? static_cast<const ResourceAccesses*>(i.pipeline->core_resources.get())
+                               : nullptr;
+  return code != nullptr && code->mesh_model != spv::ExecutionModel::Max && code->mesh_model != model;
+}
 constexpr char kLayout[] = "indirectCommandsLayout";
 constexpr char kFlags[] = "the flags that it was created with";
 constexpr char kNoBuffer[] = "no VkComputePipelineIndirectBufferInfoNV that it was created with";
 constexpr CreationRule<InfoFacts> kInfoRules[] = {
     {"indirectCommandsLayout-02914", "pipeline", kFlags, [](I i) { return i.layout.Has(kShaderGroup) && i.LacksFlag(); }},
+    {"indirectCommandsLayout-07078", "pipeline", kLayout,
+     [](I i) { return i.layout.Has(kMeshDrawNv) && LacksMesh(i, spv::ExecutionModel::MeshNV); }},
+    {"indirectCommandsLayout-07079", "pipeline", kLayout,
+     [](I i) { return i.layout.Has(kMeshDraw) && LacksMesh(i, spv::ExecutionModel::MeshEXT); }},
+    {"indirectCommandsLayout-02915", "pipeline", kLayout,
+     [](I i) {
+       return i.pipeline != nullptr && i.pipeline->layout && i.layout.pipeline_layout &&
+              !state::AreAlike(i.pipeline->layout->push_constants, i.layout.pipeline_layout->push_constants);
+     }},
     {"pipelineBindPoint-09087", "pipeline", kLayout,
      [](I i) { return i.IsCompute() && i.layout.Has(kPipeline) && i.handle != VK_NULL_HANDLE; }},
     {"pipelineBindPoint-09084", "pipeline", kFlags, [](I i) { return i.IsCompute() && i.LacksFlag(); }},

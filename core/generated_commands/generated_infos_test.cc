@@ -3,8 +3,7 @@
 
 // What commands and questions for memory are given, and preprocessing, of both extensions.
 
-#include "core/draw/cases/draw_test.h"
-#include "core/resources/resource_test.h"
+#include "core/draw/cases/generated_test.h"
 
 namespace assay::core {
 namespace {
@@ -13,11 +12,12 @@ using Info = VkGeneratedCommandsInfoEXT;
 using Asked = VkGeneratedCommandsMemoryRequirementsInfoEXT;
 using NvInfo = VkGeneratedCommandsInfoNV;
 using NvAsked = VkGeneratedCommandsMemoryRequirementsInfoNV;
-using Tokens = std::vector<VkIndirectCommandsLayoutTokenEXT>;
 
 constexpr VkShaderStageFlags kVertex = VK_SHADER_STAGE_VERTEX_BIT, kGeometry = VK_SHADER_STAGE_GEOMETRY_BIT;
-constexpr VkShaderStageFlags kDrawing = kVertex | VK_SHADER_STAGE_FRAGMENT_BIT;
-constexpr VkPipelineCreateFlags2 kBindable = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT;
+constexpr auto kGraphics = VK_PIPELINE_BIND_POINT_GRAPHICS, kCompute = VK_PIPELINE_BIND_POINT_COMPUTE;
+constexpr auto kDrawNv = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV, kDispatchNv = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_NV;
+constexpr auto kExplicit = VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_EXT;
+constexpr auto kExplicitNv = VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_NV;
 constexpr VkPipelineCreateFlags kBindableNv = VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV;
 constexpr uint32_t kMostSequences = 8;
 
@@ -32,7 +32,7 @@ struct NvPreprocessing {
   VkCommandBuffer commands;
 };
 
-class GeneratedInfos : public CaseTest<DrawTest> {
+class GeneratedInfos : public GeneratedTest {
  protected:
   void Start(StartOptions options = {}) {
     driver().config().adjust_properties = [](VkBaseOutStructure* s) {
@@ -47,59 +47,40 @@ class GeneratedInfos : public CaseTest<DrawTest> {
     };
     options.extensions = {"VK_NV_device_generated_commands_compute"};
     DrawTest::Start(options);
-    pipeline_ = MakePipeline({.flags = kBindable});
+    pipeline_ = MakeBindable();
     chained_.pipeline = pipeline_;
-    const test::Buffer buffer = MakeBuffer(64, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    plain_address_ = AddressWith(0);
+    set_ = MakeExecutionSet(pipeline_);
+    with_set_ = MakeSequence({SetToken(kDrawing), DrawToken()});
+  }
+  VkDeviceAddress AddressWith(VkBufferUsageFlags usage) {
+    const test::Buffer buffer = MakeBuffer(64, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
-    plain_address_ = vk.GetBufferDeviceAddress(device, &info);
-    const VkIndirectExecutionSetPipelineInfoEXT first = {VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_PIPELINE_INFO_EXT,
-                                                         nullptr, pipeline_, 1};
-    const VkIndirectExecutionSetCreateInfoEXT create = {
-        VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT, nullptr,
-        VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT, {.pPipelineInfo = &first}};
-    EXPECT_EQ(vk.CreateIndirectExecutionSetEXT(device, &create, nullptr, &set_), VK_SUCCESS);
-    Defer(set_, [this] { vk.DestroyIndirectExecutionSetEXT(device, set_, nullptr); });
-    with_set_ = Sequence({SetToken(kDrawing), Draw()});
+    return vk.GetBufferDeviceAddress(device, &info);
   }
-  static VkIndirectCommandsLayoutTokenEXT Token(VkIndirectCommandsTokenTypeEXT type,
-                                                VkIndirectCommandsTokenDataEXT data = {}) {
-    return {VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT, nullptr, type, data, 0};
-  }
-  static VkIndirectCommandsLayoutTokenEXT Draw() { return Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_EXT); }
-  static VkIndirectCommandsLayoutTokenEXT SetToken(VkShaderStageFlags stages) {
-    static VkIndirectCommandsExecutionSetTokenEXT token = {VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT, 0};
-    token.shaderStages = stages;
-    return Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT, {.pExecutionSet = &token});
-  }
-  VkIndirectCommandsLayoutEXT Sequence(const Tokens& tokens, VkIndirectCommandsLayoutUsageFlagsEXT flags = 0) {
-    const VkIndirectCommandsLayoutCreateInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
-        .flags = flags,
-        .shaderStages = kDrawing,
-        .indirectStride = 128,
-        .pipelineLayout = MakePipelineLayout({}, 16),
-        .tokenCount = static_cast<uint32_t>(tokens.size()),
-        .pTokens = tokens.data()};
-    VkIndirectCommandsLayoutEXT made = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateIndirectCommandsLayoutEXT(device, &info, nullptr, &made), VK_SUCCESS);
-    Defer(made, [=, this] { vk.DestroyIndirectCommandsLayoutEXT(device, made, nullptr); });
-    return made;
-  }
+  // With another token before the action, if it is not that itself.
   VkIndirectCommandsLayoutNV NvSequence(VkIndirectCommandsTokenTypeNV action, VkPipelineBindPoint point,
-                                        VkIndirectCommandsLayoutUsageFlagsNV flags = 0, bool has_pipeline = false) {
-    const VkIndirectCommandsLayoutTokenNV tokens[] = {
-        {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV,
-         .tokenType = point == VK_PIPELINE_BIND_POINT_COMPUTE ? VK_INDIRECT_COMMANDS_TOKEN_TYPE_PIPELINE_NV
-                                                              : VK_INDIRECT_COMMANDS_TOKEN_TYPE_SHADER_GROUP_NV},
+                                        VkIndirectCommandsLayoutUsageFlagsNV flags,
+                                        VkIndirectCommandsTokenTypeNV before) {
+    VkIndirectCommandsLayoutTokenNV tokens[] = {
+        {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV, .tokenType = before},
         {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV, .tokenType = action}};
-    const uint32_t stride = 64;
+    if (before == VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_NV) {
+      tokens[0].pushconstantPipelineLayout = MakePipelineLayout({}, 4);
+      tokens[0].pushconstantShaderStageFlags = VK_SHADER_STAGE_ALL;
+      tokens[0].pushconstantSize = 4;
+    }
+    const uint32_t stride = 64, count = before == action ? 1 : 2;
     const VkIndirectCommandsLayoutCreateInfoNV info = {
-        VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_NV, nullptr, flags,  point, has_pipeline ? 2u : 1u,
-        has_pipeline ? tokens : tokens + 1,                         1,       &stride};
+        VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_NV, nullptr, flags, point, count, tokens, 1, &stride};
     VkIndirectCommandsLayoutNV made = VK_NULL_HANDLE;
     EXPECT_EQ(vk.CreateIndirectCommandsLayoutNV(device, &info, nullptr, &made), VK_SUCCESS);
     Defer(made, [=, this] { vk.DestroyIndirectCommandsLayoutNV(device, made, nullptr); });
     return made;
+  }
+  VkIndirectCommandsLayoutNV NvSequence(VkIndirectCommandsTokenTypeNV action, VkPipelineBindPoint point,
+                                        VkIndirectCommandsLayoutUsageFlagsNV flags = 0) {
+    return NvSequence(action, point, flags, action);
   }
   VkCommandBuffer Begun(VkPipeline pipeline) {
     const VkCommandBuffer commands = BeginFor(CallOf(vk::CommandId::kCmdDraw));
@@ -147,13 +128,6 @@ class GeneratedInfos : public CaseTest<DrawTest> {
     Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
     return pipeline;
   }
-  VkDeviceAddress MakePlace() {
-    const test::Buffer buffer = MakeBuffer(64, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
-                                                   VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-    const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
-    return vk.GetBufferDeviceAddress(device, &info);
-  }
-
   VkPipeline pipeline_ = VK_NULL_HANDLE;
   VkGeneratedCommandsPipelineInfoEXT chained_ = {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT};
   VkDeviceAddress plain_address_ = 0;
@@ -166,16 +140,17 @@ TEST_F(GeneratedInfos, Commands) {
   Start();
   const VkIndirectCommandsPushConstantTokenEXT range = {{kVertex, 0, 4}};
   const VkIndirectCommandsVertexBufferTokenEXT unit = {0};
-  const auto wrong_stages = Sequence({SetToken(kVertex), Draw()});
-  const auto pushes = Sequence({SetToken(kDrawing),
-                                Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT, {.pPushConstant = &range}),
-                                Draw()});
-  const auto indices = Sequence({SetToken(kDrawing),
-                                 Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_SEQUENCE_INDEX_EXT, {.pPushConstant = &range}),
-                                 Draw()});
-  const auto binds =
-      Sequence({Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_VERTEX_BUFFER_EXT, {.pVertexBuffer = &unit}), Draw()});
-  const auto counts = Sequence({Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_COUNT_EXT)});
+  const VkPipelineLayout large = MakePipelineLayout({}, 16);
+  const auto push = [&](VkIndirectCommandsTokenTypeEXT type) {
+    return MakeSequence({SetToken(kDrawing), Token(type, 0, {.pPushConstant = &range}), DrawToken()}, 0, large);
+  };
+  const auto wrong_stages = MakeSequence({SetToken(kVertex), DrawToken()}),
+             pushes = push(VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT),
+             indices = push(VK_INDIRECT_COMMANDS_TOKEN_TYPE_SEQUENCE_INDEX_EXT),
+             binds = MakeSequence(
+                 {Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_VERTEX_BUFFER_EXT, 0, {.pVertexBuffer = &unit}), DrawToken()}),
+             counts = MakeSequence({Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_COUNT_EXT)}),
+             of_large = MakeSequence({SetToken(kDrawing), DrawToken()}, 0, large);
   VkCommandBuffer commands = Begun(pipeline_);
   const VkCommandBuffer dynamic = Begun(MakePipeline({.dynamic = {VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE}})),
                         other = Begun(MakePipeline({})),
@@ -192,6 +167,7 @@ TEST_F(GeneratedInfos, Commands) {
              {"indirectCommandsLayout-11002", [&](auto& i) { use_set(i, wrong_stages); }},
              {"indirectCommandsLayout-11065", [&](auto& i) { use_set(i, pushes); }},
              {"indirectCommandsLayout-11066", [&](auto& i) { use_set(i, indices); }},
+             {"indirectCommandsLayout-11144", [&](auto& i) { use_set(i, of_large); }},
              {"indirectCommandsLayout-11079", [&](auto& i) { i.indirectCommandsLayout = binds; }},
              {"maxSequenceCount-11067", [](auto& i) { i.maxSequenceCount = kMostSequences + 1; }},
              {"", [&](auto& i) { i.maxDrawCount = 1u << 24; }},
@@ -216,8 +192,8 @@ TEST_F(GeneratedInfos, Commands) {
 }
 TEST_F(GeneratedInfos, Questions) {
   Start({.has_shader_objects = true});
-  const auto wrong_stages = Sequence({SetToken(kVertex), Draw()});
-  const auto counts = Sequence({Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_COUNT_EXT)});
+  const auto wrong_stages = MakeSequence({SetToken(kVertex), DrawToken()});
+  const auto counts = MakeSequence({Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_COUNT_EXT)});
   const VkShaderEXT shaders[] = {ShaderObject(VK_SHADER_STAGE_VERTEX_BIT), ShaderObject(VK_SHADER_STAGE_VERTEX_BIT)};
   const VkGeneratedCommandsShaderInfoEXT twice = {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_SHADER_INFO_EXT, nullptr, 2,
                                                   shaders};
@@ -242,8 +218,8 @@ TEST_F(GeneratedInfos, Questions) {
 }
 TEST_F(GeneratedInfos, Preprocessing) {
   Start({.pool_flags = VK_COMMAND_POOL_CREATE_PROTECTED_BIT});
-  constexpr auto kExplicit = VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_EXT;
-  const auto own = Sequence({Draw()}, kExplicit), own_with_set = Sequence({SetToken(kDrawing), Draw()}, kExplicit);
+  const auto own = MakeSequence({DrawToken()}, kExplicit),
+             own_with_set = MakeSequence({SetToken(kDrawing), DrawToken()}, kExplicit);
   const VkCommandBuffer commands = MakeCommandBuffer(), ended = MakeCommandBuffer();
   const VkCommandBuffer guarded = BeginFor(CallOf(vk::CommandId::kCmdDispatch));
   Begin(commands);
@@ -266,9 +242,7 @@ TEST_F(GeneratedInfos, Preprocessing) {
           p.of_state = other;
         }}},
       [this](const auto& p) { vk.CmdPreprocessGeneratedCommandsEXT(p.commands, &p.info, p.of_state); });
-  constexpr auto kGraphics = VK_PIPELINE_BIND_POINT_GRAPHICS;
-  const auto draw = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV;
-  const auto own_nv = NvSequence(draw, kGraphics, VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_NV);
+  const auto own_nv = NvSequence(kDrawNv, kGraphics, kExplicitNv);
   Run<NvPreprocessing>(
       "vkCmdPreprocessGeneratedCommandsNV", {CorrectNv(pipeline_, kGraphics, own_nv), commands},
       {{"commandBuffer-02974", [&](auto& p) { p.commands = guarded; }},
@@ -278,34 +252,34 @@ TEST_F(GeneratedInfos, Preprocessing) {
 
 TEST_F(GeneratedInfos, CommandsOfNv) {
   Start();
-  constexpr auto kGraphics = VK_PIPELINE_BIND_POINT_GRAPHICS, kCompute = VK_PIPELINE_BIND_POINT_COMPUTE;
-  const auto draw = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV;
-  const auto dispatch = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_NV;
-  const auto groups = NvSequence(draw, kGraphics, 0, true);
-  const auto indexed = NvSequence(draw, kGraphics, VK_INDIRECT_COMMANDS_LAYOUT_USAGE_INDEXED_SEQUENCES_BIT_NV);
+  const auto groups = NvSequence(kDrawNv, kGraphics, 0, VK_INDIRECT_COMMANDS_TOKEN_TYPE_SHADER_GROUP_NV),
+             pushes = NvSequence(kDrawNv, kGraphics, 0, VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_NV),
+             indexed = NvSequence(kDrawNv, kGraphics, VK_INDIRECT_COMMANDS_LAYOUT_USAGE_INDEXED_SEQUENCES_BIT_NV);
   const VkCommandBuffer commands = Begun(pipeline_);
   const auto run = [&](const NvInfo& info) { vk.CmdExecuteGeneratedCommandsNV(commands, VK_FALSE, &info); };
   driver().config().adjust_requirements = [](VkMemoryRequirements2& found) { found.memoryRequirements.size = 32; };
   Run<NvInfo>("VkGeneratedCommandsInfoNV", CorrectNv(pipeline_, kGraphics, numbers.sequences_nv[0]),
               {{"indirectCommandsLayout-02914", [&](auto& i) { i.indirectCommandsLayout = groups; }},
+               {"indirectCommandsLayout-02915", [&](auto& i) { i.indirectCommandsLayout = pushes; }},
                {"streamCount-02916", [](auto& i) { i.streamCount = 2; }},
                {"sequencesCount-02917", [](auto& i) { i.sequencesCount = kMostSequences + 1; }},
                {"preprocessSize-02920", [](auto& i) { i.preprocessSize = 31; }},
                {"sequencesIndexBuffer-02924", [&](auto& i) { i.indirectCommandsLayout = indexed; }},
                {"sequencesIndexBuffer-02924", [&](auto& i) { i.sequencesIndexBuffer = streams_[0].buffer; }}},
               run);
-  const VkPipeline indirect = MakeIndirect(MakePlace()), lost = MakeIndirect(0), plain = MakeCompute();
+  const VkPipeline indirect = MakeIndirect(
+      AddressWith(VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT)), lost = MakeIndirect(0), plain = MakeCompute();
   ExpectNothing();
   MakeIndirect(plain_address_);
   ExpectMessage("VUID-VkComputePipelineIndirectBufferInfoNV-deviceAddress-09012");
-  const auto layout = NvSequence(dispatch, kCompute), chooses = NvSequence(dispatch, kCompute, 0, true);
+  const auto kChoice = VK_INDIRECT_COMMANDS_TOKEN_TYPE_PIPELINE_NV;
+  const auto layout = NvSequence(kDispatchNv, kCompute), chooses = NvSequence(kDispatchNv, kCompute, 0, kChoice),
+             own = NvSequence(kDispatchNv, kCompute, kExplicitNv),
+             own_chooses = NvSequence(kDispatchNv, kCompute, kExplicitNv, kChoice);
   const VkCommandBuffer outside = MakeCommandBuffer();
   Begin(outside);
   Bind(outside, indirect, kCompute);
   const auto preprocess = [&](const NvInfo& info) { vk.CmdPreprocessGeneratedCommandsNV(outside, &info); };
-  const auto own = NvSequence(dispatch, kCompute, VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_NV),
-             own_chooses =
-                 NvSequence(dispatch, kCompute, VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_NV, true);
   Run<NvInfo>("VkGeneratedCommandsInfoNV", CorrectNv(indirect, kCompute, own),
               {{"pipelineBindPoint-09084", [&](auto& i) { i.pipeline = plain; }},
                {"pipelineBindPoint-09085", [&](auto& i) { i.pipeline = lost; }},
@@ -334,6 +308,19 @@ TEST_F(GeneratedInfos, CommandsOfNv) {
   Run<VkPipeline>("vkCmdUpdatePipelineIndirectBufferNV", indirect,
                   {{"pipeline-09019", [&](auto& p) { p = plain; }}, {"pipeline-09020", [&](auto& p) { p = lost; }}},
                   [&](VkPipeline p) { vk.CmdUpdatePipelineIndirectBufferNV(outside, kCompute, p); });
+}
+TEST_F(GeneratedInfos, MeshesOfNv) {
+  Start();
+  const VkPipeline ext = MakePipeline({.stages = Stages::kMesh}), nv = MakePipeline({.stages = Stages::kMeshNv});
+  const auto tasks = NvSequence(VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_TASKS_NV, kGraphics, kExplicitNv),
+             meshes = NvSequence(VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_NV, kGraphics, kExplicitNv);
+  const VkCommandBuffer commands = MakeCommandBuffer();
+  Begin(commands);
+  const auto run = [&](const NvInfo& info) { vk.CmdPreprocessGeneratedCommandsNV(commands, &info); };
+  Run<NvInfo>("VkGeneratedCommandsInfoNV", CorrectNv(nv, kGraphics, tasks),
+              {{"indirectCommandsLayout-07078", [&](auto& i) { i.pipeline = ext; }}}, run);
+  Run<NvInfo>("VkGeneratedCommandsInfoNV", CorrectNv(ext, kGraphics, meshes),
+              {{"indirectCommandsLayout-07079", [&](auto& i) { i.pipeline = nv; }}}, run);
 }
 TEST_F(GeneratedInfos, FeatureOfNv) {
   Start({.without = {"deviceGeneratedCompute"}});

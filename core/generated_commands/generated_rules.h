@@ -36,6 +36,9 @@ struct ExecutionSetNote {
   std::vector<state::Ref<state::Pipeline>> pipeline;
   std::vector<state::Ref<state::Shader>> shaders;
   std::vector<VkPushConstantRange> push_constants;
+
+  // Of the initial pipeline.
+  const state::PipelineLayout* layout() const { return pipeline.empty() ? nullptr : pipeline[0]->layout.get(); }
 };
 
 // The validator.

@@ -80,6 +80,8 @@ struct LayoutNote {
   VkShaderStageFlags set_stages = 0;
   std::vector<VkPushConstantRange> pushed;
   std::vector<VkPushConstantRange> indices;
+  // What its push constants are of; empty if that is not known.
+  state::Ref<state::PipelineLayout> pipeline_layout;
   // Of VK_NV_device_generated_commands.
   bool is_indexed = false;
   uint32_t stream_count = 0;
@@ -92,6 +94,16 @@ std::vector<VkPushConstantRange> RangesOf(const VkIndirectCommandsLayoutCreateIn
 // Whether the first or the last byte of a range is in none of the others.
 bool IsOutside(const VkPushConstantRange& range, absl::Span<const VkPushConstantRange> others);
 bool AreOutside(absl::Span<const VkPushConstantRange> ranges, absl::Span<const VkPushConstantRange> others);
+
+// Whether sets that both have are defined differently. Layouts that are not known are defined alike.
+using SetLayouts = absl::Span<const state::Ref<state::DescriptorSetLayout>>;
+inline bool HaveOtherSets(SetLayouts a, SetLayouts b) {
+  const size_t common = std::min(a.size(), b.size());
+  return !state::AreDefinedAlike(a.first(common), b.first(common));
+}
+inline bool AreIncompatible(const state::PipelineLayout& a, const state::PipelineLayout& b) {
+  return HaveOtherSets(a.set_layouts, b.set_layouts) || !state::AreAlike(a.push_constants, b.push_constants);
+}
 
 inline constexpr VkShaderStageFlags kRayStages =
     VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR | VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR |

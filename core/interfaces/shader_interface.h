@@ -77,6 +77,8 @@ struct StageInterface {
   bool is_block_used = false;
   // All built-ins, those of the block too.
   std::vector<spv::BuiltIn> built_ins;
+  // Those outside of blocks that the entry point statically uses.
+  std::vector<spv::BuiltIn> used_built_ins;
 
   // Null where there is none.
   const InterfaceElement* At(uint32_t location, uint32_t word) const;

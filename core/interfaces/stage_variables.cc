@@ -208,6 +208,7 @@ void AddStageVariable(ModuleReader& reader, const EntryPoint& entry_point, Instr
   decorations.ForEach(variable.result_id(), [&](const Decoration& decoration) {
     if (!decoration.member) decorated.Add(decoration);
   });
+  if (decorated.built_in && is_used) out.used_built_ins.push_back(*decorated.built_in);
   if (decorated.built_in) return out.built_ins.push_back(*decorated.built_in);
   Instruction type = reader.module.Find(reader.module.module().TypeOf(variable.result_id()).id(1));
   // All members of a block are for patches or primitives, or none.

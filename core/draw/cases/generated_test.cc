@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "core/draw/cases/draw_test.h"
+#include "core/draw/cases/generated_test.h"
 #include "gtest/gtest.h"
 #include "vk/chain.h"
 
@@ -29,47 +29,8 @@ struct GeneratedCall {
   VkBool32 is_preprocessed = VK_FALSE;
 };
 
-class Generated : public DrawTest {
+class Generated : public GeneratedTest {
  protected:
-  VkIndirectCommandsLayoutEXT MakeSequence(const std::vector<VkIndirectCommandsLayoutTokenEXT>& tokens,
-                                           VkIndirectCommandsLayoutUsageFlagsEXT flags = 0) {
-    const VkIndirectCommandsLayoutCreateInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
-        .flags = flags,
-        .shaderStages = VK_SHADER_STAGE_VERTEX_BIT,
-        .indirectStride = 128,
-        .pipelineLayout = layout(),
-        .tokenCount = static_cast<uint32_t>(tokens.size()),
-        .pTokens = tokens.data()};
-    VkIndirectCommandsLayoutEXT made = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateIndirectCommandsLayoutEXT(device, &info, nullptr, &made), VK_SUCCESS);
-    Defer(made, [=, this] { vk.DestroyIndirectCommandsLayoutEXT(device, made, nullptr); });
-    return made;
-  }
-  static VkIndirectCommandsLayoutTokenEXT Token(VkIndirectCommandsTokenTypeEXT type, uint32_t offset = 0,
-                                                VkIndirectCommandsTokenDataEXT data = {}) {
-    return {VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT, nullptr, type, data, offset};
-  }
-
-  // One that chooses from a set with the pipeline first.
-  VkIndirectCommandsLayoutEXT MakeChoice() {
-    const VkIndirectCommandsExecutionSetTokenEXT token = {VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
-                                                          VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT};
-    return MakeSequence({Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT, 0, {.pExecutionSet = &token}),
-                         Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_EXT, 64)});
-  }
-  VkIndirectExecutionSetEXT MakeExecutionSet(VkPipeline first) {
-    const VkIndirectExecutionSetPipelineInfoEXT pipelines = {
-        VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_PIPELINE_INFO_EXT, nullptr, first, 1};
-    const VkIndirectExecutionSetCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT,
-                                                      .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
-                                                      .info = {.pPipelineInfo = &pipelines}};
-    VkIndirectExecutionSetEXT set = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateIndirectExecutionSetEXT(device, &info, nullptr, &set), VK_SUCCESS);
-    Defer(set, [=, this] { vk.DestroyIndirectExecutionSetEXT(device, set, nullptr); });
-    return set;
-  }
-
   void Begin(VkCommandBufferUsageFlags usage = 0, const RenderingOptions& rendering = {},
              const PipelineOptions& pipeline = {}) {
     commands = MakeCommandBuffer();
@@ -159,9 +120,9 @@ TEST_F(Generated, TransformFeedback) {
         reinterpret_cast<T*>(properties)->deviceGeneratedCommandsTransformFeedback = is_supported;
     };
     Start();
-    const VkPipeline pipeline = MakePipeline({.flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT});
+    const VkPipeline pipeline = MakeBindable();
     const VkIndirectExecutionSetEXT set = MakeExecutionSet(pipeline);
-    const VkIndirectCommandsLayoutEXT chooses = MakeChoice();
+    const VkIndirectCommandsLayoutEXT chooses = MakeSequence({SetToken(kDrawing), DrawToken()});
     Begin();
     Bind(commands, pipeline);
     Expect({}, "");
@@ -217,9 +178,9 @@ TEST_F(Generated, Tokens) {
   Expect({.sequence = pushes}, "");
   Expect({}, "None-08601");
   // With states of its own nothing is known.
-  const VkPipeline pipeline = MakePipeline({.flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT});
+  const VkPipeline pipeline = MakeBindable();
   Bind(commands, pipeline);
-  Expect({.sequence = MakeChoice(), .set = MakeExecutionSet(pipeline)}, "");
+  Expect({.sequence = MakeSequence({SetToken(kDrawing), DrawToken()}), .set = MakeExecutionSet(pipeline)}, "");
 }
 TEST_F(Generated, VertexBuffersOfNv) {
   Start();
