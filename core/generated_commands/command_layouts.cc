@@ -271,20 +271,16 @@ void AddLayoutIds(std::vector<vk::VuidIndex>& ids) {
 
 void GeneratedCommandRules::PreCallValidate(const vk::CreateIndirectCommandsLayoutEXT& call,
                                             messages::Report& report) const {
-  if (call.pCreateInfo == nullptr) return;
-  const messages::Location command = report.location();
-  const messages::Location where = command.Dot("pCreateInfo");
-  CreationCheck(device_, messages::Object(call.device), LayoutFacts::kOwner, call.pCreateInfo, where, report)
-      .Run(kLayoutRules, LayoutFacts{.device = device_, .info = *call.pCreateInfo});
+  if (call.pCreateInfo == nullptr || call.pCreateInfo->tokenCount == 0) return;
+  CheckRows(device_, messages::Object(call.device), report.location().Dot("pCreateInfo"), report, kLayoutRules,
+            LayoutFacts{device_, *call.pCreateInfo});
 }
 
 void GeneratedCommandRules::PreCallValidate(const vk::CreateIndirectCommandsLayoutNV& call,
                                             messages::Report& report) const {
-  if (call.pCreateInfo == nullptr) return;
-  const messages::Location command = report.location();
-  const messages::Location where = command.Dot("pCreateInfo");
-  CreationCheck(device_, messages::Object(call.device), NvLayoutFacts::kOwner, call.pCreateInfo, where, report)
-      .Run(kNvLayoutRules, NvLayoutFacts{.device = device_, .info = *call.pCreateInfo});
+  if (call.pCreateInfo == nullptr || call.pCreateInfo->tokenCount == 0) return;
+  CheckRows(device_, messages::Object(call.device), report.location().Dot("pCreateInfo"), report, kNvLayoutRules,
+            NvLayoutFacts{device_, *call.pCreateInfo});
 }
 
 void GeneratedCommandRules::PostCallRecord(const vk::CreateIndirectCommandsLayoutEXT& call, VkResult result) {

@@ -262,8 +262,7 @@ void CheckWrites(const dispatch::Device& device, const C& call, const std::optio
     if (const auto* object = DeviceState::Get<std::remove_cvref_t<decltype(*facts.objects[0])>>(write.*member))
       facts.objects.push_back(object);
   }
-  CreationCheck(device, messages::Object(call.indirectExecutionSet), "", nullptr, report.location(), report)
-      .Run(rules, facts);
+  CheckRows(device, messages::Object(call.indirectExecutionSet), report.location(), report, rules, facts);
 }
 
 }  // namespace
@@ -289,17 +288,14 @@ void GeneratedCommandRules::PreCallValidate(const vk::CreateIndirectExecutionSet
   const Location data = create.Dot("info");
   if (info.type == VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT && info.info.pPipelineInfo != nullptr) {
     const PipelineSetFacts facts = {*info.info.pPipelineInfo, limits};
-    CreationCheck(device_, messages::Object(facts.info.initialPipeline), PipelineSetFacts::kOwner, &facts.info,
-                  data.Dot("pPipelineInfo"), report)
-        .Run(kPipelineSetRules, facts);
+    CheckRows(device_, messages::Object(facts.info.initialPipeline), data.Dot("pPipelineInfo"), report,
+              kPipelineSetRules, facts);
   } else if (info.type == VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT && info.info.pShaderInfo != nullptr) {
     ShaderSetFacts facts = {*info.info.pShaderInfo, limits};
     for (const VkShaderEXT shader : state::Items(facts.info.pInitialShaders, facts.info.shaderCount)) {
       if (const auto* known = DeviceState::Get<state::Shader>(shader)) facts.shaders.push_back(known);
     }
-    CreationCheck(device_, messages::Object(call.device), ShaderSetFacts::kOwner, &facts.info, data.Dot("pShaderInfo"),
-                  report)
-        .Run(kShaderSetRules, facts);
+    CheckRows(device_, messages::Object(call.device), data.Dot("pShaderInfo"), report, kShaderSetRules, facts);
   }
 }
 

@@ -241,11 +241,8 @@ void GeneratedCommandRules::PreCallValidate(const vk::GetGeneratedCommandsMemory
   const AskedInfo& info = *call.pInfo;
   const std::optional<LayoutNote> layout = layouts_.Find(info.indirectCommandsLayout);
   if (!layout) return;
-  const Location command = report.location();
-  const Location where = command.Dot("pInfo");
-  CreationCheck(device_, messages::Object(info.indirectCommandsLayout), AskedFacts::kOwner, &info, where, report)
-      .Run(kAskedRules,
-           AskedFacts{{info, device_.physical_device->Find<Limits>(), *layout, sets_.Find(info.indirectExecutionSet)}});
+  CheckRows(device_, messages::Object(info.indirectCommandsLayout), report.location().Dot("pInfo"), report, kAskedRules,
+            AskedFacts{{info, device_.physical_device->Find<Limits>(), *layout, sets_.Find(info.indirectExecutionSet)}});
 }
 
 void GeneratedCommandRules::CheckInfo(const VkGeneratedCommandsInfoEXT& info, const state::CommandBuffer& buffer,

@@ -87,6 +87,7 @@ constexpr vk::VuidIndex kSize = vk::Vuid("VUID-VkGeneratedCommandsInfoNV-preproc
 struct AskedFacts : PipelineFacts {
   static constexpr std::string_view kOwner = "VkGeneratedCommandsMemoryRequirementsInfoNV";
 
+  const VkGeneratedCommandsMemoryRequirementsInfoNV& info;
   LayoutNote layout;
 };
 using A = const AskedFacts&;
@@ -104,6 +105,8 @@ constexpr CreationRule<AskedFacts> kAskedRules[] = {
 
 struct AddressFacts : PipelineFacts {
   static constexpr std::string_view kOwner = "VkPipelineIndirectDeviceAddressInfoNV";
+
+  const VkPipelineIndirectDeviceAddressInfoNV& info;
 };
 constexpr CreationRule<AddressFacts> kAddressRules[] = {
     {"pipelineBindPoint-09079", "pipelineBindPoint", "VK_PIPELINE_BIND_POINT_COMPUTE",
@@ -196,9 +199,8 @@ void GeneratedCommandRules::PreCallValidate(const vk::CmdPreprocessGeneratedComm
                                             messages::Report& report) const {
   const state::CommandBuffer* const buffer = DeviceState::CommandBufferIn(slot);
   if (buffer == nullptr || call.pGeneratedCommandsInfo == nullptr) return;
-  CreationCheck(device_, {VK_OBJECT_TYPE_COMMAND_BUFFER, buffer->handle()}, "", nullptr, report.location(), report)
-      .Run(kPreprocessRules,
-           PreprocessFacts{*buffer, layouts_.Find(call.pGeneratedCommandsInfo->indirectCommandsLayout)});
+  CheckRows(device_, {VK_OBJECT_TYPE_COMMAND_BUFFER, buffer->handle()}, report.location(), report, kPreprocessRules,
+            PreprocessFacts{*buffer, layouts_.Find(call.pGeneratedCommandsInfo->indirectCommandsLayout)});
   CheckInfo(*call.pGeneratedCommandsInfo, *buffer, report);
 }
 
@@ -208,26 +210,23 @@ void GeneratedCommandRules::PreCallValidate(const vk::GetGeneratedCommandsMemory
   const VkGeneratedCommandsMemoryRequirementsInfoNV& info = *call.pInfo;
   const std::optional<LayoutNote> layout = layouts_.Find(info.indirectCommandsLayout);
   if (!layout) return;
-  const Location command = report.location();
-  CreationCheck(device_, messages::Object(call.device), AskedFacts::kOwner, &info, command.Dot("pInfo"), report)
-      .Run(kAskedRules, AskedFacts{{device_, info.pipelineBindPoint, info.pipeline}, *layout});
+  CheckRows(device_, messages::Object(call.device), report.location().Dot("pInfo"), report, kAskedRules,
+            AskedFacts{{device_, info.pipelineBindPoint, info.pipeline}, info, *layout});
 }
 
 void GeneratedCommandRules::PreCallValidate(const vk::GetPipelineIndirectDeviceAddressNV& call,
                                             messages::Report& report) const {
   if (call.pInfo == nullptr) return;
   const VkPipelineIndirectDeviceAddressInfoNV& info = *call.pInfo;
-  const Location command = report.location();
-  CreationCheck(device_, messages::Object(info.pipeline), AddressFacts::kOwner, &info, command.Dot("pInfo"), report)
-      .Run(kAddressRules,
-           AddressFacts{{device_, info.pipelineBindPoint, info.pipeline, buffered_.Find(info.pipeline)}});
+  CheckRows(device_, messages::Object(info.pipeline), report.location().Dot("pInfo"), report, kAddressRules,
+            AddressFacts{{device_, info.pipelineBindPoint, info.pipeline, buffered_.Find(info.pipeline)}, info});
 }
 
 void GeneratedCommandRules::PreCallValidate(const vk::CmdUpdatePipelineIndirectBufferNV& call, dispatch::Slot& slot,
                                             messages::Report& report) const {
   if (DeviceState::CommandBufferIn(slot) == nullptr) return;
-  CreationCheck(device_, messages::Object(call.pipeline), "", nullptr, report.location(), report)
-      .Run(kUpdateRules, UpdateFacts{{device_, call.pipelineBindPoint, call.pipeline, buffered_.Find(call.pipeline)}});
+  CheckRows(device_, messages::Object(call.pipeline), report.location(), report, kUpdateRules,
+            UpdateFacts{{device_, call.pipelineBindPoint, call.pipeline, buffered_.Find(call.pipeline)}});
 }
 
 void GeneratedCommandRules::PreCallValidate(const vk::CreateComputePipelines& call, messages::Report& report) const {
@@ -236,9 +235,8 @@ void GeneratedCommandRules::PreCallValidate(const vk::CreateComputePipelines& ca
     if (place == nullptr) continue;
     const Location command = report.location();
     const Location where = command.Dot("pCreateInfos", static_cast<uint32_t>(&info - call.pCreateInfos));
-    CreationCheck(device_, messages::Object(call.device), PlaceFacts::kOwner, place, where.Next(PlaceFacts::kOwner),
-                  report)
-        .Run(kPlaceRules, PlaceFacts{state_, *place});
+    CheckRows(device_, messages::Object(call.device), where.Next(PlaceFacts::kOwner), report, kPlaceRules,
+              PlaceFacts{state_, *place});
   }
 }
 

@@ -102,6 +102,15 @@ class CreationCheck {
   absl::InlinedVector<std::string_view, 4> reported_;
 };
 
+// The rules of what `where` leads to: a structure that `facts` has as info, or a command.
+template <class Facts, size_t N>
+void CheckRows(const dispatch::Device& device, messages::ObjectRef object, const messages::Location& where,
+               messages::Report& report, const CreationRule<Facts> (&rules)[N], const Facts& facts) {
+  const void* info = nullptr;
+  if constexpr (requires { facts.info.sType; }) info = &facts.info;
+  CreationCheck(device, object, Facts::kOwner, info, where, report).Run(rules, facts);
+}
+
 }  // namespace assay::core
 
 #endif  // ASSAY_CORE_RESOURCES_CREATION_CHECK_H_
