@@ -194,19 +194,19 @@ TEST_F(NegativeBinding, Views) {
   const VkImageView right = make(VK_FORMAT_R8_UINT, VK_IMAGE_VIEW_TYPE_2D),
                     layers = make(VK_FORMAT_R8_UINT, VK_IMAGE_VIEW_TYPE_2D_ARRAY),
                     other = make(VK_FORMAT_R8_UNORM, VK_IMAGE_VIEW_TYPE_2D);
-  const VkImageView line = MakeView(VkImageViewCreateInfo{
-      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-      .image = MakeImage(VkImageCreateInfo{.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                                           .imageType = VK_IMAGE_TYPE_1D,
-                                           .format = VK_FORMAT_R8_UINT,
-                                           .extent = {8, 1, 1},
-                                           .mipLevels = 1,
-                                           .arrayLayers = 1,
-                                           .samples = VK_SAMPLE_COUNT_1_BIT,
-                                           .usage = VK_IMAGE_USAGE_SHADING_RATE_IMAGE_BIT_NV}),
-      .viewType = VK_IMAGE_VIEW_TYPE_1D,
-      .format = VK_FORMAT_R8_UINT,
-      .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}});
+  const VkImageView line = MakeView(
+      VkImageViewCreateInfo{.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                            .image = MakeImage(VkImageCreateInfo{.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                                                 .imageType = VK_IMAGE_TYPE_1D,
+                                                                 .format = VK_FORMAT_R8_UINT,
+                                                                 .extent = {8, 1, 1},
+                                                                 .mipLevels = 1,
+                                                                 .arrayLayers = 1,
+                                                                 .samples = VK_SAMPLE_COUNT_1_BIT,
+                                                                 .usage = VK_IMAGE_USAGE_SHADING_RATE_IMAGE_BIT_NV}),
+                            .viewType = VK_IMAGE_VIEW_TYPE_1D,
+                            .format = VK_FORMAT_R8_UINT,
+                            .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}});
   messages.Take();
   const VkCommandBuffer commands = Recording();
   const auto bind_rates = [&](VkImageView view) {

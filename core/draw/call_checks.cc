@@ -101,8 +101,9 @@ void DrawRules::CheckGroupBase(Action action) {
                         " is not created with VK_PIPELINE_CREATE_DISPATCH_BASE."));
   } else if (pipeline == nullptr && shader != nullptr &&
              (shader->flags & VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT) == 0) {
-    Report(action, "baseGroupX-00427",
-           "The base group is not 0, but the compute shader is not created with VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT.");
+    Report(
+        action, "baseGroupX-00427",
+        "The base group is not 0, but the compute shader is not created with VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT.");
   }
 }
 

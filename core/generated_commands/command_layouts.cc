@@ -247,13 +247,15 @@ constexpr CreationRule<NvLayoutFacts> kNvLayoutRules[] = {
     {"VkIndirectCommandsLayoutTokenNV-tokenType-02982", kTokens, "the push constants of pushconstantPipelineLayout",
      [](N n) {
        return n.Any(kPush, [](NvToken t) {
-         return NvLayoutFacts::AnyPushed(t, [&](auto stages) { return (t.pushconstantShaderStageFlags & ~stages) != 0; });
+         return NvLayoutFacts::AnyPushed(t,
+                                         [&](auto stages) { return (t.pushconstantShaderStageFlags & ~stages) != 0; });
        });
      }},
     {"VkIndirectCommandsLayoutTokenNV-tokenType-02983", kTokens, "the push constants of pushconstantPipelineLayout",
      [](N n) {
        return n.Any(kPush, [](NvToken t) {
-         return NvLayoutFacts::AnyPushed(t, [&](auto stages) { return (stages & ~t.pushconstantShaderStageFlags) != 0; });
+         return NvLayoutFacts::AnyPushed(t,
+                                         [&](auto stages) { return (stages & ~t.pushconstantShaderStageFlags) != 0; });
        });
      }},
 };
@@ -286,10 +288,11 @@ void GeneratedCommandRules::PreCallValidate(const vk::CreateIndirectCommandsLayo
 void GeneratedCommandRules::PostCallRecord(const vk::CreateIndirectCommandsLayoutEXT& call, VkResult result) {
   if (result != VK_SUCCESS) return;
   const VkIndirectCommandsLayoutCreateInfoEXT& info = *call.pCreateInfo;
-  LayoutNote note = {.kinds = TokenKinds(info).All(),
-                     .is_preprocessed = (info.flags & VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_EXT) != 0,
-                     .pushed = RangesOf(info, kPush),
-                     .indices = RangesOf(info, kSequenceIndex)};
+  LayoutNote note = {
+      .kinds = TokenKinds(info).All(),
+      .is_preprocessed = (info.flags & VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_EXT) != 0,
+      .pushed = RangesOf(info, kPush),
+      .indices = RangesOf(info, kSequenceIndex)};
   note.pipeline_layout = LayoutOf(info.pipelineLayout);
   for (const auto& token : state::Items(info.pTokens, info.tokenCount)) {
     note.counts_draws |= CountsDraws(token.type);
@@ -302,10 +305,11 @@ void GeneratedCommandRules::PostCallRecord(const vk::CreateIndirectCommandsLayou
 void GeneratedCommandRules::PostCallRecord(const vk::CreateIndirectCommandsLayoutNV& call, VkResult result) {
   if (result != VK_SUCCESS) return;
   const VkIndirectCommandsLayoutCreateInfoNV& info = *call.pCreateInfo;
-  LayoutNote note = {.kinds = TokenKinds(info).All(),
-                     .is_preprocessed = (info.flags & VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_NV) != 0,
-                     .is_indexed = (info.flags & VK_INDIRECT_COMMANDS_LAYOUT_USAGE_INDEXED_SEQUENCES_BIT_NV) != 0,
-                     .stream_count = info.streamCount};
+  LayoutNote note = {
+      .kinds = TokenKinds(info).All(),
+      .is_preprocessed = (info.flags & VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_NV) != 0,
+      .is_indexed = (info.flags & VK_INDIRECT_COMMANDS_LAYOUT_USAGE_INDEXED_SEQUENCES_BIT_NV) != 0,
+      .stream_count = info.streamCount};
   for (const auto& token : state::Items(info.pTokens, info.tokenCount)) {
     if (KindOf(token) == kPush) note.pipeline_layout = LayoutOf(token.pushconstantPipelineLayout);
   }

@@ -171,7 +171,8 @@ TEST_F(CommandLayouts, Tokens) {
       With("VkIndirectCommandsIndexBufferTokenEXT-mode-11136",
            {Index(VK_INDIRECT_COMMANDS_INPUT_MODE_DXGI_INDEX_BUFFER_EXT), kIndexed}),
       {"pTokens-11102", [](Info& i) { i.pipelineLayout = VK_NULL_HANDLE; }},
-      {"", [&](Info& i) {
+      {"",
+       [&](Info& i) {
          static const VkPushConstantRange kAll = {kVertex, 0, 16};
          i.pipelineLayout = VK_NULL_HANDLE;
          auto& chained = Chain<VkPipelineLayoutCreateInfo>(i);

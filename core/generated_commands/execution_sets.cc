@@ -104,7 +104,8 @@ constexpr CreationRule<PipelineSetFacts> kPipelineSetRules[] = {
     {"initialPipeline-11019", "initialPipeline", "its dynamic descriptors",
      [](P p) {
        return p.pipeline != nullptr && p.pipeline->layout &&
-              std::ranges::any_of(p.pipeline->layout->set_layouts, [](const auto& set) { return HasDynamic(set.get()); });
+              std::ranges::any_of(p.pipeline->layout->set_layouts,
+                                  [](const auto& set) { return HasDynamic(set.get()); });
      }},
     {"maxPipelineCount-11018", "maxPipelineCount",
      "VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT.maxIndirectPipelineCount",
@@ -143,9 +144,9 @@ constexpr CreationRule<ShaderSetFacts> kShaderSetRules[] = {
     {"VkIndirectExecutionSetShaderLayoutInfoEXT-pSetLayouts-11024", "pSetLayoutInfos", "dynamic descriptors",
      [](S s) {
        return std::ranges::any_of(state::Items(s.info.pSetLayoutInfos, s.info.shaderCount), [](const auto& layouts) {
-         return std::ranges::any_of(
-             state::Items(layouts.pSetLayouts, layouts.setLayoutCount),
-             [](auto set) { return HasDynamic(DeviceState::Get<state::DescriptorSetLayout>(set)); });
+         return std::ranges::any_of(state::Items(layouts.pSetLayouts, layouts.setLayoutCount), [](auto set) {
+           return HasDynamic(DeviceState::Get<state::DescriptorSetLayout>(set));
+         });
        });
      }},
 };
@@ -186,8 +187,8 @@ struct WriteFacts {
     return std::ranges::any_of(objects, [&](const T* object) { return is_wrong(*object); });
   }
 };
-using PipelineWrites = WriteFacts<vk::UpdateIndirectExecutionSetPipelineEXT, VkWriteIndirectExecutionSetPipelineEXT,
-                                  state::Pipeline>;
+using PipelineWrites =
+    WriteFacts<vk::UpdateIndirectExecutionSetPipelineEXT, VkWriteIndirectExecutionSetPipelineEXT, state::Pipeline>;
 using WP = const PipelineWrites&;
 constexpr char kWrites[] = "pExecutionSetWrites";
 constexpr CreationRule<PipelineWrites> kPipelineWriteRules[] = {
@@ -231,7 +232,8 @@ constexpr CreationRule<ShaderWrites> kShaderWriteRules[] = {
      [](WS w) { return w.HasLargeIndex(); }},
     {"VkWriteIndirectExecutionSetShaderEXT-shader-11032", kWrites, "the flags of a shader",
      [](WS w) {
-       return w.Any([](const auto& shader) { return (shader.flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT) == 0; });
+       return w.Any(
+           [](const auto& shader) { return (shader.flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT) == 0; });
      }},
     {"VkWriteIndirectExecutionSetShaderEXT-pInitialShaders-11033", kWrites, "the stages of the initial shaders",
      [](WS w) { return w.Any([&](const auto& shader) { return (shader.stage.stage & w.set.stages) == 0; }); }},

@@ -34,9 +34,17 @@ class ExecutionSets : public GeneratedTest {
   VkShaderEXT MakeObject(VkShaderStageFlagBits stage, VkShaderCreateFlagsEXT flags = kFlag,
                          const ShaderAddition& addition = {.stages = 0}, VkDescriptorSetLayout set = VK_NULL_HANDLE) {
     const std::vector<uint32_t> words = test::AssembleSpirv(ShaderTextOf(stage, addition));
-    const VkShaderCreateInfoEXT info = {VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT, nullptr, flags, stage, 0,
-                                        VK_SHADER_CODE_TYPE_SPIRV_EXT, words.size() * sizeof(uint32_t), words.data(),
-                                        "main", set != VK_NULL_HANDLE ? 1u : 0u, &set};
+    const VkShaderCreateInfoEXT info = {VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+                                        nullptr,
+                                        flags,
+                                        stage,
+                                        0,
+                                        VK_SHADER_CODE_TYPE_SPIRV_EXT,
+                                        words.size() * sizeof(uint32_t),
+                                        words.data(),
+                                        "main",
+                                        set != VK_NULL_HANDLE ? 1u : 0u,
+                                        &set};
     VkShaderEXT shader = VK_NULL_HANDLE;
     EXPECT_EQ(vk.CreateShadersEXT(device, 1, &info, nullptr, &shader), VK_SUCCESS);
     Defer(shader, [=, this] { vk.DestroyShaderEXT(device, shader, nullptr); });
@@ -74,9 +82,10 @@ class ExecutionSets : public GeneratedTest {
                      (built_in == "FragDepth" ? "OpExecutionMode %main DepthReplacing\n"
                       : is_stencil            ? "OpExecutionMode %main StencilRefReplacingEXT\n"
                                               : ""),
-            .declarations = "%float = OpTypeFloat 32\n%one = OpConstant %uint 1\n%array = OpTypeArray %uint %one\n"
-                            "%null = OpConstantNull " + type + "\n%pointer = OpTypePointer Output " + type +
-                            "\n%out = OpVariable %pointer Output\n",
+            .declarations =
+                "%float = OpTypeFloat 32\n%one = OpConstant %uint 1\n%array = OpTypeArray %uint %one\n"
+                "%null = OpConstantNull " +
+                type + "\n%pointer = OpTypePointer Output " + type + "\n%out = OpVariable %pointer Output\n",
             .body = "OpStore %out %null\n"};
   }
   VkDescriptorSetLayout DynamicLayout() {

@@ -181,7 +181,7 @@ struct BufferFacts {
   // Of the bound pipeline, those that generated commands cannot have.
   bool HasUnsupportedStage() const {
     const auto* const scope = of_state.Sub<RecordingScope>();
-    const auto point = layout.Has(kDraws)  ? DrawRecording::kGraphics
+    const auto point = layout.Has(kDraws)   ? DrawRecording::kGraphics
                        : layout.Has(kTrace) ? DrawRecording::kRayTracing
                                             : DrawRecording::kCompute;
     if (!KnowsBound() || layout.Has(kOtherToken) || !scope->draw.HasPipeline(point) || limits == nullptr) return false;
@@ -241,8 +241,9 @@ void GeneratedCommandRules::PreCallValidate(const vk::GetGeneratedCommandsMemory
   const AskedInfo& info = *call.pInfo;
   const std::optional<LayoutNote> layout = layouts_.Find(info.indirectCommandsLayout);
   if (!layout) return;
-  CheckRows(device_, messages::Object(info.indirectCommandsLayout), report.location().Dot("pInfo"), report, kAskedRules,
-            AskedFacts{{info, device_.physical_device->Find<Limits>(), *layout, sets_.Find(info.indirectExecutionSet)}});
+  CheckRows(
+      device_, messages::Object(info.indirectCommandsLayout), report.location().Dot("pInfo"), report, kAskedRules,
+      AskedFacts{{info, device_.physical_device->Find<Limits>(), *layout, sets_.Find(info.indirectExecutionSet)}});
 }
 
 void GeneratedCommandRules::CheckInfo(const VkGeneratedCommandsInfoEXT& info, const state::CommandBuffer& buffer,
@@ -265,10 +266,10 @@ void GeneratedCommandRules::CheckInfo(const VkGeneratedCommandsInfoEXT& info, co
   const Location where = command.Dot("pGeneratedCommandsInfo");
   CreationCheck of_info(device_, object, CommandFacts::kOwner, &info, where, report);
   of_info.Run(kCommandRules,
-              CommandFacts{{info, limits, *layout, set},
-                           state_,
-                           facts.KnowsBound() && !layout->Has(kSet) ? scope->draw.pipeline(DrawRecording::kGraphics)
-                                                                    : nullptr});
+              CommandFacts{
+                  {info, limits, *layout, set},
+                  state_,
+                  facts.KnowsBound() && !layout->Has(kSet) ? scope->draw.pipeline(DrawRecording::kGraphics) : nullptr});
   if (of_info.has_reported() || of_command.has_reported()) return;
   const VkDeviceSize size = SizeToPreprocess(device_, info);
   if (size != 0 && info.preprocessAddress == 0) {

@@ -49,16 +49,16 @@ struct InfoFacts : PipelineFacts {
 using I = const InfoFacts&;
 // Whether the pipeline has another mesh shader than one of that model. Without a mesh shader, nothing is known.
 bool LacksMesh(I i, spv::ExecutionModel model) {
-  const auto* const code = i.pipeline != nullptr
-                               ? static_cast<const ResourceAccesses*>(i.pipeline->core_resources.get())
-                               : nullptr;
+  const auto* const code =
+      i.pipeline != nullptr ? static_cast<const ResourceAccesses*>(i.pipeline->core_resources.get()) : nullptr;
   return code != nullptr && code->mesh_model != spv::ExecutionModel::Max && code->mesh_model != model;
 }
 constexpr char kLayout[] = "indirectCommandsLayout";
 constexpr char kFlags[] = "the flags that it was created with";
 constexpr char kNoBuffer[] = "no VkComputePipelineIndirectBufferInfoNV that it was created with";
 constexpr CreationRule<InfoFacts> kInfoRules[] = {
-    {"indirectCommandsLayout-02914", "pipeline", kFlags, [](I i) { return i.layout.Has(kShaderGroup) && i.LacksFlag(); }},
+    {"indirectCommandsLayout-02914", "pipeline", kFlags,
+     [](I i) { return i.layout.Has(kShaderGroup) && i.LacksFlag(); }},
     {"indirectCommandsLayout-07078", "pipeline", kLayout,
      [](I i) { return i.layout.Has(kMeshDrawNv) && LacksMesh(i, spv::ExecutionModel::MeshNV); }},
     {"indirectCommandsLayout-07079", "pipeline", kLayout,

@@ -15,7 +15,8 @@ using NvAsked = VkGeneratedCommandsMemoryRequirementsInfoNV;
 
 constexpr VkShaderStageFlags kVertex = VK_SHADER_STAGE_VERTEX_BIT, kGeometry = VK_SHADER_STAGE_GEOMETRY_BIT;
 constexpr auto kGraphics = VK_PIPELINE_BIND_POINT_GRAPHICS, kCompute = VK_PIPELINE_BIND_POINT_COMPUTE;
-constexpr auto kDrawNv = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV, kDispatchNv = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_NV;
+constexpr auto kDrawNv = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV,
+               kDispatchNv = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_NV;
 constexpr auto kExplicit = VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_EXT;
 constexpr auto kExplicitNv = VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_NV;
 constexpr VkPipelineCreateFlags kBindableNv = VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV;
@@ -153,8 +154,7 @@ TEST_F(GeneratedInfos, Commands) {
              of_large = MakeSequence({SetToken(kDrawing), DrawToken()}, 0, large);
   VkCommandBuffer commands = Begun(pipeline_);
   const VkCommandBuffer dynamic = Begun(MakePipeline({.dynamic = {VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE}})),
-                        other = Begun(MakePipeline({})),
-                        tall = Begun(MakePipeline({.stages = Stages::kAllVertex}));
+                        other = Begun(MakePipeline({})), tall = Begun(MakePipeline({.stages = Stages::kAllVertex}));
   const auto use_set = [&](Info& i, VkIndirectCommandsLayoutEXT layout) {
     i.indirectCommandsLayout = layout, i.indirectExecutionSet = set_;
   };
@@ -197,24 +197,23 @@ TEST_F(GeneratedInfos, Questions) {
   const VkShaderEXT shaders[] = {ShaderObject(VK_SHADER_STAGE_VERTEX_BIT), ShaderObject(VK_SHADER_STAGE_VERTEX_BIT)};
   const VkGeneratedCommandsShaderInfoEXT twice = {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_SHADER_INFO_EXT, nullptr, 2,
                                                   shaders};
-  Run<Asked>(
-      "VkGeneratedCommandsMemoryRequirementsInfoEXT",
-      {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_EXT,
-       .pNext = &chained_,
-       .indirectCommandsLayout = numbers.sequences[0],
-       .maxSequenceCount = 1},
-      {{"indirectCommandsLayout-11010", [&](auto& a) { a.indirectCommandsLayout = with_set_; }},
-       {"indirectCommandsLayout-11011", [&](auto& a) { a.indirectExecutionSet = set_; }},
-       {"indirectExecutionSet-11012", [](auto& a) { a.pNext = nullptr; }},
-       {"indirectCommandsLayout-11151",
-        [&](auto& a) { a.indirectCommandsLayout = wrong_stages, a.indirectExecutionSet = set_; }},
-       {"maxSequencesCount-11009", [](auto& a) { a.maxSequenceCount = kMostSequences + 1; }},
-       {"maxDrawCount-11146", [&](auto& a) { a.indirectCommandsLayout = counts, a.maxDrawCount = 1u << 24; }},
-       {"VkGeneratedCommandsShaderInfoEXT-pShaders-11127", [&](auto& a) { a.pNext = &twice; }}},
-      [this](const Asked& asked) {
-        VkMemoryRequirements2 found = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
-        vk.GetGeneratedCommandsMemoryRequirementsEXT(device, &asked, &found);
-      });
+  Run<Asked>("VkGeneratedCommandsMemoryRequirementsInfoEXT",
+             {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_EXT,
+              .pNext = &chained_,
+              .indirectCommandsLayout = numbers.sequences[0],
+              .maxSequenceCount = 1},
+             {{"indirectCommandsLayout-11010", [&](auto& a) { a.indirectCommandsLayout = with_set_; }},
+              {"indirectCommandsLayout-11011", [&](auto& a) { a.indirectExecutionSet = set_; }},
+              {"indirectExecutionSet-11012", [](auto& a) { a.pNext = nullptr; }},
+              {"indirectCommandsLayout-11151",
+               [&](auto& a) { a.indirectCommandsLayout = wrong_stages, a.indirectExecutionSet = set_; }},
+              {"maxSequencesCount-11009", [](auto& a) { a.maxSequenceCount = kMostSequences + 1; }},
+              {"maxDrawCount-11146", [&](auto& a) { a.indirectCommandsLayout = counts, a.maxDrawCount = 1u << 24; }},
+              {"VkGeneratedCommandsShaderInfoEXT-pShaders-11127", [&](auto& a) { a.pNext = &twice; }}},
+             [this](const Asked& asked) {
+               VkMemoryRequirements2 found = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+               vk.GetGeneratedCommandsMemoryRequirementsEXT(device, &asked, &found);
+             });
 }
 TEST_F(GeneratedInfos, Preprocessing) {
   Start({.pool_flags = VK_COMMAND_POOL_CREATE_PROTECTED_BIT});
@@ -234,8 +233,7 @@ TEST_F(GeneratedInfos, Preprocessing) {
        {"pGeneratedCommandsInfo-11082", [&](auto& p) { p.info.indirectCommandsLayout = numbers.sequences[0]; }},
        {"supportedIndirectCommandsShaderStages-11088", [](auto& p) { p.info.shaderStages |= kGeometry; }},
        {"stateCommandBuffer-11138", [&](auto& p) { p.of_state = ended; }},
-       {"",
-        [&](auto& p) { p.info.indirectCommandsLayout = own_with_set, p.info.indirectExecutionSet = set_; }},
+       {"", [&](auto& p) { p.info.indirectCommandsLayout = own_with_set, p.info.indirectExecutionSet = set_; }},
        {"indirectCommandsLayout-11084",
         [&](auto& p) {
           p.info.indirectCommandsLayout = own_with_set, p.info.indirectExecutionSet = set_;
@@ -268,7 +266,8 @@ TEST_F(GeneratedInfos, CommandsOfNv) {
                {"sequencesIndexBuffer-02924", [&](auto& i) { i.sequencesIndexBuffer = streams_[0].buffer; }}},
               run);
   const VkPipeline indirect = MakeIndirect(
-      AddressWith(VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT)), lost = MakeIndirect(0), plain = MakeCompute();
+                       AddressWith(VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT)),
+                   lost = MakeIndirect(0), plain = MakeCompute();
   ExpectNothing();
   MakeIndirect(plain_address_);
   ExpectMessage("VUID-VkComputePipelineIndirectBufferInfoNV-deviceAddress-09012");
@@ -285,19 +284,20 @@ TEST_F(GeneratedInfos, CommandsOfNv) {
                {"pipelineBindPoint-09085", [&](auto& i) { i.pipeline = lost; }},
                {"pipelineBindPoint-09087", [&](auto& i) { i.indirectCommandsLayout = own_chooses; }}},
               preprocess);
-  Run<NvAsked>("VkGeneratedCommandsMemoryRequirementsInfoNV",
-               {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_NV, nullptr, kCompute, indirect, layout, 1},
-               {{"pipelineBindPoint-09075",
-                 [&](auto& a) {
-                   a.pipelineBindPoint = kGraphics, a.pipeline = VK_NULL_HANDLE;
-                   a.indirectCommandsLayout = indexed;
-                 }},
-                {"pipelineBindPoint-09076", [](auto& a) { a.pipeline = VK_NULL_HANDLE; }},
-                {"pipelineBindPoint-09077", [&](auto& a) { a.indirectCommandsLayout = chooses; }}},
-               [this](const auto& asked) {
-                 VkMemoryRequirements2 found = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
-                 vk.GetGeneratedCommandsMemoryRequirementsNV(device, &asked, &found);
-               });
+  Run<NvAsked>(
+      "VkGeneratedCommandsMemoryRequirementsInfoNV",
+      {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_NV, nullptr, kCompute, indirect, layout, 1},
+      {{"pipelineBindPoint-09075",
+        [&](auto& a) {
+          a.pipelineBindPoint = kGraphics, a.pipeline = VK_NULL_HANDLE;
+          a.indirectCommandsLayout = indexed;
+        }},
+       {"pipelineBindPoint-09076", [](auto& a) { a.pipeline = VK_NULL_HANDLE; }},
+       {"pipelineBindPoint-09077", [&](auto& a) { a.indirectCommandsLayout = chooses; }}},
+      [this](const auto& asked) {
+        VkMemoryRequirements2 found = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+        vk.GetGeneratedCommandsMemoryRequirementsNV(device, &asked, &found);
+      });
   Run<VkPipelineIndirectDeviceAddressInfoNV>(
       "VkPipelineIndirectDeviceAddressInfoNV",
       {VK_STRUCTURE_TYPE_PIPELINE_INDIRECT_DEVICE_ADDRESS_INFO_NV, nullptr, kCompute, indirect},
@@ -324,9 +324,12 @@ TEST_F(GeneratedInfos, MeshesOfNv) {
 }
 TEST_F(GeneratedInfos, FeatureOfNv) {
   Start({.without = {"deviceGeneratedCompute"}});
-  const NvAsked asked = {
-      VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_NV,       nullptr, VK_PIPELINE_BIND_POINT_COMPUTE, MakeCompute(),
-      numbers.sequences_nv[0], 1};
+  const NvAsked asked = {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_NV,
+                         nullptr,
+                         VK_PIPELINE_BIND_POINT_COMPUTE,
+                         MakeCompute(),
+                         numbers.sequences_nv[0],
+                         1};
   VkMemoryRequirements2 found = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
   vk.GetGeneratedCommandsMemoryRequirementsNV(device, &asked, &found);
   ExpectMessage("VUID-vkGetGeneratedCommandsMemoryRequirementsNV-pInfo-09074");

@@ -90,8 +90,10 @@ class PipelineLayouts : public test::ValidationTest {
     test::DeviceOptions options;
     options.device_extensions = {VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME,
                                  VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
-                                 VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_NV_RAY_TRACING_EXTENSION_NAME,
-                                 VK_EXT_SHADER_OBJECT_EXTENSION_NAME, "VK_KHR_pipeline_library",
+                                 VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME,
+                                 VK_NV_RAY_TRACING_EXTENSION_NAME,
+                                 VK_EXT_SHADER_OBJECT_EXTENSION_NAME,
+                                 "VK_KHR_pipeline_library",
                                  "VK_AMDX_shader_enqueue"};
     options.features = &ray_tracing_;
     return options;
@@ -192,8 +194,8 @@ class PipelineLayouts : public test::ValidationTest {
   }
 
   void MakeGraph(VkPipelineLayout layout, VkShaderModule shader) {
-    const VkPipelineShaderStageNodeCreateInfoAMDX node = {
-        VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_NODE_CREATE_INFO_AMDX, nullptr, "main", 0};
+    const VkPipelineShaderStageNodeCreateInfoAMDX node = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_NODE_CREATE_INFO_AMDX,
+                                                          nullptr, "main", 0};
     const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                                                    .pNext = &node,
                                                    .stage = VK_SHADER_STAGE_COMPUTE_BIT,
@@ -236,7 +238,9 @@ class PipelineLayouts : public test::ValidationTest {
   VkPhysicalDeviceShaderEnqueueFeaturesAMDX graphs_ = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ENQUEUE_FEATURES_AMDX, .shaderEnqueue = VK_TRUE};
   VkPhysicalDeviceShaderObjectFeaturesEXT objects_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT, .pNext = &graphs_, .shaderObject = VK_TRUE};
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
+      .pNext = &graphs_,
+      .shaderObject = VK_TRUE};
   VkPhysicalDeviceRayTracingPipelineFeaturesKHR ray_tracing_ = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR,
       .pNext = &objects_,

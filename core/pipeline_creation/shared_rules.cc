@@ -143,11 +143,11 @@ constexpr KindIds kNoBase = {Vuid("VUID-VkComputePipelineCreateInfo-flags-07984"
 constexpr KindIds kBaseIndex = {Vuid("VUID-VkComputePipelineCreateInfo-flags-07985"),
                                 Vuid("VUID-VkRayTracingPipelineCreateInfoKHR-flags-07985"),
                                 Vuid("VUID-VkRayTracingPipelineCreateInfoNV-flags-07985"),
-                             Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-flags-07985")};
+                                Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-flags-07985")};
 constexpr KindIds kTwoBases = {Vuid("VUID-VkComputePipelineCreateInfo-flags-07986"),
                                Vuid("VUID-VkRayTracingPipelineCreateInfoKHR-flags-07986"),
                                Vuid("VUID-VkRayTracingPipelineCreateInfoNV-flags-07986"),
-                             Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-flags-07986")};
+                               Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-flags-07986")};
 constexpr KindIds kLaterBase = {Vuid("VUID-vkCreateComputePipelines-flags-00695"),
                                 Vuid("VUID-vkCreateRayTracingPipelinesKHR-flags-03415"),
                                 Vuid("VUID-vkCreateRayTracingPipelinesNV-flags-03415"),
@@ -186,8 +186,7 @@ VkPipelineCreateFlags KnownFlags() {
 
 // Whether the pipeline is created by the same command.
 bool IsOf(const state::Pipeline& pipeline, PipelineKind kind) {
-  if (kind == PipelineKind::kExecutionGraph)
-    return pipeline.bind_point == VK_PIPELINE_BIND_POINT_EXECUTION_GRAPH_AMDX;
+  if (kind == PipelineKind::kExecutionGraph) return pipeline.bind_point == VK_PIPELINE_BIND_POINT_EXECUTION_GRAPH_AMDX;
   if (kind != PipelineKind::kCompute) return pipeline.bind_point == VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR;
   return pipeline.bind_point == VK_PIPELINE_BIND_POINT_COMPUTE ||
          pipeline.bind_point == VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI;

@@ -57,7 +57,8 @@ class CaseTest : public Base {
       create(info);
       const bool has_owner = row.rule.starts_with("Vk") || row.rule.starts_with("vk");
       if (!row.rule.empty())
-        this->ExpectMessages({has_owner ? absl::StrCat("VUID-", row.rule) : absl::StrCat("VUID-", owner, "-", row.rule)});
+        this->ExpectMessages(
+            {has_owner ? absl::StrCat("VUID-", row.rule) : absl::StrCat("VUID-", owner, "-", row.rule)});
       this->ExpectNothing();
     }
   }

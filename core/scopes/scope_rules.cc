@@ -35,14 +35,16 @@ constexpr char kInRenderPass[] = "The render pass instance was not begun with vk
 constexpr char kInRendering[] = "The render pass instance was begun with vkCmdBeginRendering.";
 constexpr char kHasSubpasses[] = "The current subpass is not the last one of the render pass.";
 constexpr char kInherits[] = "The command buffer inherits viewports and scissors (viewportScissor2D).";
-constexpr char kNotBegunHere[] = "The render pass instance was not begun with vkCmdBeginRendering in the command buffer.";
+constexpr char kNotBegunHere[] =
+    "The render pass instance was not begun with vkCmdBeginRendering in the command buffer.";
 constexpr char kOtherCount[] = "colorAttachmentCount is not that of the render pass instance.";
 
 using Id = vk::CommandId;
 // By command.
 constexpr ScopeRule kRules[] = {
     {Id::kCmdEndRendering, Vuid("VUID-vkCmdEndRendering-None-06161"), IsInRenderPass, kInRenderPass},
-    {Id::kCmdEndRendering, Vuid("VUID-vkCmdEndRendering-commandBuffer-06162"), [](View v) { return IsInRendering(v) && IsInherited(v); },
+    {Id::kCmdEndRendering, Vuid("VUID-vkCmdEndRendering-commandBuffer-06162"),
+     [](View v) { return IsInRendering(v) && IsInherited(v); },
      "The render pass instance was begun in another command buffer."},
     {Id::kCmdEndRendering, Vuid("VUID-vkCmdEndRendering-None-06781"), IsCapturing, kCapturing},
     {Id::kCmdEndRenderPass, Vuid("VUID-vkCmdEndRenderPass-None-06170"), IsInRendering, kInRendering},
@@ -51,9 +53,10 @@ constexpr ScopeRule kRules[] = {
     {Id::kCmdEndRenderPass2, Vuid("VUID-vkCmdEndRenderPass2-None-06171"), IsInRendering, kInRendering},
     {Id::kCmdEndRenderPass2, Vuid("VUID-vkCmdEndRenderPass2-None-03103"), IsBeforeLastSubpass, kHasSubpasses},
     {Id::kCmdEndRenderPass2, Vuid("VUID-vkCmdEndRenderPass2-None-02352"), IsCapturing, kCapturing},
-    {Id::kCmdBeginConditionalRenderingEXT, Vuid("VUID-vkCmdBeginConditionalRenderingEXT-None-01980"), IsConditional, "Conditional rendering is active."},
-    {Id::kCmdEndConditionalRenderingEXT, Vuid("VUID-vkCmdEndConditionalRenderingEXT-None-01985"), [](View v) { return !IsConditional(v) && !IsSecondary(v); },
-     "Conditional rendering is not active."},
+    {Id::kCmdBeginConditionalRenderingEXT, Vuid("VUID-vkCmdBeginConditionalRenderingEXT-None-01980"), IsConditional,
+     "Conditional rendering is active."},
+    {Id::kCmdEndConditionalRenderingEXT, Vuid("VUID-vkCmdEndConditionalRenderingEXT-None-01985"),
+     [](View v) { return !IsConditional(v) && !IsSecondary(v); }, "Conditional rendering is not active."},
     {Id::kCmdEndConditionalRenderingEXT, Vuid("VUID-vkCmdEndConditionalRenderingEXT-None-01986"),
      [](View v) { return IsConditional(v) && v.scope.conditional.instance == 0 && v.scope.instance() != 0; },
      "Conditional rendering was begun outside of the render pass instance."},
@@ -65,15 +68,19 @@ constexpr ScopeRule kRules[] = {
      },
      "Conditional rendering was begun in another subpass."},
     {Id::kCmdSetViewport, Vuid("VUID-vkCmdSetViewport-commandBuffer-04821"), InheritsViewports, kInherits},
-    {Id::kCmdSetViewportWithCount, Vuid("VUID-vkCmdSetViewportWithCount-commandBuffer-04819"), InheritsViewports, kInherits},
+    {Id::kCmdSetViewportWithCount, Vuid("VUID-vkCmdSetViewportWithCount-commandBuffer-04819"), InheritsViewports,
+     kInherits},
     {Id::kCmdSetScissor, Vuid("VUID-vkCmdSetScissor-viewportScissor2D-04789"), InheritsViewports, kInherits},
-    {Id::kCmdSetScissorWithCount, Vuid("VUID-vkCmdSetScissorWithCount-commandBuffer-04820"), InheritsViewports, kInherits},
-    {Id::kCmdSetDiscardRectangleEXT, Vuid("VUID-vkCmdSetDiscardRectangleEXT-viewportScissor2D-04788"), InheritsViewports, kInherits},
+    {Id::kCmdSetScissorWithCount, Vuid("VUID-vkCmdSetScissorWithCount-commandBuffer-04820"), InheritsViewports,
+     kInherits},
+    {Id::kCmdSetDiscardRectangleEXT, Vuid("VUID-vkCmdSetDiscardRectangleEXT-viewportScissor2D-04788"),
+     InheritsViewports, kInherits},
     {Id::kCmdBindPipeline, Vuid("VUID-vkCmdBindPipeline-commandBuffer-04808"),
      [](View v) {
        const bool has_viewports =
            IsStatic(v, VK_DYNAMIC_STATE_VIEWPORT) && IsStatic(v, VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT);
-       return has_viewports || (IsStatic(v, VK_DYNAMIC_STATE_SCISSOR) && IsStatic(v, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT));
+       return has_viewports ||
+              (IsStatic(v, VK_DYNAMIC_STATE_SCISSOR) && IsStatic(v, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT));
      },
      "The command buffer inherits viewports and scissors, but those of the pipeline are not dynamic."},
     {Id::kCmdBindPipeline, Vuid("VUID-vkCmdBindPipeline-commandBuffer-04809"),
@@ -82,10 +89,14 @@ constexpr ScopeRule kRules[] = {
               !IsStatic(v, VK_DYNAMIC_STATE_DISCARD_RECTANGLE_ENABLE_EXT);
      },
      "The command buffer inherits viewports and scissors, but the discard rectangles of the pipeline are not dynamic."},
-    {Id::kCmdSetRenderingAttachmentLocations, Vuid("VUID-vkCmdSetRenderingAttachmentLocations-commandBuffer-09511"), IsNotRendering, kNotBegunHere},
-    {Id::kCmdSetRenderingAttachmentLocations, Vuid("VUID-vkCmdSetRenderingAttachmentLocations-pLocationInfo-09510"), HasOtherCount, kOtherCount},
-    {Id::kCmdSetRenderingInputAttachmentIndices, Vuid("VUID-vkCmdSetRenderingInputAttachmentIndices-commandBuffer-09518"), IsNotRendering, kNotBegunHere},
-    {Id::kCmdSetRenderingInputAttachmentIndices, Vuid("VUID-vkCmdSetRenderingInputAttachmentIndices-pInputAttachmentIndexInfo-09517"), HasOtherCount, kOtherCount},
+    {Id::kCmdSetRenderingAttachmentLocations, Vuid("VUID-vkCmdSetRenderingAttachmentLocations-commandBuffer-09511"),
+     IsNotRendering, kNotBegunHere},
+    {Id::kCmdSetRenderingAttachmentLocations, Vuid("VUID-vkCmdSetRenderingAttachmentLocations-pLocationInfo-09510"),
+     HasOtherCount, kOtherCount},
+    {Id::kCmdSetRenderingInputAttachmentIndices,
+     Vuid("VUID-vkCmdSetRenderingInputAttachmentIndices-commandBuffer-09518"), IsNotRendering, kNotBegunHere},
+    {Id::kCmdSetRenderingInputAttachmentIndices,
+     Vuid("VUID-vkCmdSetRenderingInputAttachmentIndices-pInputAttachmentIndexInfo-09517"), HasOtherCount, kOtherCount},
     // In a primary command buffer, a label may be one of an earlier submission.
     {Id::kCmdEndDebugUtilsLabelEXT, Vuid("VUID-vkCmdEndDebugUtilsLabelEXT-commandBuffer-01913"),
      [](View v) { return IsSecondary(v) && v.buffer.label_path() == 0; },

@@ -150,8 +150,8 @@ TEST_F(Scopes, InheritedViewports) {
 TEST_F(Scopes, Locations) {
   const VkRenderingAttachmentLocationInfo one = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO, nullptr, 1},
                                           none = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO, nullptr, 0};
-  const VkRenderingInputAttachmentIndexInfo one_index = {VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO, nullptr,
-                                                         1},
+  const VkRenderingInputAttachmentIndexInfo one_index = {VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,
+                                                         nullptr, 1},
                                             no_index = {VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO};
   const auto locate = [&](const auto& info) { vk.CmdSetRenderingAttachmentLocations(commands_, &info); };
   const auto index = [&](const auto& info) { vk.CmdSetRenderingInputAttachmentIndices(commands_, &info); };

@@ -133,7 +133,8 @@ void CheckStride(const RuleContext& context, VuidIndex vuid, uint32_t stride, si
 }
 
 // Structures that the host passes, one after the other.
-void CheckDraws(const RuleContext& context, VuidIndex vuid, std::string_view member, uint32_t count, const void* draws) {
+void CheckDraws(const RuleContext& context, VuidIndex vuid, std::string_view member, uint32_t count,
+                const void* draws) {
   if (count == 0 || vk::IsAddress(draws)) return;
   context.Report(vuid, {{member}}, absl::StrCat("is no valid pointer, while drawCount is ", count, "."),
                  "Point to the draws.");
@@ -206,7 +207,8 @@ constexpr ManualRules kRules[] = {
     Manual<VkPipelineVertexInputStateCreateInfo,
            CheckVertexInput<VkPipelineVertexInputStateCreateInfo, kPipelineInput>>(
         "VkPipelineVertexInputStateCreateInfo"),
-    Manual<vk::CmdSetVertexInputEXT, CheckVertexInput<vk::CmdSetVertexInputEXT, kDynamicInput>>("vkCmdSetVertexInputEXT"),
+    Manual<vk::CmdSetVertexInputEXT, CheckVertexInput<vk::CmdSetVertexInputEXT, kDynamicInput>>(
+        "vkCmdSetVertexInputEXT"),
     Manual<vk::CmdDrawMultiEXT, CheckDrawMulti>("vkCmdDrawMultiEXT"),
     Manual<vk::CmdDrawMultiIndexedEXT, CheckDrawMultiIndexed>("vkCmdDrawMultiIndexedEXT"),
     Manual<vk::CmdDrawMeshTasksIndirectNV, CheckDrawMeshTasksIndirectNv>("vkCmdDrawMeshTasksIndirectNV"),

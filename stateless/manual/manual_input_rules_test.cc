@@ -36,15 +36,18 @@ TEST(NegativeManualInputRules, Lists) {
   static const VkVertexInputBindingDescription2EXT bound[] = {{kBinding, nullptr, 0, 4, kRate, 1},
                                                               {kBinding, nullptr, 1, 4, kRate, 1}},
                                                    bound_twice[] = {bound[0], bound[0]};
-  static const VkVertexInputAttributeDescription2EXT
-      read[] = {{kAttribute, nullptr, 0, 0, VK_FORMAT_R32_UINT}, {kAttribute, nullptr, 1, 0, VK_FORMAT_R32_UINT}},
-      read_twice[] = {read[0], read[0]}, unbound[] = {read[0], {kAttribute, nullptr, 1, 7, VK_FORMAT_R32_UINT}};
-  TryAll<Set>("vkCmdSetVertexInputEXT", {nullptr, 2, bound, 2, read},
-              {{"VUID-vkCmdSetVertexInputEXT-pVertexBindingDescriptions-04794",
-                [](Set& s) { s.pVertexBindingDescriptions = bound_twice; }},
-               {"VUID-vkCmdSetVertexInputEXT-pVertexAttributeDescriptions-04795",
-                [](Set& s) { s.pVertexAttributeDescriptions = read_twice; }},
-               {"VUID-vkCmdSetVertexInputEXT-binding-04793", [](Set& s) { s.pVertexAttributeDescriptions = unbound; }}});
+  static const VkVertexInputAttributeDescription2EXT read[] = {{kAttribute, nullptr, 0, 0, VK_FORMAT_R32_UINT},
+                                                               {kAttribute, nullptr, 1, 0, VK_FORMAT_R32_UINT}},
+                                                     read_twice[] = {read[0], read[0]},
+                                                     unbound[] = {read[0],
+                                                                  {kAttribute, nullptr, 1, 7, VK_FORMAT_R32_UINT}};
+  TryAll<Set>(
+      "vkCmdSetVertexInputEXT", {nullptr, 2, bound, 2, read},
+      {{"VUID-vkCmdSetVertexInputEXT-pVertexBindingDescriptions-04794",
+        [](Set& s) { s.pVertexBindingDescriptions = bound_twice; }},
+       {"VUID-vkCmdSetVertexInputEXT-pVertexAttributeDescriptions-04795",
+        [](Set& s) { s.pVertexAttributeDescriptions = read_twice; }},
+       {"VUID-vkCmdSetVertexInputEXT-binding-04793", [](Set& s) { s.pVertexAttributeDescriptions = unbound; }}});
   static const VkDynamicState states[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,
                                           VK_DYNAMIC_STATE_VIEWPORT};
   TryAll<VkPipelineDynamicStateCreateInfo>(
@@ -86,15 +89,17 @@ TEST(NegativeManualInputRules, Strides) {
   TryStride<vk::CmdDrawMeshTasksIndirectCountEXT>("vkCmdDrawMeshTasksIndirectCountEXT",
                                                   "VUID-vkCmdDrawMeshTasksIndirectCountEXT-stride-07096", 12);
   TryStride<vk::CmdDrawMultiEXT>("vkCmdDrawMultiEXT", "VUID-vkCmdDrawMultiEXT-drawCount-09628", 8);
-  TryStride<vk::CmdDrawMultiIndexedEXT>("vkCmdDrawMultiIndexedEXT", "VUID-vkCmdDrawMultiIndexedEXT-drawCount-09629", 12);
+  TryStride<vk::CmdDrawMultiIndexedEXT>("vkCmdDrawMultiIndexedEXT", "VUID-vkCmdDrawMultiIndexedEXT-drawCount-09629",
+                                        12);
   TryStride<vk::CmdDrawMeshTasksIndirectNV>("vkCmdDrawMeshTasksIndirectNV",
                                             "VUID-vkCmdDrawMeshTasksIndirectNV-drawCount-02146", 8);
   TryStride<vk::CmdDrawMeshTasksIndirectCountNV>("vkCmdDrawMeshTasksIndirectCountNV",
                                                  "VUID-vkCmdDrawMeshTasksIndirectCountNV-stride-02182", 8);
   TryAll<vk::CmdDrawMultiEXT>("vkCmdDrawMultiEXT", {},
                               {{"VUID-vkCmdDrawMultiEXT-drawCount-04935", [](auto& c) { c.drawCount = 1; }}});
-  TryAll<vk::CmdDrawMultiIndexedEXT>("vkCmdDrawMultiIndexedEXT", {},
-                                     {{"VUID-vkCmdDrawMultiIndexedEXT-drawCount-04940", [](auto& c) { c.drawCount = 1; }}});
+  TryAll<vk::CmdDrawMultiIndexedEXT>(
+      "vkCmdDrawMultiIndexedEXT", {},
+      {{"VUID-vkCmdDrawMultiIndexedEXT-drawCount-04940", [](auto& c) { c.drawCount = 1; }}});
   using Copy = vk::CmdCopyQueryPoolResults;
   Copy copy = {};
   copy.stride = 8;

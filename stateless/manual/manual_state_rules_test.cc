@@ -53,12 +53,12 @@ TEST(NegativeManualStateRules, Scissors) {
   TryScissors<vk::CmdSetScissorWithCount>("vkCmdSetScissorWithCount", "VUID-vkCmdSetScissorWithCount-x-03399",
                                           "VUID-vkCmdSetScissorWithCount-offset-03400",
                                           "VUID-vkCmdSetScissorWithCount-offset-03401");
-  TryScissors<vk::CmdSetDiscardRectangleEXT>(
-      "vkCmdSetDiscardRectangleEXT", "VUID-vkCmdSetDiscardRectangleEXT-x-00587",
-      "VUID-vkCmdSetDiscardRectangleEXT-offset-00588", "VUID-vkCmdSetDiscardRectangleEXT-offset-00589");
-  TryScissors<vk::CmdSetExclusiveScissorNV>(
-      "vkCmdSetExclusiveScissorNV", "VUID-vkCmdSetExclusiveScissorNV-x-02037",
-      "VUID-vkCmdSetExclusiveScissorNV-offset-02038", "VUID-vkCmdSetExclusiveScissorNV-offset-02039");
+  TryScissors<vk::CmdSetDiscardRectangleEXT>("vkCmdSetDiscardRectangleEXT", "VUID-vkCmdSetDiscardRectangleEXT-x-00587",
+                                             "VUID-vkCmdSetDiscardRectangleEXT-offset-00588",
+                                             "VUID-vkCmdSetDiscardRectangleEXT-offset-00589");
+  TryScissors<vk::CmdSetExclusiveScissorNV>("vkCmdSetExclusiveScissorNV", "VUID-vkCmdSetExclusiveScissorNV-x-02037",
+                                            "VUID-vkCmdSetExclusiveScissorNV-offset-02038",
+                                            "VUID-vkCmdSetExclusiveScissorNV-offset-02039");
 }
 
 TEST(NegativeManualStateRules, DynamicEnumerants) {
@@ -69,16 +69,15 @@ TEST(NegativeManualStateRules, DynamicEnumerants) {
                                            other = {VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_1X2_PIXELS_NV, 1, 1,
                                                     &location},
                                            orders[] = {one, other}, same[] = {one, one};
-  TryAll<Order>("vkCmdSetCoarseSampleOrderNV", {nullptr, VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, 2, orders},
-                {{"VUID-vkCmdSetCoarseSampleOrderNV-sampleOrderType-02081",
-                  [](Order& o) { o.sampleOrderType = VK_COARSE_SAMPLE_ORDER_TYPE_PIXEL_MAJOR_NV; }},
-                 {"VUID-vkCmdSetCoarseSampleOrderNV-pCustomSampleOrders-02235",
-                  [](Order& o) { o.pCustomSampleOrders = same; }}});
+  TryAll<Order>(
+      "vkCmdSetCoarseSampleOrderNV", {nullptr, VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, 2, orders},
+      {{"VUID-vkCmdSetCoarseSampleOrderNV-sampleOrderType-02081",
+        [](Order& o) { o.sampleOrderType = VK_COARSE_SAMPLE_ORDER_TYPE_PIXEL_MAJOR_NV; }},
+       {"VUID-vkCmdSetCoarseSampleOrderNV-pCustomSampleOrders-02235", [](Order& o) { o.pCustomSampleOrders = same; }}});
   static const VkDepthClampRangeEXT range = {0, 1};
-  TryAll<vk::CmdSetDepthClampRangeEXT>("vkCmdSetDepthClampRangeEXT",
-                                       {nullptr, VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT, &range},
-                                       {{"VUID-vkCmdSetDepthClampRangeEXT-pDepthClampRange-09647",
-                                         [](auto& c) { c.pDepthClampRange = nullptr; }}});
+  TryAll<vk::CmdSetDepthClampRangeEXT>(
+      "vkCmdSetDepthClampRangeEXT", {nullptr, VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT, &range},
+      {{"VUID-vkCmdSetDepthClampRangeEXT-pDepthClampRange-09647", [](auto& c) { c.pDepthClampRange = nullptr; }}});
   TryAll<vk::CmdSetPolygonModeEXT>(
       "vkCmdSetPolygonModeEXT", {nullptr, VK_POLYGON_MODE_FILL},
       {{"VUID-vkCmdSetPolygonModeEXT-polygonMode-07425",

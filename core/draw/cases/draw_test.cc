@@ -92,12 +92,11 @@ void DrawTest::Start(const StartOptions& options) {
   device_options.features = features_.Enable(extensions, without);
   device_options.settings = {{"validate_sync", options.validates_sync}, {"strict", options.is_strict}};
   Create(device_options);
-  parameters_ =
-      MakeBuffer(kParameterSize, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
-                                     VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
-                                     VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR |
-                                     VK_BUFFER_USAGE_EXECUTION_GRAPH_SCRATCH_BIT_AMDX |
-                                     VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT);
+  parameters_ = MakeBuffer(
+      kParameterSize,
+      VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
+          VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR |
+          VK_BUFFER_USAGE_EXECUTION_GRAPH_SCRATCH_BIT_AMDX | VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT);
   const VkBufferDeviceAddressInfo address = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, parameters_};
   address_ = vk.GetBufferDeviceAddress(device, &address);
   layout_ = MakePipelineLayout({});

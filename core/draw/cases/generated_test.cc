@@ -40,8 +40,8 @@ class Generated : public GeneratedTest {
   }
   // `rule`: the one that is broken, without the name of the command; "" for none.
   void Expect(const GeneratedCall& call, std::string_view rule) {
-    const VkGeneratedCommandsPipelineInfoEXT pipeline = {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT, nullptr,
-                                                         numbers.generated};
+    const VkGeneratedCommandsPipelineInfoEXT pipeline = {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT,
+                                                         nullptr, numbers.generated};
     VkGeneratedCommandsInfoEXT info = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
                                        .pNext = &pipeline,
                                        .shaderStages = call.stages,

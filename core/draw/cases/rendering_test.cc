@@ -194,8 +194,7 @@ TEST_F(Rendering, RenderPassPipelineInDynamicRendering) {
     if (call.point != DrawRecording::kGraphics) continue;
     SCOPED_TRACE(std::string(call.name));
     const VkCommandBuffer commands = BeginFor(call);
-    Bind(commands,
-         MakePipeline({.stages = StagesOf(call), .render_pass = render_pass}));
+    Bind(commands, MakePipeline({.stages = StagesOf(call), .render_pass = render_pass}));
     ExpectRule(call, commands, "renderPass-06198");
     EndFor(call, commands);
   }

@@ -49,7 +49,7 @@ std::string ShaderTextOf(VkShaderStageFlagBits stage, const ShaderAddition& with
   const ShaderAddition added = (with.stages & stage) != 0 ? with : ShaderAddition();
   const auto* const text = is_nv ? &kMeshNv : std::ranges::find(kTexts, stage, &StageText::stage);
   const std::string_view body = is_nv                                   ? "OpReturn\n"
-                                : stage == VK_SHADER_STAGE_MESH_BIT_EXT   ? "OpSetMeshOutputsEXT %zero %zero\nOpReturn\n"
+                                : stage == VK_SHADER_STAGE_MESH_BIT_EXT ? "OpSetMeshOutputsEXT %zero %zero\nOpReturn\n"
                                 : stage == VK_SHADER_STAGE_TASK_BIT_EXT ? "OpEmitMeshTasksEXT %zero %zero %zero\n"
                                                                         : "OpReturn\n";
   return absl::StrCat("OpCapability Shader\n", added.capabilities, text->capabilities, added.extensions,

@@ -42,10 +42,10 @@ class ExecutionGraphs : public ResourceTest {
     const VkPipelineCreateFlags2CreateInfo own = {VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, nullptr,
                                                   flags | VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR};
     VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                              .pNext = &own,
-                                              .stage = Stage(),
-                                              .layout = layout,
-                                              .basePipelineIndex = -1};
+                                        .pNext = &own,
+                                        .stage = Stage(),
+                                        .layout = layout,
+                                        .basePipelineIndex = -1};
     info.stage.stage = stage;
     VkPipeline pipeline = VK_NULL_HANDLE;
     EXPECT_EQ(vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
@@ -74,13 +74,14 @@ TEST_F(ExecutionGraphs, CreateInfos) {
   Info may_derive = correct;
   may_derive.flags = VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT;
   const VkPipeline base = Make(may_derive), plain = Make(correct);
-  const VkPipelineLayout large = MakePipelineLayout(
-      {MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 3, VK_SHADER_STAGE_COMPUTE_BIT}})});
+  const VkPipelineLayout large =
+      MakePipelineLayout({MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 3, VK_SHADER_STAGE_COMPUTE_BIT}})});
   const VkPipelineLayout one = MakePipelineLayout({MakeSetLayout({{}})}),
                          other = MakePipelineLayout({MakeSetLayout({{.count = 2}})});
   const VkPipeline library = MakeLibrary(kInGraph, one), without_flag = MakeLibrary(0, one),
                    of_other = MakeLibrary(kInGraph, other),
-                   shading = MakeLibrary(0, one, VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI), graphics = MakeGraphicsPipeline(layout_);
+                   shading = MakeLibrary(0, one, VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI),
+                   graphics = MakeGraphicsPipeline(layout_);
   const auto derive = [](Info& i, VkPipeline from, int32_t index) {
     i.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT;
     i.basePipelineHandle = from;
@@ -93,28 +94,27 @@ TEST_F(ExecutionGraphs, CreateInfos) {
     i.layout = one;
   };
   messages.Take();
-  Run<Info>(
-      "VkExecutionGraphPipelineCreateInfoAMDX", correct,
-      {{"", [&](Info& i) { derive(i, base, -1); }},
-       {"flags-07984", [&](Info& i) { derive(i, VK_NULL_HANDLE, -1); }},
-       {"flags-07984", [&](Info& i) { derive(i, library, -1); }},
-       {"flags-07985", [&](Info& i) { derive(i, VK_NULL_HANDLE, 1); }},
-       {"flags-07986", [&](Info& i) { derive(i, base, 0); }},
-       {"vkCreateExecutionGraphPipelinesAMDX-flags-09125", [&](Info& i) { derive(i, VK_NULL_HANDLE, 0); }},
-       {"vkCreateExecutionGraphPipelinesAMDX-flags-09126", [&](Info& i) { derive(i, plain, -1); }},
-       {"flags-09008", [](Info& i) { i.flags = VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV; }},
-       {"flags-11007",
-        [&](Info& i) {
-          Chain<VkPipelineCreateFlags2CreateInfo>(i).flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT;
-        }},
-       {"layout-09132", [&](Info& i) { i.layout = large; }},
-       {"None-09134", [&](Info& i) { i.pStages = same; }},
-       {"", [&](Info& i) { link(i, library); }},
-       {"pLibraryInfo-09133", [&](Info& i) { link(i, shading); }},
-       {"pLibraryInfo-10181", [&](Info& i) { link(i, without_flag); }},
-       {"pLibraryInfo-09131", [&](Info& i) { link(i, of_other); }},
-       {"shaderMeshEnqueue-10182", [&](Info& i) { link(i, graphics); }}},
-      [this](const Info& info) { Make(info); });
+  Run<Info>("VkExecutionGraphPipelineCreateInfoAMDX", correct,
+            {{"", [&](Info& i) { derive(i, base, -1); }},
+             {"flags-07984", [&](Info& i) { derive(i, VK_NULL_HANDLE, -1); }},
+             {"flags-07984", [&](Info& i) { derive(i, library, -1); }},
+             {"flags-07985", [&](Info& i) { derive(i, VK_NULL_HANDLE, 1); }},
+             {"flags-07986", [&](Info& i) { derive(i, base, 0); }},
+             {"vkCreateExecutionGraphPipelinesAMDX-flags-09125", [&](Info& i) { derive(i, VK_NULL_HANDLE, 0); }},
+             {"vkCreateExecutionGraphPipelinesAMDX-flags-09126", [&](Info& i) { derive(i, plain, -1); }},
+             {"flags-09008", [](Info& i) { i.flags = VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV; }},
+             {"flags-11007",
+              [&](Info& i) {
+                Chain<VkPipelineCreateFlags2CreateInfo>(i).flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT;
+              }},
+             {"layout-09132", [&](Info& i) { i.layout = large; }},
+             {"None-09134", [&](Info& i) { i.pStages = same; }},
+             {"", [&](Info& i) { link(i, library); }},
+             {"pLibraryInfo-09133", [&](Info& i) { link(i, shading); }},
+             {"pLibraryInfo-10181", [&](Info& i) { link(i, without_flag); }},
+             {"pLibraryInfo-09131", [&](Info& i) { link(i, of_other); }},
+             {"shaderMeshEnqueue-10182", [&](Info& i) { link(i, graphics); }}},
+            [this](const Info& info) { Make(info); });
 }
 
 }  // namespace
