@@ -50,10 +50,10 @@
 //   set_layouts          Layouts of descriptor sets and of pipelines, with the limits of descriptors; update templates.
 //   shader_stages        One shader stage: capabilities, limits, features, specialization.
 //   spirv                Whether SPIR-V is valid: SPIRV-Tools' validator, rules that it does not check, built-ins.
-//   swapchains           Swapchains: creation, acquiring and presenting. Surfaces and displays; SurfaceRules checks
-//   them
-//                        for an instance.
+//   swapchains           Swapchains: creation, acquiring and presenting. Surfaces and displays; SurfaceRules is for an
+//                        instance.
 //   vertex_buffers       Ranges of vertex, index and transform feedback buffers that are bound.
+//   video                Video sessions, their parameters, and what commands of video coding scopes name.
 //
 // Three rooms serve the others. recording holds core's part of a command buffer (RecordingScope), which CommandRules
 // attaches, and a map that undoes what a submission changed (UndoableMap). masks compares stage and access masks with
@@ -111,6 +111,7 @@
 #include "core/swapchains/surface_rules.h"
 #include "core/swapchains/swapchain_rules.h"
 #include "core/vertex_buffers/vertex_buffer_rules.h"
+#include "core/video/video_rules.h"
 #include "dispatch/dispatch.h"
 #include "state/state.h"
 
@@ -129,7 +130,7 @@ using ValidatorTuple =
                        SpirvRules, InterfaceRules, ShaderStageRules, MemoryRules, OwnershipTransferRules,
                        PipelineCreationRules, PipelineRules, QueryRules, QueueRules, RenderPassRules, RenderingRules,
                        ObjectTotals, QueueNeedRules, ResourceRules, ScopeRules, SecondaryRules, SetLayoutRules,
-                       SwapchainRules, VertexBufferRules, LayoutRules, EventRules, SuspensionRules>;
+                       SwapchainRules, VertexBufferRules, VideoRules, LayoutRules, EventRules, SuspensionRules>;
 
 // core's validators of a device.
 class Validators {

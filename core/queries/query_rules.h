@@ -16,7 +16,7 @@
 // Where a command may wait for queries or take what there is, only a wait needs them to be available.
 //
 // The rules of several commands have one check each, and a table of their numbers, as in core/copies. Passes of
-// performance queries are not tracked, and neither are video sessions.
+// performance queries are not tracked. core/video has the rules of video sessions.
 
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"

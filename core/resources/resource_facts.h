@@ -15,6 +15,7 @@
 #include "vk/feature_info.h"
 #include "vk/format_info.h"
 #include "vk/vulkan.h"
+#include "vk/walk/video_structs.h"
 
 // Facts that rows of several kinds of objects ask about.
 namespace assay::core {
@@ -85,13 +86,9 @@ bool HasWrongFamily(const dispatch::PhysicalDevice& device, const T& info) {
   });
 }
 
-// Video profiles. Operations that the registry does not have may be any.
-inline constexpr VkVideoCodecOperationFlagsKHR kDecodes = VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR |
-                                                          VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR |
-                                                          VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR;
-inline constexpr VkVideoCodecOperationFlagsKHR kEncodes = VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR |
-                                                          VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR |
-                                                          VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR;
+// Video profiles.
+using vk::kDecodes;
+using vk::kEncodes;
 inline bool HasProfileBeside(const void* chain, VkVideoCodecOperationFlagsKHR others) {
   const auto* const list = vk::FindInChain<VkVideoProfileListInfoKHR>(chain);
   return list != nullptr &&

@@ -25,6 +25,7 @@
 #include "core/resources/resource_ids.h"
 #include "core/swapchains/surface_ids.h"
 #include "core/test_cases/sync_test_cases.h"
+#include "core/video/video_ids.h"
 #include "vk/object_rules.h"
 #include "vk/sync/sync_rule_info.h"
 
@@ -130,6 +131,7 @@ void PrintFamilies() {
         assay::core::StructureIds(), assay::core::GeneratedIds(), assay::core::DrawIds(), assay::core::DescriptorIds(),
         assay::core::DescriptorLayoutIds(), assay::core::QueryIds(), assay::core::BindingIds(),
         assay::core::DeferredOperationIds(), assay::core::ResourceIds(), assay::core::BuildIds()}) {
+                          assay::core::VideoIds()}) {
     for (const assay::vk::VuidIndex id : ids) PrintInTable(id);
   }
   // Of core/created_objects.

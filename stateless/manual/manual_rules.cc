@@ -13,7 +13,7 @@ using ChecksByOwner = absl::flat_hash_map<std::string_view, ManualCheck>;
 ChecksByOwner MakeChecks() {
   ChecksByOwner checks;
   for (const auto family : {ManualRenderPassRules(), ManualStateRules(), ManualResourceRules(), ManualInputRules(),
-                            ManualCacheRules(), ManualHostRules()}) {
+                            ManualCacheRules(), ManualHostRules(), ManualVideoRules()}) {
     for (const ManualRules& rules : family) checks.emplace(rules.owner, rules.check);
   }
   return checks;

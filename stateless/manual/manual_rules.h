@@ -65,6 +65,7 @@ std::span<const ManualRules> ManualResourceRules();
 std::span<const ManualRules> ManualInputRules();
 std::span<const ManualRules> ManualCacheRules();
 std::span<const ManualRules> ManualHostRules();
+std::span<const ManualRules> ManualVideoRules();
 
 // Null when there is none.
 ManualCheck FindManualCheck(std::string_view owner);

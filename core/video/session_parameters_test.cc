@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/video/video_test.h"
+
+namespace assay::core {
+namespace {
+
+using V = Video&;
+
+constexpr char kCreate[] = "VkVideoSessionParametersCreateInfoKHR";
+constexpr char kUpdate[] = "vkUpdateVideoSessionParametersKHR";
+constexpr auto kDelta = VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR;
+constexpr auto kEmphasis = VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_EMPHASIS_MAP_BIT_KHR;
+constexpr auto kForMaps = VK_VIDEO_SESSION_PARAMETERS_CREATE_QUANTIZATION_MAP_COMPATIBLE_BIT_KHR;
+
+// Rules of the codecs that have parameter sets, by kind: video, sequence, picture.
+struct CodecRules {
+  VkVideoCodecOperationFlagBitsKHR operation;
+  std::array<const char*, 3> created, updated, again;
+};
+constexpr CodecRules kRules[] = {
+    {kDecodeH264, {"", "07204", "07205"}, {"", "07217", "07219"}, {"", "07216", "07218"}},
+    {kDecodeH265, {"07207", "07208", "07209"}, {"07221", "07223", "07225"}, {"07220", "07222", "07224"}},
+    {kEncodeH264, {"", "04839", "04840"}, {"", "06441", "06442"}, {"", "07226", "07227"}},
+    {kEncodeH265, {"04841", "04842", "04843"}, {"06443", "06444", "06445"}, {"07228", "07229", "07230"}},
+};
+
+class ParameterTest : public VideoTest {
+ protected:
+  // Calls f with the codec's structures: one that adds sets, and, as a type, one that parameters are created with.
+  template <class F>
+  static void WithAdded(V v, const F& f) {
+    const auto call = [&]<class Info>() {
+      auto& own = Video::In<Info>(v.parameters);
+      using Added = std::remove_cvref_t<decltype(*own.pParametersAddInfo)>;
+      f(own, const_cast<Added&>(*own.pParametersAddInfo));
+    };
+    switch (v.profile.videoCodecOperation) {
+      case kDecodeH264:
+        return call.template operator()<VkVideoDecodeH264SessionParametersCreateInfoKHR>();
+      case kDecodeH265:
+        return call.template operator()<VkVideoDecodeH265SessionParametersCreateInfoKHR>();
+      case kEncodeH264:
+        return call.template operator()<VkVideoEncodeH264SessionParametersCreateInfoKHR>();
+      default:
+        return call.template operator()<VkVideoEncodeH265SessionParametersCreateInfoKHR>();
+    }
+  }
+  // The update adds `count` sets of one kind, from the `first` on.
+  static void Update(V v, size_t kind, uint32_t first, uint32_t count) {
+    WithAdded(v, [&](auto&, auto& made) {
+      auto& added = v.Chain<std::remove_cvref_t<decltype(made)>>(v.update);
+      if (kind == 1) added.stdSPSCount = count, added.pStdSPSs = made.pStdSPSs + first;
+      if (kind == 2) added.stdPPSCount = count, added.pStdPPSs = made.pStdPPSs + first;
+      if constexpr (requires { added.stdVPSCount; }) {
+        if (kind == 0) added.stdVPSCount = count, added.pStdVPSs = made.pStdVPSs + first;
+      }
+    });
+  }
+  static void Create(V v, size_t kind, uint32_t count) {
+    WithAdded(v, [&](auto&, auto& added) {
+      if (kind == 1) added.stdSPSCount = count;
+      if (kind == 2) added.stdPPSCount = count;
+      if constexpr (requires { added.stdVPSCount; }) {
+        if (kind == 0) added.stdVPSCount = count;
+      }
+    });
+  }
+  // Other parameters of the same session cannot be made before it. The template is of another one.
+  void SetTemplate(V v, VkVideoSessionParametersCreateFlagsKHR flags = 0, uint32_t quality = 0, uint32_t texel = 16) {
+    const VkVideoSessionKHR session = v.begin.videoSession != VK_NULL_HANDLE ? v.begin.videoSession : MakeSession(v);
+    const VkVideoEncodeQuantizationMapSessionParametersCreateInfoKHR maps = {
+        VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUANTIZATION_MAP_SESSION_PARAMETERS_CREATE_INFO_KHR, v.parameters.pNext,
+        {texel, texel}};
+    const VkVideoEncodeQualityLevelInfoKHR level = {VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUALITY_LEVEL_INFO_KHR,
+                                                    flags != 0 ? &maps : v.parameters.pNext, quality};
+    VkVideoSessionParametersCreateInfoKHR info = v.parameters;
+    info.flags = flags;
+    info.videoSession = session;
+    info.pNext = quality != 0 ? &level : level.pNext;
+    v.parameters.videoSession = session;
+    v.parameters.videoSessionParametersTemplate = MakeParameters(info);
+  }
+  void SetMaps(V v, VkVideoSessionCreateFlagsKHR of_session, uint32_t texel = 16) {
+    v.session.flags = of_session;
+    v.parameters.flags = kForMaps;
+    v.Chain<VkVideoEncodeQuantizationMapSessionParametersCreateInfoKHR>(v.parameters).quantizationMapTexelSize = {
+        texel, texel};
+  }
+  // Parameters with a template of the same session.
+  void RunTemplate(const std::string& rule, VkVideoCodecOperationFlagBitsKHR operation,
+                   const std::function<void(Video&)>& change) {
+    SCOPED_TRACE(rule);
+    Video video;
+    Make(operation, video);
+    change(video);
+    SkipCalls skip(*this);
+    MakeParameters(video.parameters);
+    if (!rule.empty()) ExpectMessages({absl::StrCat("VUID-", kCreate, "-", rule)});
+    ExpectNothing();
+  }
+};
+
+TEST_F(ParameterTest, Creation) {
+  const auto no_chain = [](V v) { v.parameters.pNext = nullptr; };
+  Run(kCreate, {
+                   {"videoSession-07203", kDecodeH264, no_chain},
+                   {"videoSession-07206", kDecodeH265, no_chain},
+                   {"videoSession-09259", kDecodeAv1, no_chain},
+                   {"videoSession-07210", kEncodeH264, no_chain},
+                   {"videoSession-07211", kEncodeH265, no_chain},
+                   {"videoSession-10279", kEncodeAv1, no_chain},
+                   {"videoSession-10280", kEncodeAv1,
+                    [](V v) {
+                      static const StdVideoEncodeAV1OperatingPointInfo points[2] = {};
+                      auto& own = Video::In<VkVideoEncodeAV1SessionParametersCreateInfoKHR>(v.parameters);
+                      own.stdOperatingPointCount = 2, own.pStdOperatingPoints = points;
+                    }},
+                   {"videoSession-08319", kEncodeH265, [](V v) { v.h265_pps[0].num_tile_columns_minus1 = 2; }},
+                   {"videoSession-08320", kEncodeH265, [](V v) { v.h265_pps[0].num_tile_rows_minus1 = 2; }},
+                   {"flags-10271", kEncodeH264, [&](V v) { SetMaps(v, 0); }},
+                   {"flags-10273", kEncodeH264, [&](V v) { SetMaps(v, kDelta, 64); }},
+                   {"flags-10274", kEncodeH264, [&](V v) { SetMaps(v, kEmphasis, 64); }},
+                   {"", kEncodeH264, [&](V v) { SetMaps(v, kDelta); }},
+               });
+}
+
+TEST_F(ParameterTest, Templates) {
+  const auto quality = [](V v, uint32_t level) {
+    v.Chain<VkVideoEncodeQualityLevelInfoKHR>(v.parameters).qualityLevel = level;
+  };
+  RunTemplate("", kEncodeH264, [&](V v) { SetTemplate(v); });
+  RunTemplate("videoSessionParametersTemplate-04855", kDecodeH264, [&](V v) {
+    SetTemplate(v);
+    v.parameters.videoSession = MakeSession(v);
+  });
+  RunTemplate("videoSessionParametersTemplate-08310", kEncodeH264, [&](V v) { SetTemplate(v, 0, 1), quality(v, 0); });
+  RunTemplate("", kEncodeH264, [&](V v) { SetTemplate(v, 0, 1), quality(v, 1); });
+  RunTemplate("videoSession-09258", kDecodeAv1, [&](V v) { SetTemplate(v); });
+  RunTemplate("videoSession-10278", kEncodeAv1, [&](V v) { SetTemplate(v); });
+  RunTemplate("videoSessionParametersTemplate-10275", kEncodeH264, [&](V v) {
+    v.session.flags = kDelta;
+    SetTemplate(v);
+    SetMaps(v, kDelta);
+  });
+  RunTemplate("videoSessionParametersTemplate-10277", kEncodeH264, [&](V v) {
+    v.session.flags = kDelta;
+    SetTemplate(v, kForMaps);
+  });
+  RunTemplate("videoSessionParametersTemplate-10276", kEncodeH264, [&](V v) {
+    v.session.flags = kDelta;
+    SetTemplate(v, kForMaps, 0, 16);
+    SetMaps(v, kDelta, 32);
+  });
+}
+
+TEST_F(ParameterTest, ParameterSets) {
+  for (const CodecRules& codec : kRules) {
+    for (size_t kind = std::string_view(codec.created[0]).empty() ? 1 : 0; kind < 3; ++kind) {
+      const std::string created = absl::StrCat("videoSession-", codec.created[kind]);
+      const std::string updated = absl::StrCat("videoSessionParameters-", codec.updated[kind]);
+      const std::string again = absl::StrCat("videoSessionParameters-", codec.again[kind]);
+      Run(kCreate, {{created, codec.operation, [&](V v) { Create(v, kind, 3); }},
+                    {"", codec.operation, [&](V v) { Create(v, kind, 2); }}});
+      Run(kUpdate, {{updated, codec.operation, [&](V v) { Update(v, kind, 1, 2); }},
+                    {again, codec.operation, [&](V v) { Update(v, kind, 0, 1); }},
+                    {"", codec.operation, [&](V v) { Update(v, kind, 1, 1); }}});
+    }
+  }
+}
+
+TEST_F(ParameterTest, Updates) {
+  Run(kUpdate,
+      {
+          {"pUpdateInfo-07215", kDecodeH264, [](V v) { Update(v, 1, 1, 1), v.update.updateSequenceCount = 2; }},
+          {"videoSessionParameters-09260", kDecodeAv1,
+           [](V v) { v.Chain<VkVideoDecodeH264SessionParametersAddInfoKHR>(v.update); }},
+          {"videoSessionParameters-10281", kEncodeAv1,
+           [](V v) { v.Chain<VkVideoEncodeH264SessionParametersAddInfoKHR>(v.update); }},
+          {"videoSessionParameters-08321", kEncodeH265,
+           [](V v) { Update(v, 2, 1, 1), v.h265_pps[1].num_tile_columns_minus1 = 2; }},
+          {"videoSessionParameters-08322", kEncodeH265,
+           [](V v) { Update(v, 2, 1, 1), v.h265_pps[1].num_tile_rows_minus1 = 2; }},
+      });
+}
+
+TEST_F(ParameterTest, Encoded) {
+  using Get = VkVideoEncodeSessionParametersGetInfoKHR;
+  struct Row {
+    const char* rule;
+    VkVideoCodecOperationFlagBitsKHR operation;
+    std::function<void(V, Get&)> change;
+  };
+  const auto h264 = [](VkBool32 sps, VkBool32 pps, uint32_t sps_id, uint32_t pps_id) {
+    return [=](V v, Get& g) {
+      auto& own = v.Chain<VkVideoEncodeH264SessionParametersGetInfoKHR>(g);
+      own.writeStdSPS = sps, own.writeStdPPS = pps, own.stdSPSId = sps_id, own.stdPPSId = pps_id;
+    };
+  };
+  const auto h265 = [](VkBool32 vps, VkBool32 sps, VkBool32 pps, uint32_t vps_id, uint32_t sps_id, uint32_t pps_id) {
+    return [=](V v, Get& g) {
+      auto& own = v.Chain<VkVideoEncodeH265SessionParametersGetInfoKHR>(g);
+      own.writeStdVPS = vps, own.writeStdSPS = sps, own.writeStdPPS = pps;
+      own.stdVPSId = vps_id, own.stdSPSId = sps_id, own.stdPPSId = pps_id;
+    };
+  };
+  const Row rows[] = {{"08359", kDecodeH264, [](V, Get&) {}},
+                      {"08262", kEncodeH264, [](V, Get&) {}},
+                      {"08263", kEncodeH264, h264(VK_TRUE, VK_FALSE, 1, 0)},
+                      {"08264", kEncodeH264, h264(VK_TRUE, VK_TRUE, 0, 1)},
+                      {"", kEncodeH264, h264(VK_TRUE, VK_TRUE, 0, 0)},
+                      {"08265", kEncodeH265, [](V, Get&) {}},
+                      {"08266", kEncodeH265, h265(VK_TRUE, VK_FALSE, VK_FALSE, 1, 0, 0)},
+                      {"08267", kEncodeH265, h265(VK_FALSE, VK_TRUE, VK_FALSE, 0, 1, 0)},
+                      {"08268", kEncodeH265, h265(VK_FALSE, VK_FALSE, VK_TRUE, 0, 0, 1)},
+                      {"", kEncodeH265, h265(VK_TRUE, VK_TRUE, VK_TRUE, 0, 0, 0)}};
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.rule);
+    Video video;
+    Make(row.operation, video);
+    video.parameters.videoSession = MakeSession(video);
+    Get get = {.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_PARAMETERS_GET_INFO_KHR,
+               .videoSessionParameters = MakeParameters(video.parameters)};
+    row.change(video, get);
+    size_t size = 0;
+    vk.GetEncodedVideoSessionParametersKHR(device, &get, nullptr, &size, nullptr);
+    if (*row.rule != 0)
+      ExpectMessage(absl::StrCat("VUID-vkGetEncodedVideoSessionParametersKHR-pVideoSessionParametersInfo-", row.rule));
+    ExpectNothing();
+  }
+}
+
+}  // namespace
+}  // namespace assay::core

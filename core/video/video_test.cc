@@ -1,0 +1,394 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/video/video_test.h"
+
+namespace assay::core {
+namespace {
+
+template <class T>
+void Fill(VkBaseOutStructure& link, const T& value) {
+  if (link.sType != vk::kStructureTypeOf<T>) return;
+  VkBaseOutStructure* const next = link.pNext;
+  reinterpret_cast<T&>(link) = value;
+  link.sType = vk::kStructureTypeOf<T>;
+  link.pNext = next;
+}
+
+void FillChain(const Video& video, void* chain) {
+  for (auto* link = static_cast<VkBaseOutStructure*>(chain); link != nullptr; link = link->pNext)
+    std::apply([&](const auto&... value) { (Fill(*link, value), ...); }, video.can);
+}
+
+void MakeCapabilities(Video& v) {
+  v.Can<VkVideoCapabilitiesKHR>() = {
+      .flags = VK_VIDEO_CAPABILITY_PROTECTED_CONTENT_BIT_KHR | VK_VIDEO_CAPABILITY_SEPARATE_REFERENCE_IMAGES_BIT_KHR,
+      .minBitstreamBufferOffsetAlignment = 16,
+      .minBitstreamBufferSizeAlignment = 16,
+      .minCodedExtent = {16, 16},
+      .maxCodedExtent = {64, 64},
+      .maxDpbSlots = 4,
+      .maxActiveReferencePictures = 2,
+      .stdHeaderVersion = {"codec", 2}};
+  v.Can<VkVideoDecodeCapabilitiesKHR>().flags =
+      VK_VIDEO_DECODE_CAPABILITY_DPB_AND_OUTPUT_COINCIDE_BIT_KHR | VK_VIDEO_DECODE_CAPABILITY_DPB_AND_OUTPUT_DISTINCT_BIT_KHR;
+  v.Can<VkVideoDecodeH264CapabilitiesKHR>().fieldOffsetGranularity = {16, 16};
+  v.Can<VkVideoEncodeCapabilitiesKHR>() = {.flags = 0x7fffffff,
+                                           .rateControlModes = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR |
+                                                               VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR,
+                                           .maxRateControlLayers = 2,
+                                           .maxBitrate = 1000,
+                                           .maxQualityLevels = 2};
+  v.Can<VkVideoEncodeH264CapabilitiesKHR>() = {.flags = 0x7fffffff,
+                                               .maxLevelIdc = STD_VIDEO_H264_LEVEL_IDC_4_0,
+                                               .maxSliceCount = 18,
+                                               .maxPPictureL0ReferenceCount = 1,
+                                               .maxBPictureL0ReferenceCount = 1,
+                                               .maxL1ReferenceCount = 1,
+                                               .minQp = 1,
+                                               .maxQp = 50};
+  v.Can<VkVideoEncodeH265CapabilitiesKHR>() = {.flags = 0x7fffffff,
+                                               .maxLevelIdc = STD_VIDEO_H265_LEVEL_IDC_4_0,
+                                               .maxSliceSegmentCount = 18,
+                                               .maxTiles = {2, 2},
+                                               .ctbSizes = VK_VIDEO_ENCODE_H265_CTB_SIZE_16_BIT_KHR,
+                                               .maxPPictureL0ReferenceCount = 1,
+                                               .maxBPictureL0ReferenceCount = 1,
+                                               .maxL1ReferenceCount = 1,
+                                               .minQp = 1,
+                                               .maxQp = 50};
+  v.Can<VkVideoEncodeAV1CapabilitiesKHR>() = {.flags = 0x7fffffff,
+                                              .maxLevel = STD_VIDEO_AV1_LEVEL_4_0,
+                                              .maxTiles = {2, 2},
+                                              .minTileSize = {32, 32},
+                                              .maxTileSize = {64, 64},
+                                              .maxSingleReferenceCount = 1,
+                                              .singleReferenceNameMask = 0x7f,
+                                              .maxUnidirectionalCompoundReferenceCount = 2,
+                                              .unidirectionalCompoundReferenceNameMask = 0x7f,
+                                              .maxBidirectionalCompoundReferenceCount = 2,
+                                              .bidirectionalCompoundReferenceNameMask = 0x7f,
+                                              .maxTemporalLayerCount = 2,
+                                              .maxSpatialLayerCount = 2,
+                                              .maxOperatingPoints = 1,
+                                              .minQIndex = 1,
+                                              .maxQIndex = 50};
+  v.Can<VkQueueFamilyVideoPropertiesKHR>().videoCodecOperations = 0x70007;
+  v.Can<VkQueueFamilyQueryResultStatusPropertiesKHR>().queryResultStatusSupport = VK_TRUE;
+}
+
+// One parameter set of each kind, and others that an update adds, of which the last is the first again.
+template <class Parameters>
+void MakeParameterSets(Video& v) {
+  auto& own = v.Chain<Parameters>(v.parameters);
+  if constexpr (requires { own.pStdSequenceHeader; }) {
+    own.pStdSequenceHeader = &v.av1_header;
+  } else {
+    using Added = std::remove_cvref_t<decltype(*own.pParametersAddInfo)>;
+    auto& added = v.Chain<Added>(v.update);
+    v.update.pNext = nullptr;
+    own.pParametersAddInfo = &added;
+    own.maxStdSPSCount = own.maxStdPPSCount = 2;
+    added.stdSPSCount = added.stdPPSCount = 1;
+    if constexpr (requires { added.stdVPSCount; }) {
+      own.maxStdVPSCount = 2;
+      added.stdVPSCount = 1;
+      added.pStdVPSs = v.h265_vps;
+      added.pStdSPSs = v.h265_sps;
+      added.pStdPPSs = v.h265_pps;
+      v.h265_vps[1].vps_video_parameter_set_id = v.h265_sps[1].sps_seq_parameter_set_id = 1;
+      v.h265_pps[1].pps_pic_parameter_set_id = 1;
+      v.h265_vps[2].vps_video_parameter_set_id = v.h265_sps[2].sps_seq_parameter_set_id = 2;
+      v.h265_pps[2].pps_pic_parameter_set_id = 2;
+    } else {
+      added.pStdSPSs = v.h264_sps;
+      added.pStdPPSs = v.h264_pps;
+      v.h264_sps[1].seq_parameter_set_id = v.h264_pps[1].pic_parameter_set_id = 1;
+      v.h264_sps[2].seq_parameter_set_id = v.h264_pps[2].pic_parameter_set_id = 2;
+    }
+  }
+}
+
+template <class Slot, class Info>
+void MakeSlots(Video& v, const Info& of_setup, const Info& of_reference) {
+  v.Chain<Slot>(v.setup).pStdReferenceInfo = &of_setup;
+  for (auto& reference : v.references) v.Chain<Slot>(reference).pStdReferenceInfo = &of_reference;
+}
+
+void MakeDecoder(VkVideoCodecOperationFlagBitsKHR operation, Video& v) {
+  if (operation == kDecodeH264) {
+    v.Chain<VkVideoDecodeH264ProfileInfoKHR>(v.profile);
+    MakeParameterSets<VkVideoDecodeH264SessionParametersCreateInfoKHR>(v);
+    auto& picture = v.Chain<VkVideoDecodeH264PictureInfoKHR>(v.decode);
+    picture.pStdPictureInfo = &v.decode_h264;
+    picture.sliceCount = 2;
+    picture.pSliceOffsets = v.offsets;
+    MakeSlots<VkVideoDecodeH264DpbSlotInfoKHR>(v, v.decode_h264_references[0], v.decode_h264_references[1]);
+  } else if (operation == kDecodeH265) {
+    v.Chain<VkVideoDecodeH265ProfileInfoKHR>(v.profile);
+    MakeParameterSets<VkVideoDecodeH265SessionParametersCreateInfoKHR>(v);
+    auto& picture = v.Chain<VkVideoDecodeH265PictureInfoKHR>(v.decode);
+    picture.pStdPictureInfo = &v.decode_h265;
+    picture.sliceSegmentCount = 2;
+    picture.pSliceSegmentOffsets = v.offsets;
+    MakeSlots<VkVideoDecodeH265DpbSlotInfoKHR>(v, v.decode_h265_reference, v.decode_h265_reference);
+  } else {
+    v.Chain<VkVideoDecodeAV1ProfileInfoKHR>(v.profile);
+    MakeParameterSets<VkVideoDecodeAV1SessionParametersCreateInfoKHR>(v);
+    auto& picture = v.Chain<VkVideoDecodeAV1PictureInfoKHR>(v.decode);
+    picture.pStdPictureInfo = &v.decode_av1;
+    picture.tileCount = 2;
+    picture.pTileOffsets = v.offsets;
+    picture.pTileSizes = v.sizes;
+    MakeSlots<VkVideoDecodeAV1DpbSlotInfoKHR>(v, v.decode_av1_reference, v.decode_av1_reference);
+  }
+}
+
+void MakeEncoder(VkVideoCodecOperationFlagBitsKHR operation, Video& v) {
+  if (operation == kEncodeH264) {
+    v.Chain<VkVideoEncodeH264ProfileInfoKHR>(v.profile);
+    MakeParameterSets<VkVideoEncodeH264SessionParametersCreateInfoKHR>(v);
+    auto& picture = v.Chain<VkVideoEncodeH264PictureInfoKHR>(v.encode);
+    picture.pStdPictureInfo = &v.encode_h264;
+    picture.naluSliceEntryCount = 2;
+    picture.pNaluSliceEntries = v.h264_entries;
+    v.encode_h264.pRefLists = &v.h264_lists;
+    std::ranges::fill(v.h264_lists.RefPicList0, STD_VIDEO_H264_NO_REFERENCE_PICTURE);
+    std::ranges::fill(v.h264_lists.RefPicList1, STD_VIDEO_H264_NO_REFERENCE_PICTURE);
+    v.h264_lists.RefPicList0[0] = 0;
+    MakeSlots<VkVideoEncodeH264DpbSlotInfoKHR>(v, v.encode_h264_reference, v.encode_h264_reference);
+    for (auto& entry : v.h264_entries)
+      entry = {VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_NALU_SLICE_INFO_KHR, nullptr, 0, &v.h264_slices[0]};
+    v.h264_entries[1].pStdSliceHeader = &v.h264_slices[1];
+  } else if (operation == kEncodeH265) {
+    v.Chain<VkVideoEncodeH265ProfileInfoKHR>(v.profile);
+    MakeParameterSets<VkVideoEncodeH265SessionParametersCreateInfoKHR>(v);
+    auto& picture = v.Chain<VkVideoEncodeH265PictureInfoKHR>(v.encode);
+    picture.pStdPictureInfo = &v.encode_h265;
+    picture.naluSliceSegmentEntryCount = 2;
+    picture.pNaluSliceSegmentEntries = v.h265_entries;
+    v.encode_h265.pRefLists = &v.h265_lists;
+    std::ranges::fill(v.h265_lists.RefPicList0, STD_VIDEO_H265_NO_REFERENCE_PICTURE);
+    std::ranges::fill(v.h265_lists.RefPicList1, STD_VIDEO_H265_NO_REFERENCE_PICTURE);
+    v.h265_lists.RefPicList0[0] = 0;
+    MakeSlots<VkVideoEncodeH265DpbSlotInfoKHR>(v, v.encode_h265_reference, v.encode_h265_reference);
+    for (auto& entry : v.h265_entries)
+      entry = {VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_NALU_SLICE_SEGMENT_INFO_KHR, nullptr, 0, &v.h265_slices[0]};
+    v.h265_entries[1].pStdSliceSegmentHeader = &v.h265_slices[1];
+  } else {
+    v.Chain<VkVideoEncodeAV1ProfileInfoKHR>(v.profile);
+    MakeParameterSets<VkVideoEncodeAV1SessionParametersCreateInfoKHR>(v);
+    auto& picture = v.Chain<VkVideoEncodeAV1PictureInfoKHR>(v.encode);
+    picture.pStdPictureInfo = &v.encode_av1;
+    picture.predictionMode = VK_VIDEO_ENCODE_AV1_PREDICTION_MODE_SINGLE_REFERENCE_KHR;
+    std::ranges::fill(picture.referenceNameSlotIndices, 0);
+    v.encode_av1.frame_type = STD_VIDEO_AV1_FRAME_TYPE_INTER;
+    v.encode_av1.pTileInfo = &v.av1_tiles;
+    v.av1_tiles.TileCols = v.av1_tiles.TileRows = 1;
+    v.encode_av1.pExtensionHeader = &v.av1_extensions[0];
+    v.encode_av1_references[0].pExtensionHeader = &v.av1_extensions[0];
+    v.encode_av1_references[1].pExtensionHeader = &v.av1_extensions[1];
+    MakeSlots<VkVideoEncodeAV1DpbSlotInfoKHR>(v, v.encode_av1_references[0], v.encode_av1_references[1]);
+    v.av1_header.max_frame_width_minus_1 = v.av1_header.max_frame_height_minus_1 = 63;
+  }
+}
+
+}  // namespace
+
+void VideoTest::Start(const std::set<std::string>& without) {
+  driver().config().adjust_properties = [](VkBaseOutStructure* s) {
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_PROPERTIES)
+      reinterpret_cast<VkPhysicalDeviceProtectedMemoryProperties*>(s)->protectedNoFault = VK_FALSE;
+  };
+  // The driver leaves these to Answer().
+  driver().FailNext<vk::GetPhysicalDeviceVideoCapabilitiesKHR>(support_, ~0U);
+  driver().FailNext<vk::GetPhysicalDeviceVideoFormatPropertiesKHR>(VK_SUCCESS, ~0U);
+  driver().FailNext<vk::GetPhysicalDeviceQueueFamilyProperties2>(VK_SUCCESS, ~0U);
+  driver().SetObserver([this](vk::CommandId id, const void* parameters) { Answer(id, parameters); });
+  driver().config().disabled_features = without;
+  driver().config().queue_families[kOtherFamily].queueFlags |=
+      VK_QUEUE_VIDEO_DECODE_BIT_KHR | VK_QUEUE_VIDEO_ENCODE_BIT_KHR;
+  static Video plain;
+  MakeCapabilities(plain);
+  current_ = &plain;
+  test::DeviceOptions options = features_.EnableAll(without);
+  Create(options);
+  messages.Take();
+}
+
+void VideoTest::Answer(vk::CommandId id, const void* parameters) {
+  reached_.insert(id);
+  if (id == vk::CommandId::kGetPhysicalDeviceVideoCapabilitiesKHR) {
+    FillChain(*current_, static_cast<const vk::GetPhysicalDeviceVideoCapabilitiesKHR*>(parameters)->pCapabilities);
+  } else if (id == vk::CommandId::kGetPhysicalDeviceVideoFormatPropertiesKHR) {
+    const auto& call = *static_cast<const vk::GetPhysicalDeviceVideoFormatPropertiesKHR*>(parameters);
+    *call.pVideoFormatPropertyCount = 2;
+    for (uint32_t i = 0; call.pVideoFormatProperties != nullptr && i < 2; ++i) {
+      VkVideoFormatPropertiesKHR& format = call.pVideoFormatProperties[i];
+      format.format = kPictureFormat;
+      // Of quantization maps.
+      if (format.pNext != nullptr)
+        static_cast<VkVideoFormatQuantizationMapPropertiesKHR*>(format.pNext)->quantizationMapTexelSize = {16U << i,
+                                                                                                          16U << i};
+    }
+  } else if (id == vk::CommandId::kGetPhysicalDeviceQueueFamilyProperties2) {
+    const auto& call = *static_cast<const vk::GetPhysicalDeviceQueueFamilyProperties2*>(parameters);
+    const auto& families = driver().config().queue_families;
+    *call.pQueueFamilyPropertyCount = static_cast<uint32_t>(families.size());
+    for (uint32_t i = 0; call.pQueueFamilyProperties != nullptr && i < families.size(); ++i) {
+      VkQueueFamilyProperties2& family = call.pQueueFamilyProperties[i];
+      family.queueFamilyProperties = families[i];
+      // The last family codes H.264 alone, and has no queries.
+      Video other;
+      MakeCapabilities(other);
+      if (i == kOtherFamily) {
+        other.Can<VkQueueFamilyVideoPropertiesKHR>().videoCodecOperations = kDecodeH264 | kEncodeH264;
+        other.Can<VkQueueFamilyQueryResultStatusPropertiesKHR>().queryResultStatusSupport = VK_FALSE;
+      }
+      FillChain(other, family.pNext);
+    }
+  }
+}
+
+VkImageView VideoTest::MakePicture(const Video& video, VkImageUsageFlags usage, VkFormat format,
+                                   VkImageCreateFlags flags, bool has_profile, uint32_t layers, uint32_t width) {
+  const test::Image image = MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                       .pNext = has_profile ? &video.profiles : nullptr,
+                                       .flags = flags,
+                                       .imageType = VK_IMAGE_TYPE_2D,
+                                       .format = format,
+                                       .extent = {width, 64, 1},
+                                       .mipLevels = 1,
+                                       .arrayLayers = layers,
+                                       .samples = VK_SAMPLE_COUNT_1_BIT,
+                                       .usage = usage});
+  return MakeView({.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                   .image = image,
+                   .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+                   .format = format,
+                   .subresourceRange = image.Range()});
+}
+
+VkBuffer VideoTest::MakeBitstream(const Video& video, VkBufferUsageFlags usage, VkBufferCreateFlags flags,
+                                  bool has_profile) {
+  return MakeBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                     .pNext = has_profile ? &video.profiles : nullptr,
+                     .flags = flags,
+                     .size = 64,
+                     .usage = usage});
+}
+
+void VideoTest::SetProtected(Video& v, VkBufferUsageFlags usage) {
+  v.pool_flags = VK_COMMAND_POOL_CREATE_PROTECTED_BIT;
+  v.session.flags = VK_VIDEO_SESSION_CREATE_PROTECTED_CONTENT_BIT_KHR;
+  v.decode.srcBuffer = v.encode.dstBuffer = MakeBitstream(v, usage, VK_BUFFER_CREATE_PROTECTED_BIT);
+  v.pictures[0].imageViewBinding = v.pictures[1].imageViewBinding =
+      MakePicture(v, v.is_decoder ? VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR : VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR,
+                  kPictureFormat, VK_IMAGE_CREATE_PROTECTED_BIT, true, 2);
+}
+
+VkQueryPool VideoTest::MakePool(VkQueryType type, const void* profile, uint32_t count) {
+  const VkQueryPoolCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .pNext = profile, .queryType = type, .queryCount = count};
+  VkQueryPool pool = VK_NULL_HANDLE;
+  vk.CreateQueryPool(device, &info, nullptr, &pool);
+  if (pool != VK_NULL_HANDLE) Defer(pool, [=, this] { vk.DestroyQueryPool(device, pool, nullptr); });
+  vk.ResetQueryPool(device, pool, 0, count);
+  return pool;
+}
+
+VkVideoSessionKHR VideoTest::MakeSession(const Video& video) {
+  VkVideoSessionKHR session = VK_NULL_HANDLE;
+  vk.CreateVideoSessionKHR(device, &video.session, nullptr, &session);
+  if (session != VK_NULL_HANDLE) Defer(session, [=, this] { vk.DestroyVideoSessionKHR(device, session, nullptr); });
+  return session;
+}
+
+VkVideoSessionParametersKHR VideoTest::MakeParameters(const VkVideoSessionParametersCreateInfoKHR& info) {
+  VkVideoSessionParametersKHR made = VK_NULL_HANDLE;
+  vk.CreateVideoSessionParametersKHR(device, &info, nullptr, &made);
+  if (made != VK_NULL_HANDLE) Defer(made, [=, this] { vk.DestroyVideoSessionParametersKHR(device, made, nullptr); });
+  return made;
+}
+
+void VideoTest::Make(VkVideoCodecOperationFlagBitsKHR operation, Video& v) {
+  current_ = &v;
+  v.is_decoder = operation < kEncodeH264;
+  MakeCapabilities(v);
+  v.profile = {VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,       nullptr,
+               operation,                                      VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
+               VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,         VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};
+  v.profiles = {VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR, nullptr, 1, &v.profile};
+  v.header = {"codec", 1};
+  v.session = {VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR, nullptr, 0, 0,        &v.profile, kPictureFormat,
+               {64, 64}, kPictureFormat, 3, 2, &v.header};
+  v.parameters.sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_CREATE_INFO_KHR;
+  v.update = {VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_UPDATE_INFO_KHR, nullptr, 1};
+  v.begin = {.sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR, .referenceSlotCount = 2, .pReferenceSlots = v.slots};
+  v.control.sType = VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR;
+  for (auto& slot : {&v.setup, &v.slots[0], &v.slots[1], &v.slots[2], &v.references[0], &v.references[1],
+                     &v.references[2]})
+    slot->sType = VK_STRUCTURE_TYPE_VIDEO_REFERENCE_SLOT_INFO_KHR;
+  v.decode = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_INFO_KHR, .srcBufferRange = 64};
+  v.encode = {.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_INFO_KHR, .dstBufferRange = 64};
+  v.is_decoder ? MakeDecoder(operation, v) : MakeEncoder(operation, v);
+  const VkImageView references =
+      MakePicture(v, v.is_decoder ? VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR : VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR,
+                  kPictureFormat, 0, true, 2);
+  const auto resource = [](VkImageView view, uint32_t layer) {
+    return VkVideoPictureResourceInfoKHR{
+        VK_STRUCTURE_TYPE_VIDEO_PICTURE_RESOURCE_INFO_KHR, nullptr, {0, 0}, {64, 64}, layer, view};
+  };
+  for (uint32_t i = 0; i < 2; ++i) v.pictures[i] = resource(references, i);
+  v.slots[0].pPictureResource = v.references[0].pPictureResource = &v.pictures[0];
+  v.slots[1].pPictureResource = v.setup.pPictureResource = &v.pictures[1];
+  v.slots[1].slotIndex = -1;
+  v.setup.slotIndex = 1;
+  v.decode.dstPictureResource = resource(MakePicture(v, VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR), 0);
+  v.encode.srcPictureResource = resource(MakePicture(v, VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR), 0);
+  v.decode.srcBuffer = MakeBitstream(v, VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR);
+  v.encode.dstBuffer = MakeBitstream(v, VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR);
+  v.decode.pSetupReferenceSlot = v.encode.pSetupReferenceSlot = &v.setup;
+  v.decode.referenceSlotCount = v.encode.referenceSlotCount = 1;
+  v.decode.pReferenceSlots = v.encode.pReferenceSlots = v.references;
+}
+
+void VideoTest::Run(Video& v) {
+  const VkVideoSessionKHR session = MakeSession(v);
+  if (session == VK_NULL_HANDLE) return;
+  const VkDeviceMemory memory = MakeMemory(8192, 0);
+  std::vector<VkBindVideoSessionMemoryInfoKHR> binds;
+  for (uint32_t i = 0; i < v.bound; ++i)
+    binds.push_back({VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR, nullptr, i, memory, i * VkDeviceSize{4096}, 4096});
+  if (!binds.empty()) vk.BindVideoSessionMemoryKHR(device, session, v.bound, binds.data());
+  v.parameters.videoSession = v.begin.videoSession = session;
+  if (v.has_parameters && v.begin.videoSessionParameters == VK_NULL_HANDLE) {
+    v.begin.videoSessionParameters = MakeParameters(v.parameters);
+    if (v.begin.videoSessionParameters == VK_NULL_HANDLE) return;
+  }
+  if (v.update.pNext != nullptr) {
+    vk.UpdateVideoSessionParametersKHR(device, v.begin.videoSessionParameters, &v.update);
+    if (!HasReached(vk::CommandId::kUpdateVideoSessionParametersKHR)) return;
+  }
+  if (v.other_session != VK_NULL_HANDLE) v.begin.videoSession = v.other_session;
+  const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                            .commandPool = MakeCommandPool(v.family, v.pool_flags),
+                                            .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                            .commandBufferCount = 1};
+  VkCommandBuffer c = VK_NULL_HANDLE;
+  vk.AllocateCommandBuffers(device, &info, &c);
+  Begin(c);
+  if (v.before) v.before(c);
+  vk.CmdBeginVideoCodingKHR(c, &v.begin);
+  if (!HasReached(vk::CommandId::kCmdBeginVideoCodingKHR)) return;
+  if (v.inside) v.inside(c);
+  if (v.control.flags != 0) vk.CmdControlVideoCodingKHR(c, &v.control);
+  for (uint32_t i = 0; i < v.codings; ++i)
+    v.is_decoder ? vk.CmdDecodeVideoKHR(c, &v.decode) : vk.CmdEncodeVideoKHR(c, &v.encode);
+  if (v.at_end) v.at_end(c);
+  const VkVideoEndCodingInfoKHR end = {.sType = VK_STRUCTURE_TYPE_VIDEO_END_CODING_INFO_KHR};
+  vk.CmdEndVideoCodingKHR(c, &end);
+  if (HasReached(vk::CommandId::kCmdEndVideoCodingKHR)) vk.EndCommandBuffer(c);
+}
+
+}  // namespace assay::core

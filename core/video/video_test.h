@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_VIDEO_VIDEO_TEST_H_
+#define ASSAY_CORE_VIDEO_VIDEO_TEST_H_
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "gtest/gtest.h"
+#include "testing/features/extension_features.h"
+#include "testing/fixture.h"
+#include "vk/chain.h"
+#include "vk/commands.h"
+#include "vk/struct_traits.h"
+
+// Test-only: a video session of each codec operation, its parameters, and one command that codes. A case changes it.
+namespace assay::core {
+
+inline constexpr auto kDecodeH264 = VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR;
+inline constexpr auto kDecodeH265 = VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR;
+inline constexpr auto kDecodeAv1 = VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR;
+inline constexpr auto kEncodeH264 = VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR;
+inline constexpr auto kEncodeH265 = VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR;
+inline constexpr auto kEncodeAv1 = VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR;
+inline constexpr VkVideoCodecOperationFlagBitsKHR kOperations[] = {kDecodeH264, kDecodeH265, kDecodeAv1,
+                                                                   kEncodeH264, kEncodeH265, kEncodeAv1};
+inline constexpr VkFormat kPictureFormat = VK_FORMAT_R8G8B8A8_UNORM;
+inline constexpr uint32_t kOtherFamily = 2;
+
+// Everything of one recording, and correct. Members point to each other.
+struct Video {
+  Video() = default;
+  Video(const Video&) = delete;
+  Video& operator=(const Video&) = delete;
+
+  // A new structure of the chain.
+  template <class T, class Info>
+  T& Chain(Info& info) {
+    const auto link = std::make_shared<T>();
+    link->sType = vk::kStructureTypeOf<T>;
+    link->pNext = const_cast<void*>(static_cast<const void*>(info.pNext));
+    info.pNext = link.get();
+    links.push_back(link);
+    return *link;
+  }
+  // That structure of the chain.
+  template <class T, class Info>
+  static T& In(Info& info) {
+    return *const_cast<T*>(vk::FindInChain<T>(info.pNext));
+  }
+  // What the driver answers.
+  template <class T>
+  T& Can() {
+    return std::get<T>(can);
+  }
+  // The structure of the command that codes.
+  template <class T>
+  T& Picture() {
+    return is_decoder ? In<T>(decode) : In<T>(encode);
+  }
+
+  bool is_decoder = true;
+  std::tuple<VkVideoCapabilitiesKHR, VkVideoDecodeCapabilitiesKHR, VkVideoEncodeCapabilitiesKHR,
+             VkVideoDecodeH264CapabilitiesKHR, VkVideoEncodeH264CapabilitiesKHR, VkVideoEncodeH265CapabilitiesKHR,
+             VkVideoEncodeAV1CapabilitiesKHR, VkQueueFamilyVideoPropertiesKHR,
+             VkQueueFamilyQueryResultStatusPropertiesKHR>
+      can{};
+
+  VkVideoProfileInfoKHR profile{};
+  VkVideoProfileListInfoKHR profiles{};
+  VkExtensionProperties header{};
+  VkVideoSessionCreateInfoKHR session{};
+  // Of memory of the session, and of parameters, whether there are some.
+  uint32_t bound = 2;
+  bool has_parameters = true;
+  VkVideoSessionParametersCreateInfoKHR parameters{};
+  // If it has a chain, there is an update.
+  VkVideoSessionParametersUpdateInfoKHR update{};
+  // The session of the scope, if it is not null.
+  VkVideoSessionKHR other_session = VK_NULL_HANDLE;
+
+  uint32_t family = 0;
+  VkCommandPoolCreateFlags pool_flags = 0;
+  VkVideoPictureResourceInfoKHR pictures[2]{};
+  // The second is what the command sets up.
+  VkVideoReferenceSlotInfoKHR slots[3]{};
+  VkVideoBeginCodingInfoKHR begin{};
+  // If it has flags, the scope is controlled.
+  VkVideoCodingControlInfoKHR control{};
+  VkVideoReferenceSlotInfoKHR setup{};
+  VkVideoReferenceSlotInfoKHR references[3]{};
+  VkVideoDecodeInfoKHR decode{};
+  VkVideoEncodeInfoKHR encode{};
+  uint32_t codings = 1;
+  // Called before the scope begins, inside of it, and before it ends.
+  std::function<void(VkCommandBuffer)> before, inside, at_end;
+
+  uint32_t offsets[2]{};
+  uint32_t sizes[2]{16, 16};
+  StdVideoH264SequenceParameterSet h264_sps[3]{};
+  StdVideoH264PictureParameterSet h264_pps[3]{};
+  StdVideoH265VideoParameterSet h265_vps[3]{};
+  StdVideoH265SequenceParameterSet h265_sps[3]{};
+  StdVideoH265PictureParameterSet h265_pps[3]{};
+  StdVideoAV1SequenceHeader av1_header{};
+  StdVideoDecodeH264PictureInfo decode_h264{};
+  StdVideoDecodeH264ReferenceInfo decode_h264_references[2]{};
+  StdVideoDecodeH265PictureInfo decode_h265{};
+  StdVideoDecodeH265ReferenceInfo decode_h265_reference{};
+  StdVideoDecodeAV1PictureInfo decode_av1{};
+  StdVideoDecodeAV1ReferenceInfo decode_av1_reference{};
+  StdVideoEncodeH264PictureInfo encode_h264{};
+  StdVideoEncodeH264ReferenceListsInfo h264_lists{};
+  StdVideoEncodeH264ReferenceInfo encode_h264_reference{};
+  StdVideoEncodeH264SliceHeader h264_slices[2]{};
+  VkVideoEncodeH264NaluSliceInfoKHR h264_entries[20]{};
+  StdVideoEncodeH265PictureInfo encode_h265{};
+  StdVideoEncodeH265ReferenceListsInfo h265_lists{};
+  StdVideoEncodeH265ReferenceInfo encode_h265_reference{};
+  StdVideoEncodeH265SliceSegmentHeader h265_slices[2]{};
+  VkVideoEncodeH265NaluSliceSegmentInfoKHR h265_entries[20]{};
+  StdVideoEncodeAV1PictureInfo encode_av1{};
+  StdVideoEncodeAV1ReferenceInfo encode_av1_references[2]{};
+  StdVideoEncodeAV1ExtensionHeader av1_extensions[2]{};
+  StdVideoAV1TileInfo av1_tiles{};
+  StdVideoAV1Segmentation av1_segmentation{};
+  VkVideoEncodeRateControlLayerInfoKHR layers[3]{};
+
+  std::vector<std::shared_ptr<void>> links;
+};
+
+// A change of what is right. The rules that it breaks are joined by spaces; it breaks none if that is empty.
+struct VideoCase {
+  std::string_view rules;
+  VkVideoCodecOperationFlagBitsKHR operation;
+  std::function<void(Video&)> change;
+};
+
+class VideoTest : public test::ValidationTest {
+ protected:
+  void SetUp() override { Start(); }
+  void Start(const std::set<std::string>& without = {});
+  void Make(VkVideoCodecOperationFlagBitsKHR operation, Video& video);
+  // Makes and records all of it, until a call is skipped.
+  void Run(Video& video);
+  // Each case, between correct runs. A rule without an owner is `owner`'s.
+  void Run(std::string_view owner, const std::vector<VideoCase>& cases) {
+    for (const VideoCase& row : cases) {
+      SCOPED_TRACE(row.rules);
+      Video video;
+      Make(row.operation, video);
+      row.change(video);
+      SkipCalls skip(*this);
+      Run(video);
+      std::vector<std::string> ids;
+      for (const std::string_view rule : absl::StrSplit(row.rules, ' ', absl::SkipEmpty())) {
+        const bool has_owner = rule.starts_with("Vk") || rule.starts_with("vk");
+        ids.push_back(has_owner ? absl::StrCat("VUID-", rule) : absl::StrCat("VUID-", owner, "-", rule));
+      }
+      if (!ids.empty()) ExpectMessages(ids);
+      ExpectNothing();
+    }
+  }
+
+  // What the driver says of every profile, from Start() on.
+  VkResult support_ = VK_SUCCESS;
+
+  VkImageView MakePicture(const Video& video, VkImageUsageFlags usage, VkFormat format = kPictureFormat,
+                          VkImageCreateFlags flags = 0, bool has_profile = true, uint32_t layers = 1,
+                          uint32_t width = 64);
+  // All but the pictures that are decoded and encoded.
+  void SetProtected(Video& video, VkBufferUsageFlags usage);
+  VkBuffer MakeBitstream(const Video& video, VkBufferUsageFlags usage, VkBufferCreateFlags flags = 0,
+                         bool has_profile = true);
+  VkQueryPool MakePool(VkQueryType type, const void* profile, uint32_t count = 1);
+  VkVideoSessionKHR MakeSession(const Video& video);
+  VkVideoSessionParametersKHR MakeParameters(const VkVideoSessionParametersCreateInfoKHR& info);
+
+ private:
+  void Answer(vk::CommandId id, const void* parameters);
+  bool HasReached(vk::CommandId id) { return reached_.erase(id) != 0; }
+
+  test::ExtensionFeatures features_;
+  Video* current_ = nullptr;
+  std::set<vk::CommandId> reached_;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_VIDEO_VIDEO_TEST_H_
