@@ -67,6 +67,27 @@ constexpr Choice Choose(std::string_view name) {
 constexpr char kNoDescriptors[1024] = {};
 constexpr uint32_t kEmptyModule[] = {0x07230203, 0x00010000, 0, 1, 0};
 
+// Video profiles of H.264, and what must be chained to what is asked about them.
+constexpr VkVideoDecodeH264ProfileInfoKHR kDecodeH264 = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR};
+constexpr VkVideoEncodeH264ProfileInfoKHR kEncodeH264 = {.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR};
+constexpr VkVideoProfileInfoKHR ProfileOf(VkVideoCodecOperationFlagBitsKHR operation, const void* codec) {
+  return {VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR, codec, operation, VK_VIDEO_CHROMA_SUBSAMPLING_MONOCHROME_BIT_KHR,
+          VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};
+}
+constexpr VkVideoProfileInfoKHR kEncoder = ProfileOf(VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR, &kEncodeH264);
+constexpr VkVideoProfileListInfoKHR kEncoders = {VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR, nullptr, 1, &kEncoder};
+VkVideoDecodeH264CapabilitiesKHR h264_capabilities = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_CAPABILITIES_KHR};
+VkVideoDecodeCapabilitiesKHR decode_capabilities = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_CAPABILITIES_KHR,
+                                                    .pNext = &h264_capabilities};
+VkVideoEncodeH264QualityLevelPropertiesKHR h264_quality = {
+    .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_QUALITY_LEVEL_PROPERTIES_KHR};
+
+// A route may have chained something.
+template <class S, class T>
+void ChainAlone(S& structure, T& link) {
+  if (structure.pNext == nullptr) structure.pNext = &link;
+}
+
 #define ASSAY_CHOOSE(Structure, ...) Choose<::Structure, [](::Structure& it) { __VA_ARGS__; }>(#Structure)
 #define ASSAY_CHOOSE_CALL(Command, ...) Choose<vk::Command, [](vk::Command& it) { __VA_ARGS__; }>("vk" #Command)
 constexpr Choice kChoices[] = {
@@ -86,9 +107,12 @@ constexpr Choice kChoices[] = {
     ASSAY_CHOOSE(VkMemoryGetMetalHandleInfoEXT, it.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_MTLBUFFER_BIT_EXT),
     ASSAY_CHOOSE(VkMemoryGetZirconHandleInfoFUCHSIA,
                  it.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_ZIRCON_VMO_BIT_FUCHSIA),
+    ASSAY_CHOOSE(VkPhysicalDeviceVideoEncodeQualityLevelInfoKHR, it.pVideoProfile = &kEncoder),
+    ASSAY_CHOOSE(VkPhysicalDeviceVideoFormatInfoKHR, ChainAlone(it, kEncoders)),
     ASSAY_CHOOSE(VkPipelineShaderStageNodeCreateInfoAMDX, it.pName = "main"),
     ASSAY_CHOOSE(VkSemaphoreSignalInfo, it.value = 1),
     ASSAY_CHOOSE(VkShaderModuleCreateInfo, it.codeSize = sizeof(kEmptyModule), it.pCode = kEmptyModule),
+    ASSAY_CHOOSE(VkVideoProfileInfoKHR, ChainAlone(it, kDecodeH264)),
     ASSAY_CHOOSE_CALL(CmdUpdatePipelineIndirectBufferNV, it.pipelineBindPoint = VK_PIPELINE_BIND_POINT_COMPUTE),
     ASSAY_CHOOSE_CALL(CmdWriteAccelerationStructuresPropertiesKHR,
                       it.queryType = VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SIZE_KHR),
@@ -102,6 +126,9 @@ constexpr Choice kChoices[] = {
                       it.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_MTLBUFFER_BIT_EXT),
     ASSAY_CHOOSE_CALL(GetMemoryZirconHandlePropertiesFUCHSIA,
                       it.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_ZIRCON_VMO_BIT_FUCHSIA),
+    ASSAY_CHOOSE_CALL(GetPhysicalDeviceVideoCapabilitiesKHR, ChainAlone(*it.pCapabilities, decode_capabilities)),
+    ASSAY_CHOOSE_CALL(GetPhysicalDeviceVideoEncodeQualityLevelPropertiesKHR,
+                      ChainAlone(*it.pQualityLevelProperties, h264_quality)),
     ASSAY_CHOOSE_CALL(UpdateDescriptorSetWithTemplate, it.pData = kNoDescriptors),
     ASSAY_CHOOSE_CALL(WriteAccelerationStructuresPropertiesKHR,
                       it.queryType = VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SIZE_KHR, it.dataSize = 8, it.stride = 8),

@@ -57,7 +57,11 @@ class DecodingTest : public VideoTest {
 TEST_F(DecodingTest, Resources) {
   Run(kDecode,
       {
-          {"None-08249", kEncodeH264, [](V v) { v.is_decoder = true; }},
+          {"None-08249", kEncodeH264, 
+           [&](V v) {
+             v.is_decoder = true;
+             v.decode.srcBuffer = MakeBitstream(v, kBitstream, VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR, false);
+           }},
           {"pDecodeInfo-07135", kDecodeH264,
            [&](V v) {
              v.profile.lumaBitDepth = 4, v.decode.srcBuffer = MakeBitstream(v, kBitstream), v.profile.lumaBitDepth = 1;

@@ -74,7 +74,11 @@ class EncodingTest : public VideoTest {
 TEST_F(EncodingTest, Resources) {
   Run(kEncode,
       {
-          {"None-08250", kDecodeH264, [](V v) { v.is_decoder = false; }},
+          {"None-08250", kDecodeH264, 
+           [&](V v) {
+             v.is_decoder = false;
+             v.encode.dstBuffer = MakeBitstream(v, kBitstream, VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR, false);
+           }},
           {"pEncodeInfo-08201", kEncodeH264,
            [&](V v) {
              v.profile.lumaBitDepth = 4, v.encode.dstBuffer = MakeBitstream(v, kBitstream), v.profile.lumaBitDepth = 1;

@@ -344,10 +344,11 @@ void VideoTest::Make(VkVideoCodecOperationFlagBitsKHR operation, Video& v) {
   v.slots[1].pPictureResource = v.setup.pPictureResource = &v.pictures[1];
   v.slots[1].slotIndex = -1;
   v.setup.slotIndex = 1;
-  v.decode.dstPictureResource = resource(MakePicture(v, VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR), 0);
-  v.encode.srcPictureResource = resource(MakePicture(v, VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR), 0);
-  v.decode.srcBuffer = MakeBitstream(v, VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR);
-  v.encode.dstBuffer = MakeBitstream(v, VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR);
+  v.decode.dstPictureResource = v.encode.srcPictureResource = resource(
+      MakePicture(v, v.is_decoder ? VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR : VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR),
+      0);
+  v.decode.srcBuffer = v.encode.dstBuffer = MakeBitstream(
+      v, v.is_decoder ? VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR : VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR);
   v.decode.pSetupReferenceSlot = v.encode.pSetupReferenceSlot = &v.setup;
   v.decode.referenceSlotCount = v.encode.referenceSlotCount = 1;
   v.decode.pReferenceSlots = v.encode.pReferenceSlots = v.references;
