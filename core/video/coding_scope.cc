@@ -132,10 +132,6 @@ void VideoRules::PreCallValidate(const vk::CmdBeginVideoCodingKHR& call, dispatc
   check.Require(!bound || std::ranges::all_of(session->bindings, has_memory),
                 Vuid("VUID-VkVideoBeginCodingInfoKHR-videoSession-07237"), of_session, "does not have all its memory.");
   CheckSlots(check, info, where);
-  const auto parameters = noted_.Parameters(info.videoSessionParameters);
-  check.Require(parameters == nullptr || parameters->of == info.videoSession,
-                Vuid("VUID-VkVideoBeginCodingInfoKHR-videoSessionParameters-04857"),
-                where.Dot("videoSessionParameters"), "is of another video session.");
   const bool needs_none = session->Is(vk::kDecodes) && device_.HasFeature(vk::FeatureId::kVideoMaintenance2);
   for (const ParameterNeed& need : kNeeds) {
     check.Require(info.videoSessionParameters != VK_NULL_HANDLE || needs_none || !session->Is(need.operation),

@@ -59,18 +59,14 @@ TEST_F(ScopeTest, Begins) {
           {"videoSession-07249", kEncodeH264, [](V v) { v.has_parameters = false; }},
           {"videoSession-07250", kEncodeH265, [](V v) { v.has_parameters = false; }},
           {"videoSession-10283", kEncodeAv1, [](V v) { v.has_parameters = false; }},
-          {"videoSessionParameters-04857", kDecodeH264,
-           [&](V v) {
-             v.parameters.videoSession = MakeSession(v);
-             v.begin.videoSessionParameters = MakeParameters(v.parameters);
-           }},
           {"VkVideoPictureResourceInfoKHR-baseArrayLayer-07175", kDecodeH264,
            [](V v) { v.pictures[1].baseArrayLayer = 2; }},
           // Fields of interlaced pictures have an offset.
           {"", kDecodeH264,
-           [](V v) {
+           [&](V v) {
              Video::In<VkVideoDecodeH264ProfileInfoKHR>(v.profile).pictureLayout =
                  VK_VIDEO_DECODE_H264_PICTURE_LAYOUT_INTERLACED_SEPARATE_PLANES_BIT_KHR;
+             MakeResources(v);
              v.pictures[1].codedOffset.x = 16, v.codings = 0;
            }},
       });
@@ -214,55 +210,52 @@ TEST_F(ScopeTest, RemainingFrames) {
        {"", kEncodeH264, [&](V v) { constant(v), v.Chain<VkVideoEncodeH264GopRemainingFrameInfoKHR>(v.begin); }}});
 }
 
-template <class F>
-void WithBothBegins(const F& f) {
-  f("vkCmdBeginQuery", [](const test::Functions& vk, VkCommandBuffer c, VkQueryPool p) { vk.CmdBeginQuery(c, p, 0, 0); });
-  f("vkCmdBeginQueryIndexedEXT", [](const test::Functions& vk, VkCommandBuffer c, VkQueryPool p) {
-    vk.CmdBeginQueryIndexedEXT(c, p, 0, 0, 0);
-  });
-}
-
 TEST_F(ScopeTest, BegunQueries) {
   constexpr auto kFeedback = VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR;
-  WithBothBegins([&](const char* owner, const auto& call) {
-    // The pool of a case, with the profile of the session or another, and what comes before the query.
-    const auto begin = [&, call](V v, VkQueryType type, bool has_profile, bool is_inside = true, bool ends = false) {
-      auto& feedback = v.Chain<VkQueryPoolVideoEncodeFeedbackCreateInfoKHR>(v.profile);
-      feedback.encodeFeedbackFlags = 1;
-      if (!has_profile) v.profile.lumaBitDepth = 4;
-      const VkQueryPool pool = MakePool(type, type == VK_QUERY_TYPE_OCCLUSION ? nullptr : &v.profile);
-      v.profile.lumaBitDepth = 1;
-      v.profile.pNext = feedback.pNext;
-      (is_inside ? v.inside : v.before) = [=, this](VkCommandBuffer c) { call(vk, c, pool); };
-      if (ends) v.at_end = [=, this](VkCommandBuffer c) { vk.CmdEndQuery(c, pool, 0); };
+  // A query of a pool with the profile of the session or another, before the scope or inside of it.
+  const auto begin = [&](V v, VkQueryType type, bool has_profile, bool is_inside = true, bool is_indexed = false) {
+    auto& feedback = v.Chain<VkQueryPoolVideoEncodeFeedbackCreateInfoKHR>(v.profile);
+    feedback.encodeFeedbackFlags = 1;
+    if (!has_profile) v.profile.lumaBitDepth = 4;
+    const VkQueryPool pool = MakePool(type, type == VK_QUERY_TYPE_OCCLUSION ? nullptr : &v.profile);
+    v.profile.lumaBitDepth = 1;
+    v.profile.pNext = feedback.pNext;
+    (is_inside ? v.inside : v.before) = [=, this](VkCommandBuffer c) {
+      is_indexed ? vk.CmdBeginQueryIndexedEXT(c, pool, 0, 0, 0) : vk.CmdBeginQuery(c, pool, 0, 0);
     };
-    Run(owner,
-        {
-            {"queryType-07126", kDecodeH264,
-             [&](V v) { begin(v, kStatus, true, true, false), v.family = kOtherFamily; }},
-            {"None-08370", kDecodeH264,
-             [&](V v) {
-               begin(v, kStatus, true), v.session.flags = VK_VIDEO_SESSION_CREATE_INLINE_QUERIES_BIT_KHR;
-             }},
-            {"queryType-07128", kDecodeH264, [&](V v) { begin(v, kStatus, false); }},
-            {"queryType-07129", kEncodeH264, [&](V v) { begin(v, kFeedback, true, false); }},
-            {"queryType-07130", kEncodeH264, [&](V v) { begin(v, kFeedback, false); }},
-            {"queryType-07131", kDecodeH264, [&](V v) { begin(v, VK_QUERY_TYPE_OCCLUSION, true); }},
-            {"None-07127 vkCmdEndVideoCodingKHR-None-07251", kEncodeH264,
-             [&](V v) {
-               begin(v, kStatus, true);
-               const auto first = v.inside;
-               begin(v, kFeedback, true);
-               v.inside = [first, second = v.inside](VkCommandBuffer c) { first(c), second(c); };
-             }},
-            {"vkCmdDecodeVideoKHR-opCount-07134", kDecodeH264,
-             [&](V v) { begin(v, kStatus, true, true, true), v.codings = 2; }},
-            {"vkCmdEncodeVideoKHR-opCount-07174", kEncodeH264,
-             [&](V v) { begin(v, kFeedback, true, true, true), v.codings = 2; }},
-            {"", kDecodeH264, [&](V v) { begin(v, kStatus, true, true, true); }},
-            {"", kEncodeH264, [&](V v) { begin(v, kFeedback, true, true, true); }},
-        });
-  });
+    return pool;
+  };
+  // It ends after so many operations.
+  const auto count = [&](V v, VkQueryType type, uint32_t codings) {
+    const VkQueryPool pool = begin(v, type, true);
+    v.codings = codings;
+    v.at_end = [=, this](VkCommandBuffer c) { vk.CmdEndQuery(c, pool, 0); };
+  };
+  Run("vkCmdBeginQuery",
+      {
+          {"queryType-07126", kDecodeH264, [&](V v) { begin(v, kStatus, true), v.family = kOtherFamily; }},
+          {"vkCmdBeginQueryIndexedEXT-queryType-07126", kDecodeH264,
+           [&](V v) { begin(v, kStatus, true, false, true), v.family = kOtherFamily; }},
+          {"None-08370", kDecodeH264,
+           [&](V v) { begin(v, kStatus, true), v.session.flags = VK_VIDEO_SESSION_CREATE_INLINE_QUERIES_BIT_KHR; }},
+          {"queryType-07128", kDecodeH264, [&](V v) { begin(v, kStatus, false); }},
+          {"queryType-07129", kEncodeH264, [&](V v) { begin(v, kFeedback, true, false); }},
+          {"vkCmdBeginQueryIndexedEXT-queryType-07129", kEncodeH264,
+           [&](V v) { begin(v, kFeedback, true, false, true); }},
+          {"queryType-07130", kEncodeH264, [&](V v) { begin(v, kFeedback, false); }},
+          {"queryType-07131", kDecodeH264, [&](V v) { begin(v, VK_QUERY_TYPE_OCCLUSION, true); }},
+          {"None-07127 vkCmdEndVideoCodingKHR-None-07251", kEncodeH264,
+           [&](V v) {
+             begin(v, kStatus, true);
+             const auto first = v.inside;
+             begin(v, kFeedback, true);
+             v.inside = [first, second = v.inside](VkCommandBuffer c) { first(c), second(c); };
+           }},
+          {"vkCmdDecodeVideoKHR-opCount-07134", kDecodeH264, [&](V v) { count(v, kStatus, 2); }},
+          {"vkCmdEncodeVideoKHR-opCount-07174", kEncodeH264, [&](V v) { count(v, kFeedback, 2); }},
+          {"", kDecodeH264, [&](V v) { count(v, kStatus, 1); }},
+          {"", kEncodeH264, [&](V v) { count(v, kFeedback, 1); }},
+      });
 }
 
 TEST_F(ScopeTest, InlineQueries) {

@@ -29,18 +29,19 @@ class DecodingTest : public VideoTest {
     v.decode.referenceSlotCount = 2;
   }
   // Both refer to the slot, as what the flags say.
-  static void ReferTwice(V v, uint32_t top, uint32_t bottom) {
+  void ReferTwice(V v, uint32_t top, uint32_t bottom) {
     SetInterlaced(v);
     SetTwoReferences(v, 0);
     v.decode_h264_references[1].flags.top_field_flag = top;
     v.decode_h264_references[1].flags.bottom_field_flag = bottom;
   }
-  static void SetInterlaced(V v) {
+  void SetInterlaced(V v) {
     Video::In<VkVideoDecodeH264ProfileInfoKHR>(v.profile).pictureLayout =
         VK_VIDEO_DECODE_H264_PICTURE_LAYOUT_INTERLACED_INTERLEAVED_LINES_BIT_KHR;
+    MakeResources(v);
   }
   // The decoded picture is a field, and so is that which is set up.
-  static void SetFields(V v, bool is_bottom, bool sets_up_bottom) {
+  void SetFields(V v, bool is_bottom, bool sets_up_bottom) {
     SetInterlaced(v);
     SetOutputField(v, is_bottom);
     v.decode_h264_references[0].flags.top_field_flag = !sets_up_bottom;
@@ -112,9 +113,9 @@ TEST_F(DecodingTest, References) {
           {"", kDecodeH264, [](V v) { SetTwoReferences(v, 2); }},
           {"pDecodeInfo-07264 pDecodeInfo-07151", kDecodeH264,
            [](V v) { SetTwoReferences(v, 2), v.references[1].pPictureResource = &v.pictures[0]; }},
-          {"dpbFrameUseCount-07176", kDecodeH264, [](V v) { ReferTwice(v, 0, 0); }},
-          {"dpbTopFieldUseCount-07177", kDecodeH264, [](V v) { ReferTwice(v, 1, 0); }},
-          {"dpbBottomFieldUseCount-07178", kDecodeH264, [](V v) { ReferTwice(v, 0, 1); }},
+          {"dpbFrameUseCount-07176", kDecodeH264, [&](V v) { ReferTwice(v, 0, 0); }},
+          {"dpbTopFieldUseCount-07177", kDecodeH264, [&](V v) { ReferTwice(v, 1, 0); }},
+          {"dpbBottomFieldUseCount-07178", kDecodeH264, [&](V v) { ReferTwice(v, 0, 1); }},
       });
 }
 
@@ -151,21 +152,20 @@ TEST_F(DecodingTest, Pictures) {
           {"pDecodeInfo-09249", kDecodeAv1,
            [&](V v) {
              Video::In<VkVideoDecodeAV1ProfileInfoKHR>(v.profile).filmGrainSupport = VK_TRUE;
+             MakeResources(v);
              v.decode_av1.flags.apply_grain = 1;
              v.pictures[1].imageViewBinding = MakePicture(v, kOutput | VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR);
              v.pictures[1].baseArrayLayer = 0;
-             v.pictures[0].imageViewBinding = MakePicture(v, VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR);
-             SetOutput(v, kOutput);
              v.decode.dstPictureResource = v.pictures[1];
            }},
           {"None-07258", kDecodeH264, [](V v) { SetOutputField(v, false); }},
           {"pDecodeInfo-07259", kDecodeH264, [](V v) { v.decode_h264_references[0].flags.top_field_flag = 1; }},
           {"pDecodeInfo-07260", kDecodeH264, [](V v) { v.decode_h264_references[1].flags.bottom_field_flag = 1; }},
           {"pDecodeInfo-07261", kDecodeH264,
-           [](V v) { SetInterlaced(v), v.decode_h264_references[0].flags.top_field_flag = 1; }},
-          {"pDecodeInfo-07262", kDecodeH264, [](V v) { SetFields(v, false, true); }},
-          {"pDecodeInfo-07263", kDecodeH264, [](V v) { SetFields(v, true, false); }},
-          {"", kDecodeH264, [](V v) { SetFields(v, true, true); }},
+           [&](V v) { SetInterlaced(v), v.decode_h264_references[0].flags.top_field_flag = 1; }},
+          {"pDecodeInfo-07262", kDecodeH264, [&](V v) { SetFields(v, false, true); }},
+          {"pDecodeInfo-07263", kDecodeH264, [&](V v) { SetFields(v, true, false); }},
+          {"", kDecodeH264, [&](V v) { SetFields(v, true, true); }},
       });
 }
 

@@ -43,7 +43,7 @@ constexpr auto kEmphasisMaps = VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_EMPHASIS_MAP
 // What parameters of a session are created with, and what their template adds.
 VideoParameters Read(const VkVideoSessionParametersCreateInfoKHR& info, std::shared_ptr<const VideoSession> session,
                      const VideoParameters* from) {
-  VideoParameters made = {.of = info.videoSession, .session = std::move(session), .flags = info.flags};
+  VideoParameters made = {.session = std::move(session), .flags = info.flags};
   if (const auto* level = vk::FindInChain<VkVideoEncodeQualityLevelInfoKHR>(info.pNext))
     made.quality_level = level->qualityLevel;
   if (const auto* maps = vk::FindInChain<VkVideoEncodeQuantizationMapSessionParametersCreateInfoKHR>(info.pNext))
@@ -102,8 +102,6 @@ using P = const ParameterFacts&;
 
 constexpr char kTexels[] = "VkVideoEncodeQuantizationMapSessionParametersCreateInfoKHR.quantizationMapTexelSize";
 constexpr CreationRule<ParameterFacts> kRules[] = {
-    {"videoSessionParametersTemplate-04855", "videoSessionParametersTemplate", "videoSession",
-     [](P p) { return p.from != nullptr && p.from->of != p.info.videoSession; }},
     {"videoSessionParametersTemplate-08310", "videoSessionParametersTemplate", "another quality level",
      [](P p) {
        return p.from != nullptr && p.session.Is(vk::kEncodes) && p.from->quality_level != p.made.quality_level;

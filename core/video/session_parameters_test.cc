@@ -67,9 +67,9 @@ class ParameterTest : public VideoTest {
       }
     });
   }
-  // Other parameters of the same session cannot be made before it. The template is of another one.
+  // Other parameters of the same session, and the session.
   void SetTemplate(V v, VkVideoSessionParametersCreateFlagsKHR flags = 0, uint32_t quality = 0, uint32_t texel = 16) {
-    const VkVideoSessionKHR session = v.begin.videoSession != VK_NULL_HANDLE ? v.begin.videoSession : MakeSession(v);
+    const VkVideoSessionKHR session = MakeSession(v);
     const VkVideoEncodeQuantizationMapSessionParametersCreateInfoKHR maps = {
         VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUANTIZATION_MAP_SESSION_PARAMETERS_CREATE_INFO_KHR, v.parameters.pNext,
         {texel, texel}};
@@ -131,10 +131,6 @@ TEST_F(ParameterTest, Templates) {
     v.Chain<VkVideoEncodeQualityLevelInfoKHR>(v.parameters).qualityLevel = level;
   };
   RunTemplate("", kEncodeH264, [&](V v) { SetTemplate(v); });
-  RunTemplate("videoSessionParametersTemplate-04855", kDecodeH264, [&](V v) {
-    SetTemplate(v);
-    v.parameters.videoSession = MakeSession(v);
-  });
   RunTemplate("videoSessionParametersTemplate-08310", kEncodeH264, [&](V v) { SetTemplate(v, 0, 1), quality(v, 0); });
   RunTemplate("", kEncodeH264, [&](V v) { SetTemplate(v, 0, 1), quality(v, 1); });
   RunTemplate("videoSession-09258", kDecodeAv1, [&](V v) { SetTemplate(v); });

@@ -161,7 +161,6 @@ ParameterSets ReadParameterSets(const Added* added) {
 }
 
 struct VideoParameters {
-  VkVideoSessionKHR of = VK_NULL_HANDLE;
   std::shared_ptr<const VideoSession> session;
   VkVideoSessionParametersCreateFlagsKHR flags = 0;
   uint32_t quality_level = 0;

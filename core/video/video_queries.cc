@@ -30,7 +30,9 @@ struct BeginRules {
                                  kInline = FamilyVuid<C>("None-08370"), kStatus = FamilyVuid<C>("queryType-07128"),
                                  kNoSession = FamilyVuid<C>("queryType-07129"),
                                  kFeedback = FamilyVuid<C>("queryType-07130"), kOther = FamilyVuid<C>("queryType-07131");
-  static constexpr vk::VuidIndex kAll[] = {kSupport, kActive, kInline, kStatus, kNoSession, kFeedback, kOther};
+  // Another rule says that vkCmdBeginQueryIndexedEXT is not for video coding scopes.
+  static constexpr bool kIsForScopes = C::kId == vk::CommandId::kCmdBeginQuery;
+  static constexpr vk::VuidIndex kAll[] = {kSupport, kNoSession, kActive, kInline, kStatus, kFeedback, kOther};
 };
 
 template <class C, class Families>
@@ -54,7 +56,7 @@ void CheckBegin(const C& call, const NotedVideo& noted, const Families& families
           Rules::kSupport, "has result status queries, which the queue family does not support.");
   require(!is_feedback || is_inside || buffer.level != VK_COMMAND_BUFFER_LEVEL_PRIMARY, Rules::kNoSession,
           "has queries of video encode feedback, but no video session is bound.");
-  if (!is_inside) return;
+  if (!is_inside || !Rules::kIsForScopes) return;
   require(is_status || is_feedback, Rules::kOther, "is not for video, but a video session is bound.");
   // A query of the same type breaks a rule of its own.
   const auto is_other = [&](const ActiveQuery& active) {
@@ -107,7 +109,8 @@ void Note(const C& call, const VkVideoReferenceSlotInfoKHR* setup, const NotedVi
 
 void AddVideoQueryIds(std::vector<vk::VuidIndex>& ids) {
   for (const vk::VuidIndex id : BeginRules<vk::CmdBeginQuery>::kAll) ids.push_back(id);
-  for (const vk::VuidIndex id : BeginRules<vk::CmdBeginQueryIndexedEXT>::kAll) ids.push_back(id);
+  using Indexed = BeginRules<vk::CmdBeginQueryIndexedEXT>;
+  ids.insert(ids.end(), {Indexed::kSupport, Indexed::kNoSession});
 }
 
 void CodingCommand::CheckInlineQuery(const void* chain, const QueryRules& rules,

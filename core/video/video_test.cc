@@ -311,6 +311,22 @@ VkVideoSessionParametersKHR VideoTest::MakeParameters(const VkVideoSessionParame
   return made;
 }
 
+void VideoTest::MakeResources(Video& v) {
+  const VkImageView references =
+      MakePicture(v, v.is_decoder ? VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR : VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR,
+                  kPictureFormat, 0, true, 2);
+  const auto resource = [](VkImageView view, uint32_t layer) {
+    return VkVideoPictureResourceInfoKHR{
+        VK_STRUCTURE_TYPE_VIDEO_PICTURE_RESOURCE_INFO_KHR, nullptr, {0, 0}, {64, 64}, layer, view};
+  };
+  for (uint32_t i = 0; i < 2; ++i) v.pictures[i] = resource(references, i);
+  v.decode.dstPictureResource = v.encode.srcPictureResource = resource(
+      MakePicture(v, v.is_decoder ? VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR : VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR),
+      0);
+  v.decode.srcBuffer = v.encode.dstBuffer = MakeBitstream(
+      v, v.is_decoder ? VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR : VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR);
+}
+
 void VideoTest::Make(VkVideoCodecOperationFlagBitsKHR operation, Video& v) {
   current_ = &v;
   v.is_decoder = operation < kEncodeH264;
@@ -332,23 +348,11 @@ void VideoTest::Make(VkVideoCodecOperationFlagBitsKHR operation, Video& v) {
   v.decode = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_INFO_KHR, .srcBufferRange = 64};
   v.encode = {.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_INFO_KHR, .dstBufferRange = 64};
   v.is_decoder ? MakeDecoder(operation, v) : MakeEncoder(operation, v);
-  const VkImageView references =
-      MakePicture(v, v.is_decoder ? VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR : VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR,
-                  kPictureFormat, 0, true, 2);
-  const auto resource = [](VkImageView view, uint32_t layer) {
-    return VkVideoPictureResourceInfoKHR{
-        VK_STRUCTURE_TYPE_VIDEO_PICTURE_RESOURCE_INFO_KHR, nullptr, {0, 0}, {64, 64}, layer, view};
-  };
-  for (uint32_t i = 0; i < 2; ++i) v.pictures[i] = resource(references, i);
-  v.slots[0].pPictureResource = v.references[0].pPictureResource = &v.pictures[0];
-  v.slots[1].pPictureResource = v.setup.pPictureResource = &v.pictures[1];
+  MakeResources(v);
   v.slots[1].slotIndex = -1;
   v.setup.slotIndex = 1;
-  v.decode.dstPictureResource = v.encode.srcPictureResource = resource(
-      MakePicture(v, v.is_decoder ? VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR : VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR),
-      0);
-  v.decode.srcBuffer = v.encode.dstBuffer = MakeBitstream(
-      v, v.is_decoder ? VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR : VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR);
+  v.slots[0].pPictureResource = v.references[0].pPictureResource = &v.pictures[0];
+  v.slots[1].pPictureResource = v.setup.pPictureResource = &v.pictures[1];
   v.decode.pSetupReferenceSlot = v.encode.pSetupReferenceSlot = &v.setup;
   v.decode.referenceSlotCount = v.encode.referenceSlotCount = 1;
   v.decode.pReferenceSlots = v.encode.pReferenceSlots = v.references;
@@ -371,7 +375,6 @@ void VideoTest::Run(Video& v) {
     vk.UpdateVideoSessionParametersKHR(device, v.begin.videoSessionParameters, &v.update);
     if (!HasReached(vk::CommandId::kUpdateVideoSessionParametersKHR)) return;
   }
-  if (v.other_session != VK_NULL_HANDLE) v.begin.videoSession = v.other_session;
   const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                             .commandPool = MakeCommandPool(v.family, v.pool_flags),
                                             .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,

@@ -88,9 +88,6 @@ struct Video {
   VkVideoSessionParametersCreateInfoKHR parameters{};
   // If it has a chain, there is an update.
   VkVideoSessionParametersUpdateInfoKHR update{};
-  // The session of the scope, if it is not null.
-  VkVideoSessionKHR other_session = VK_NULL_HANDLE;
-
   uint32_t family = 0;
   VkCommandPoolCreateFlags pool_flags = 0;
   VkVideoPictureResourceInfoKHR pictures[2]{};
@@ -153,6 +150,8 @@ class VideoTest : public test::ValidationTest {
   void SetUp() override { Start(); }
   void Start(const std::set<std::string>& without = {});
   void Make(VkVideoCodecOperationFlagBitsKHR operation, Video& video);
+  // Again, after a change of the profile.
+  void MakeResources(Video& video);
   // Makes and records all of it, until a call is skipped.
   void Run(Video& video);
   // Each case, between correct runs. A rule without an owner is `owner`'s.
