@@ -10,13 +10,13 @@
 // once.
 namespace assay::core {
 
-#define ASSAY_CODEC(Codec)                                           \
-  struct Codec {                                                     \
-    using Profile = VkVideo##Codec##ProfileInfoKHR;                  \
-    using Capabilities = VkVideo##Codec##CapabilitiesKHR;            \
+#define ASSAY_CODEC(Codec)                                             \
+  struct Codec {                                                       \
+    using Profile = VkVideo##Codec##ProfileInfoKHR;                    \
+    using Capabilities = VkVideo##Codec##CapabilitiesKHR;              \
     using Parameters = VkVideo##Codec##SessionParametersCreateInfoKHR; \
-    using Picture = VkVideo##Codec##PictureInfoKHR;                  \
-    using Slot = VkVideo##Codec##DpbSlotInfoKHR;                     \
+    using Picture = VkVideo##Codec##PictureInfoKHR;                    \
+    using Slot = VkVideo##Codec##DpbSlotInfoKHR;                       \
   }
 ASSAY_CODEC(DecodeH264);
 ASSAY_CODEC(DecodeH265);

@@ -110,9 +110,9 @@ bool CodingCommand::CheckPicture(const VideoPicture& picture, const PictureRules
   bool is_right = true;
   if (const auto granularity = OffsetGranularity(session)) {
     is_right = Require(IsMultiple(info.codedOffset.x, granularity->x) && IsMultiple(info.codedOffset.y, granularity->y),
-            rules.offset, where.Dot("codedOffset"),
-            absl::StrCat("(", info.codedOffset.x, ", ", info.codedOffset.y, ") is not a multiple of (", granularity->x,
-                         ", ", granularity->y, ")."));
+                       rules.offset, where.Dot("codedOffset"),
+                       absl::StrCat("(", info.codedOffset.x, ", ", info.codedOffset.y, ") is not a multiple of (",
+                                    granularity->x, ", ", granularity->y, ")."));
   }
   Require(!session.can.are_known() ||
               IsBetween(info.codedExtent, session.can.general.minCodedExtent, session.info.maxCodedExtent),
@@ -126,8 +126,8 @@ bool CodingCommand::CheckPicture(const VideoPicture& picture, const PictureRules
                               ? image.create_info.arrayLayers - range.baseArrayLayer
                               : range.layerCount;
   is_right &= Require(info.baseArrayLayer < layers, vk::Vuid("VUID-VkVideoPictureResourceInfoKHR-baseArrayLayer-07175"),
-          where.Dot("baseArrayLayer"),
-          absl::StrCat("(", info.baseArrayLayer, ") is not a layer of the view, which has ", layers, "."));
+                      where.Dot("baseArrayLayer"),
+                      absl::StrCat("(", info.baseArrayLayer, ") is not a layer of the view, which has ", layers, "."));
   Require(picture.view->format == format, rules.format, view, "does not have the format of the session.");
   Require((picture.view->usage & usage) == usage, rules.usage, view, "was created without the usage.");
   Require((image.create_info.flags & VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR) != 0 ||
@@ -189,8 +189,10 @@ void CodingCommand::CheckReferences(const VkVideoReferenceSlotInfoKHR* setup,
     });
     if (clash == slots.begin() + i) continue;
     const auto shared = static_cast<int>(FieldOf(slots[i])) & static_cast<int>(FieldOf(*clash));
-    Error(rules.uses[shared == 0 ? 0 : shared == 2 ? 2 : 1], at.Dot("slotIndex"),
-          absl::StrCat("(", slots[i].slotIndex, ") is that of an element before it."));
+    Error(rules.uses[shared == 0   ? 0
+                     : shared == 2 ? 2
+                                   : 1],
+          at.Dot("slotIndex"), absl::StrCat("(", slots[i].slotIndex, ") is that of an element before it."));
   }
 }
 

@@ -82,10 +82,10 @@ void CheckSlots(const CodingCommand& check, const VkVideoBeginCodingInfoKHR& inf
   for (uint32_t i = 0; i < slots.size(); ++i) {
     const Location at = where.Dot("pReferenceSlots", i);
     const bool has_slot = slots[i].slotIndex >= 0;
-    check.Require(!has_slot || static_cast<uint32_t>(slots[i].slotIndex) < session.info.maxDpbSlots,
-                  Vuid("VUID-VkVideoBeginCodingInfoKHR-slotIndex-04856"), at.Dot("slotIndex"),
-                  absl::StrCat("(", slots[i].slotIndex, ") is not less than maxDpbSlots (", session.info.maxDpbSlots,
-                               ")."));
+    check.Require(
+        !has_slot || static_cast<uint32_t>(slots[i].slotIndex) < session.info.maxDpbSlots,
+        Vuid("VUID-VkVideoBeginCodingInfoKHR-slotIndex-04856"), at.Dot("slotIndex"),
+        absl::StrCat("(", slots[i].slotIndex, ") is not less than maxDpbSlots (", session.info.maxDpbSlots, ")."));
     if (slots[i].pPictureResource == nullptr) continue;
     PictureRules rules = kPictures;
     if (has_slot)
@@ -98,10 +98,11 @@ void CheckSlots(const CodingCommand& check, const VkVideoBeginCodingInfoKHR& inf
                        session.info.referencePictureFormat, resource);
     if (!picture.is_known()) continue;
     if (first == nullptr) first = picture.view->image.get();
-    check.Require(first == picture.view->image.get() ||
-                      !session.can.Lack(session.can.general.flags, VK_VIDEO_CAPABILITY_SEPARATE_REFERENCE_IMAGES_BIT_KHR),
-                  Vuid("VUID-VkVideoBeginCodingInfoKHR-flags-07244"), resource.Dot("imageViewBinding"),
-                  "is of another image than the first, but the driver does not support separate reference images.");
+    check.Require(
+        first == picture.view->image.get() ||
+            !session.can.Lack(session.can.general.flags, VK_VIDEO_CAPABILITY_SEPARATE_REFERENCE_IMAGES_BIT_KHR),
+        Vuid("VUID-VkVideoBeginCodingInfoKHR-flags-07244"), resource.Dot("imageViewBinding"),
+        "is of another image than the first, but the driver does not support separate reference images.");
   }
 }
 
@@ -118,9 +119,8 @@ void VideoRules::PreCallValidate(const vk::CmdBeginVideoCodingKHR& call, dispatc
   const Location of_session = where.Dot("videoSession");
   const uint32_t family = buffer->pool.queue_family;
   const VkVideoCodecOperationFlagsKHR operations = family < families_.size() ? families_[family].operations : 0;
-  check.Require(operations == 0 || session->Is(operations),
-                Vuid("VUID-vkCmdBeginVideoCodingKHR-commandBuffer-07231"), of_session,
-                absl::StrCat("has a codec operation that queue family ", family, " does not support."));
+  check.Require(operations == 0 || session->Is(operations), Vuid("VUID-vkCmdBeginVideoCodingKHR-commandBuffer-07231"),
+                of_session, absl::StrCat("has a codec operation that queue family ", family, " does not support."));
   const auto* const recording = buffer->Sub<RecordingScope>();
   check.Require(recording == nullptr || recording->active_queries.empty(),
                 Vuid("VUID-vkCmdBeginVideoCodingKHR-None-07232"), command, "A query is active.");
@@ -163,10 +163,9 @@ void VideoRules::PreCallValidate(const vk::CmdEndVideoCodingKHR&, dispatch::Slot
                "A query is active.");
 }
 
-void VideoRules::PreCallValidate(const vk::CmdControlVideoCodingKHR& call, dispatch::Slot& slot,
-                                 Report& report) const {
-  constexpr VkVideoCodingControlFlagsKHR kOfEncoders = VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR |
-                                                       VK_VIDEO_CODING_CONTROL_ENCODE_QUALITY_LEVEL_BIT_KHR;
+void VideoRules::PreCallValidate(const vk::CmdControlVideoCodingKHR& call, dispatch::Slot& slot, Report& report) const {
+  constexpr VkVideoCodingControlFlagsKHR kOfEncoders =
+      VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR | VK_VIDEO_CODING_CONTROL_ENCODE_QUALITY_LEVEL_BIT_KHR;
   const auto scope = ScopeOf(noted_, slot);
   if (scope == nullptr || call.pCodingControlInfo == nullptr) return;
   const VkVideoCodingControlInfoKHR& info = *call.pCodingControlInfo;
@@ -179,7 +178,8 @@ void VideoRules::PreCallValidate(const vk::CmdControlVideoCodingKHR& call, dispa
                   "are for a session that encodes.");
     return;
   }
-  if ((info.flags & VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR) != 0) check.CheckRateControl(info.pNext, where);
+  if ((info.flags & VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR) != 0)
+    check.CheckRateControl(info.pNext, where);
   if ((info.flags & VK_VIDEO_CODING_CONTROL_ENCODE_QUALITY_LEVEL_BIT_KHR) != 0)
     check.CheckQualityLevel(info.pNext, where);
 }

@@ -102,12 +102,8 @@ Rate<Info, Layer> SetRate(V v) {
   Layer& layer = v.Chain<Layer>(v.layers[0]);
   return {info, layer, general};
 }
-auto SetH264(V v) {
-  return SetRate<VkVideoEncodeH264RateControlInfoKHR, VkVideoEncodeH264RateControlLayerInfoKHR>(v);
-}
-auto SetH265(V v) {
-  return SetRate<VkVideoEncodeH265RateControlInfoKHR, VkVideoEncodeH265RateControlLayerInfoKHR>(v);
-}
+auto SetH264(V v) { return SetRate<VkVideoEncodeH264RateControlInfoKHR, VkVideoEncodeH264RateControlLayerInfoKHR>(v); }
+auto SetH265(V v) { return SetRate<VkVideoEncodeH265RateControlInfoKHR, VkVideoEncodeH265RateControlLayerInfoKHR>(v); }
 auto SetAv1(V v) { return SetRate<VkVideoEncodeAV1RateControlInfoKHR, VkVideoEncodeAV1RateControlLayerInfoKHR>(v); }
 
 TEST_F(ScopeTest, Control) {
@@ -266,15 +262,16 @@ TEST_F(ScopeTest, InlineQueries) {
     const VkQueryPool pool = MakePool(type, &v.profile, 2);
     v.profile.lumaBitDepth = 1;
     v.session.flags = kInline;
-    auto& info = v.is_decoder ? v.Chain<VkVideoInlineQueryInfoKHR>(v.decode) : v.Chain<VkVideoInlineQueryInfoKHR>(v.encode);
+    auto& info =
+        v.is_decoder ? v.Chain<VkVideoInlineQueryInfoKHR>(v.decode) : v.Chain<VkVideoInlineQueryInfoKHR>(v.encode);
     info.queryPool = pool, info.queryCount = 1;
     return info;
   };
-  Run("VkVideoInlineQueryInfoKHR", {{"", kDecodeH264, [&](V v) { use(v); }},
-                                    {"", kEncodeH264, [&](V v) { use(v); }},
-                                    {"queryPool-08372", kDecodeH264, [&](V v) { use(v).firstQuery = 2; }},
-                                    {"queryPool-08373", kEncodeH264,
-                                     [&](V v) { use(v).queryCount = 3, v.session.flags = 0; }}});
+  Run("VkVideoInlineQueryInfoKHR",
+      {{"", kDecodeH264, [&](V v) { use(v); }},
+       {"", kEncodeH264, [&](V v) { use(v); }},
+       {"queryPool-08372", kDecodeH264, [&](V v) { use(v).firstQuery = 2; }},
+       {"queryPool-08373", kEncodeH264, [&](V v) { use(v).queryCount = 3, v.session.flags = 0; }}});
   const auto run = [&](const char* owner, VkVideoCodecOperationFlagBitsKHR operation, const char* count,
                        const char* type, const char* profile, const char* support) {
     Run(owner, {{count, operation, [&](V v) { use(v).queryCount = 2; }},

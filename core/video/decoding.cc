@@ -38,10 +38,9 @@ constexpr PictureRules kOutput = {
     .unprotected = Vuid("VUID-vkCmdDecodeVideoKHR-commandBuffer-07147"),
     .is_protected = Vuid("VUID-vkCmdDecodeVideoKHR-commandBuffer-07148"),
 };
-constexpr CodingCommand::QueryRules kQueries = {Vuid("VUID-vkCmdDecodeVideoKHR-pNext-08365"),
-                                                Vuid("VUID-vkCmdDecodeVideoKHR-queryType-08367"),
-                                                Vuid("VUID-vkCmdDecodeVideoKHR-queryPool-08368"),
-                                                Vuid("VUID-vkCmdDecodeVideoKHR-queryType-08369")};
+constexpr CodingCommand::QueryRules kQueries = {
+    Vuid("VUID-vkCmdDecodeVideoKHR-pNext-08365"), Vuid("VUID-vkCmdDecodeVideoKHR-queryType-08367"),
+    Vuid("VUID-vkCmdDecodeVideoKHR-queryPool-08368"), Vuid("VUID-vkCmdDecodeVideoKHR-queryType-08369")};
 // Of the command, of the slot that it sets up, and of the slots that it refers to.
 constexpr vk::CodecLink kPictureLinks[] = {
     Link<DecodeH264::Picture>(kH264, Vuid("VUID-vkCmdDecodeVideoKHR-pNext-07152")),
@@ -79,9 +78,9 @@ constexpr ReferenceRules kReferences = {
 void RequireInRange(const CodingCommand& check, const uint32_t* offsets, uint32_t count, VkDeviceSize range,
                     VuidIndex rule, const Location& where) {
   for (uint32_t i = 0; offsets != nullptr && i < count; ++i)
-    if (!check.Require(offsets[i] < range, rule, where,
-                       absl::StrCat("has an offset (", offsets[i], ") that is not less than srcBufferRange (", range,
-                                    ").")))
+    if (!check.Require(
+            offsets[i] < range, rule, where,
+            absl::StrCat("has an offset (", offsets[i], ") that is not less than srcBufferRange (", range, ").")))
       return;
 }
 
@@ -131,9 +130,8 @@ void CheckCodec(const CodingCommand& check, const VkVideoDecodeInfoKHR& info, co
   sets.Require(ParameterSets::kSps, vk::ParameterSetKey(std_info->seq_parameter_set_id), sps,
                Vuid("VUID-vkCmdDecodeVideoKHR-StdVideoH264SequenceParameterSet-07154"),
                Vuid("VUID-vkCmdDecodeVideoKHR-pNext-10401"));
-  sets.Require(ParameterSets::kPps,
-               vk::ParameterSetKey(std_info->seq_parameter_set_id, std_info->pic_parameter_set_id), pps,
-               Vuid("VUID-vkCmdDecodeVideoKHR-StdVideoH264PictureParameterSet-07155"),
+  sets.Require(ParameterSets::kPps, vk::ParameterSetKey(std_info->seq_parameter_set_id, std_info->pic_parameter_set_id),
+               pps, Vuid("VUID-vkCmdDecodeVideoKHR-StdVideoH264PictureParameterSet-07155"),
                Vuid("VUID-vkCmdDecodeVideoKHR-pNext-10402"));
 }
 
@@ -224,12 +222,11 @@ void VideoRules::PreCallValidate(const vk::CmdDecodeVideoKHR& call, dispatch::Sl
   const Location where = command.Dot("pDecodeInfo");
   if (session.Is(vk::kEncodes))
     return check.Error(Vuid("VUID-vkCmdDecodeVideoKHR-None-08249"), command, "The video session encodes.");
-  check.CheckBitstream(info.srcBuffer, info.srcBufferOffset, info.srcBufferRange,
-                       {Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07135"),
-                        Vuid("VUID-vkCmdDecodeVideoKHR-commandBuffer-07136"), kNoVuid,
-                        Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07138"),
-                        Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07139")},
-                       "src", where);
+  check.CheckBitstream(
+      info.srcBuffer, info.srcBufferOffset, info.srcBufferRange,
+      {Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07135"), Vuid("VUID-vkCmdDecodeVideoKHR-commandBuffer-07136"),
+       kNoVuid, Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07138"), Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07139")},
+      "src", where);
   check.CheckActiveQuery(*scope, Vuid("VUID-vkCmdDecodeVideoKHR-opCount-07134"), command);
   const uint32_t family = check.buffer.pool.queue_family;
   check.CheckInlineQuery(info.pNext, kQueries,

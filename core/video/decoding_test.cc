@@ -58,10 +58,11 @@ class DecodingTest : public VideoTest {
 TEST_F(DecodingTest, Resources) {
   Run(kDecode,
       {
-          {"None-08249", kEncodeH264, 
+          {"None-08249", kEncodeH264,
            [&](V v) {
              v.is_decoder = true;
-             v.decode.srcBuffer = MakeBitstream(v, kBitstream, VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR, false);
+             v.decode.srcBuffer =
+                 MakeBitstream(v, kBitstream, VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR, false);
            }},
           {"pDecodeInfo-07135", kDecodeH264,
            [&](V v) {
@@ -97,26 +98,25 @@ TEST_F(DecodingTest, Resources) {
 }
 
 TEST_F(DecodingTest, References) {
-  Run(kDecode,
-      {
-          {"pDecodeInfo-08376", kDecodeH264, [](V v) { v.decode.pSetupReferenceSlot = nullptr; }},
-          {"pDecodeInfo-07170", kDecodeH264, [](V v) { v.setup.slotIndex = 3; }},
-          {"pDecodeInfo-07173", kDecodeH264,
-           [&](V v) { v.setup.pPictureResource = Unbound(v), other_.codedOffset.x = 16; }},
-          {"pDecodeInfo-07149", kDecodeH264, [&](V v) { v.setup.pPictureResource = Unbound(v); }},
-          {"activeReferencePictureCount-07150", kDecodeH264,
-           [](V v) { v.session.maxActiveReferencePictures = 1, SetTwoReferences(v, 2); }},
-          {"slotIndex-07256", kDecodeH264, [](V v) { v.references[0].slotIndex = 3; }},
-          {"codedOffset-07257", kDecodeH264,
-           [&](V v) { v.references[0].pPictureResource = Unbound(v), other_.codedOffset.x = 16; }},
-          {"pDecodeInfo-07151", kDecodeH264, [](V v) { v.references[0].slotIndex = 2; }},
-          {"", kDecodeH264, [](V v) { SetTwoReferences(v, 2); }},
-          {"pDecodeInfo-07264 pDecodeInfo-07151", kDecodeH264,
-           [](V v) { SetTwoReferences(v, 2), v.references[1].pPictureResource = &v.pictures[0]; }},
-          {"dpbFrameUseCount-07176", kDecodeH264, [&](V v) { ReferTwice(v, 0, 0); }},
-          {"dpbTopFieldUseCount-07177", kDecodeH264, [&](V v) { ReferTwice(v, 1, 0); }},
-          {"dpbBottomFieldUseCount-07178", kDecodeH264, [&](V v) { ReferTwice(v, 0, 1); }},
-      });
+  Run(kDecode, {
+                   {"pDecodeInfo-08376", kDecodeH264, [](V v) { v.decode.pSetupReferenceSlot = nullptr; }},
+                   {"pDecodeInfo-07170", kDecodeH264, [](V v) { v.setup.slotIndex = 3; }},
+                   {"pDecodeInfo-07173", kDecodeH264,
+                    [&](V v) { v.setup.pPictureResource = Unbound(v), other_.codedOffset.x = 16; }},
+                   {"pDecodeInfo-07149", kDecodeH264, [&](V v) { v.setup.pPictureResource = Unbound(v); }},
+                   {"activeReferencePictureCount-07150", kDecodeH264,
+                    [](V v) { v.session.maxActiveReferencePictures = 1, SetTwoReferences(v, 2); }},
+                   {"slotIndex-07256", kDecodeH264, [](V v) { v.references[0].slotIndex = 3; }},
+                   {"codedOffset-07257", kDecodeH264,
+                    [&](V v) { v.references[0].pPictureResource = Unbound(v), other_.codedOffset.x = 16; }},
+                   {"pDecodeInfo-07151", kDecodeH264, [](V v) { v.references[0].slotIndex = 2; }},
+                   {"", kDecodeH264, [](V v) { SetTwoReferences(v, 2); }},
+                   {"pDecodeInfo-07264 pDecodeInfo-07151", kDecodeH264,
+                    [](V v) { SetTwoReferences(v, 2), v.references[1].pPictureResource = &v.pictures[0]; }},
+                   {"dpbFrameUseCount-07176", kDecodeH264, [&](V v) { ReferTwice(v, 0, 0); }},
+                   {"dpbTopFieldUseCount-07177", kDecodeH264, [&](V v) { ReferTwice(v, 1, 0); }},
+                   {"dpbBottomFieldUseCount-07178", kDecodeH264, [&](V v) { ReferTwice(v, 0, 1); }},
+               });
 }
 
 TEST_F(DecodingTest, Chains) {
@@ -144,8 +144,7 @@ TEST_F(DecodingTest, Pictures) {
           {"pTileOffsets-09253", kDecodeAv1, late},
           {"pTileOffsets-09252", kDecodeAv1, [](V v) { v.sizes[1] = 65; }},
           {"frameHeaderOffset-09251", kDecodeAv1, [](V v) { v.Picture<Av1>().frameHeaderOffset = 64; }},
-          {"referenceNameSlotIndices-09262", kDecodeAv1,
-           [](V v) { v.Picture<Av1>().referenceNameSlotIndices[1] = 2; }},
+          {"referenceNameSlotIndices-09262", kDecodeAv1, [](V v) { v.Picture<Av1>().referenceNameSlotIndices[1] = 2; }},
           {"slotIndex-09263", kDecodeAv1,
            [](V v) { std::ranges::fill(v.Picture<Av1>().referenceNameSlotIndices, -1); }},
           {"filmGrainSupport-09248", kDecodeAv1, [](V v) { v.decode_av1.flags.apply_grain = 1; }},

@@ -35,10 +35,9 @@ constexpr PictureRules kInput = {
     .usage = Vuid("VUID-vkCmdEncodeVideoKHR-pEncodeInfo-08210"),
     .unprotected = Vuid("VUID-vkCmdEncodeVideoKHR-commandBuffer-08211"),
 };
-constexpr CodingCommand::QueryRules kQueries = {Vuid("VUID-vkCmdEncodeVideoKHR-pNext-08360"),
-                                                Vuid("VUID-vkCmdEncodeVideoKHR-queryType-08362"),
-                                                Vuid("VUID-vkCmdEncodeVideoKHR-queryPool-08363"),
-                                                Vuid("VUID-vkCmdEncodeVideoKHR-queryType-08364")};
+constexpr CodingCommand::QueryRules kQueries = {
+    Vuid("VUID-vkCmdEncodeVideoKHR-pNext-08360"), Vuid("VUID-vkCmdEncodeVideoKHR-queryType-08362"),
+    Vuid("VUID-vkCmdEncodeVideoKHR-queryPool-08363"), Vuid("VUID-vkCmdEncodeVideoKHR-queryType-08364")};
 // Of the command, of the slot that it sets up, and of the slots that it refers to.
 constexpr vk::CodecLink kPictureLinks[] = {
     Link<EncodeH264::Picture>(kH264, Vuid("VUID-vkCmdEncodeVideoKHR-pNext-08225")),
@@ -85,20 +84,18 @@ void CheckMapView(const Encoding& encoding, const VkVideoEncodeQuantizationMapIn
                     !check.HasOtherProfile(check.noted.images.Find(view->image->handle())),
                 Vuid("VUID-vkCmdEncodeVideoKHR-pEncodeInfo-10310"), where,
                 "is of an image that was not created with the profile of the session.");
-  check.Require((flags & kWithDelta) == 0 ||
-                    (view->usage & VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR) != 0,
-                Vuid("VUID-vkCmdEncodeVideoKHR-pEncodeInfo-10311"), where,
-                "was not created as a quantization delta map.");
   check.Require(
-      (flags & kWithEmphasis) == 0 || (view->usage & VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR) != 0,
-      Vuid("VUID-vkCmdEncodeVideoKHR-pEncodeInfo-10312"), where, "was not created as an emphasis map.");
+      (flags & kWithDelta) == 0 || (view->usage & VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR) != 0,
+      Vuid("VUID-vkCmdEncodeVideoKHR-pEncodeInfo-10311"), where, "was not created as a quantization delta map.");
+  check.Require((flags & kWithEmphasis) == 0 || (view->usage & VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR) != 0,
+                Vuid("VUID-vkCmdEncodeVideoKHR-pEncodeInfo-10312"), where, "was not created as an emphasis map.");
   check.RequireProtection((image.flags & VK_IMAGE_CREATE_PROTECTED_BIT) != 0,
                           Vuid("VUID-vkCmdEncodeVideoKHR-pNext-10313"), kNoVuid, where);
   const auto require = [&](uint32_t size, uint32_t of_image, vk::VuidIndex rule, std::string_view text) {
     const uint32_t most = std::max(of_image >> view->subresource_range.baseMipLevel, 1U);
-    check.Require(size <= most, rule, where,
-                  absl::StrCat("has a ", text, " (", most, ") that is less than that of quantizationMapExtent (", size,
-                               ")."));
+    check.Require(
+        size <= most, rule, where,
+        absl::StrCat("has a ", text, " (", most, ") that is less than that of quantizationMapExtent (", size, ")."));
   };
   require(map.quantizationMapExtent.width, image.extent.width,
           Vuid("VUID-VkVideoEncodeQuantizationMapInfoKHR-quantizationMapExtent-10352"), "width");
@@ -115,14 +112,14 @@ void CheckMap(const Encoding& encoding) {
                     check.session.Has(VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR),
                 Vuid("VUID-vkCmdEncodeVideoKHR-pEncodeInfo-10306"), of_flags,
                 "names a quantization delta map, which the session does not allow.");
-  check.Require((flags & kWithEmphasis) == 0 ||
-                    check.session.Has(VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_EMPHASIS_MAP_BIT_KHR),
-                Vuid("VUID-vkCmdEncodeVideoKHR-pEncodeInfo-10307"), of_flags,
-                "names an emphasis map, which the session does not allow.");
-  check.Require((flags & kWithEmphasis) == 0 ||
-                    (mode != VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR && !IsDisabled(mode)),
-                Vuid("VUID-vkCmdEncodeVideoKHR-pEncodeInfo-10308"), of_flags,
-                "names an emphasis map, but there is no rate control.");
+  check.Require(
+      (flags & kWithEmphasis) == 0 || check.session.Has(VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_EMPHASIS_MAP_BIT_KHR),
+      Vuid("VUID-vkCmdEncodeVideoKHR-pEncodeInfo-10307"), of_flags,
+      "names an emphasis map, which the session does not allow.");
+  check.Require(
+      (flags & kWithEmphasis) == 0 || (mode != VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR && !IsDisabled(mode)),
+      Vuid("VUID-vkCmdEncodeVideoKHR-pEncodeInfo-10308"), of_flags,
+      "names an emphasis map, but there is no rate control.");
   const auto* const map = vk::FindInChain<VkVideoEncodeQuantizationMapInfoKHR>(encoding.info.pNext);
   const bool has_map = map != nullptr && map->quantizationMap != VK_NULL_HANDLE;
   check.Require(has_map || (flags & (kWithDelta | kWithEmphasis)) == 0,
@@ -155,13 +152,12 @@ void VideoRules::PreCallValidate(const vk::CmdEncodeVideoKHR& call, dispatch::Sl
   const Location where = command.Dot("pEncodeInfo");
   if (session.Is(vk::kDecodes))
     return check.Error(Vuid("VUID-vkCmdEncodeVideoKHR-None-08250"), command, "The video session decodes.");
-  check.CheckBitstream(info.dstBuffer, info.dstBufferOffset, info.dstBufferRange,
-                       {Vuid("VUID-vkCmdEncodeVideoKHR-pEncodeInfo-08201"),
-                        Vuid("VUID-vkCmdEncodeVideoKHR-commandBuffer-08202"),
-                        Vuid("VUID-vkCmdEncodeVideoKHR-commandBuffer-08203"),
-                        Vuid("VUID-vkCmdEncodeVideoKHR-pEncodeInfo-08204"),
-                        Vuid("VUID-vkCmdEncodeVideoKHR-pEncodeInfo-08205")},
-                       "dst", where);
+  check.CheckBitstream(
+      info.dstBuffer, info.dstBufferOffset, info.dstBufferRange,
+      {Vuid("VUID-vkCmdEncodeVideoKHR-pEncodeInfo-08201"), Vuid("VUID-vkCmdEncodeVideoKHR-commandBuffer-08202"),
+       Vuid("VUID-vkCmdEncodeVideoKHR-commandBuffer-08203"), Vuid("VUID-vkCmdEncodeVideoKHR-pEncodeInfo-08204"),
+       Vuid("VUID-vkCmdEncodeVideoKHR-pEncodeInfo-08205")},
+      "dst", where);
   check.CheckActiveQuery(*scope, Vuid("VUID-vkCmdEncodeVideoKHR-opCount-07174"), command);
   const uint32_t family = check.buffer.pool.queue_family;
   check.CheckInlineQuery(info.pNext, kQueries,

@@ -55,8 +55,9 @@ struct Av1Facts {
   bool HasReferenceOver(uint8_t Header::* id, uint32_t count) const {
     return count != 0 && std::ranges::any_of(SlotsOf(info), [&](const VkVideoReferenceSlotInfoKHR& slot) {
              const auto* const own = vk::FindInChain<EncodeAV1::Slot>(slot.pNext);
-             const Header* const of =
-                 own != nullptr && own->pStdReferenceInfo != nullptr ? own->pStdReferenceInfo->pExtensionHeader : nullptr;
+             const Header* const of = own != nullptr && own->pStdReferenceInfo != nullptr
+                                          ? own->pStdReferenceInfo->pExtensionHeader
+                                          : nullptr;
              return of != nullptr && of->*id >= count;
            });
   }
@@ -143,8 +144,7 @@ constexpr CreationRule<Av1Facts> kRules[] = {
      [](A a) { return a.HasOver(&Header::spatial_id, a.can.maxSpatialLayerCount); }},
     {"pEncodeInfo-10338", kSetup, "pExtensionHeader of the picture",
      [](A a) {
-       return a.setup != nullptr &&
-              (a.setup->pExtensionHeader == nullptr) != (a.std_info.pExtensionHeader == nullptr);
+       return a.setup != nullptr && (a.setup->pExtensionHeader == nullptr) != (a.std_info.pExtensionHeader == nullptr);
      }},
     {"pEncodeInfo-10339", kSetup, "the temporal_id of the picture",
      [](A a) { return a.DiffersFromSetup(&Header::temporal_id); }},

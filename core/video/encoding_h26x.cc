@@ -161,13 +161,16 @@ void CheckSlices(const Encoding& encoding, const EncodedPicture& picture, const 
     return std::ranges::all_of(slices, [&](const Slice& slice) { return slice.*member == slices[0].*member; });
   };
   if (IsDisabled(encoding.scope.rate_control)) {
-    check.Require(std::ranges::all_of(slices, [&](int32_t qp) { return limits.Allow(qp); }, &Slice::qp), rules.qp_range,
-                  where, absl::StrCat("has a constantQp that is not between ", limits.least, " and ", limits.most, "."));
+    check.Require(std::ranges::all_of(
+                      slices, [&](int32_t qp) { return limits.Allow(qp); }, &Slice::qp),
+                  rules.qp_range, where,
+                  absl::StrCat("has a constantQp that is not between ", limits.least, " and ", limits.most, "."));
     check.Require(!picture.lacks_own_qps || same(&Slice::qp), rules.qp_same, where,
                   "has different constantQps, which the driver does not support.");
   } else {
-    check.Require(std::ranges::all_of(slices, [](int32_t qp) { return qp == 0; }, &Slice::qp), rules.qp_unused, where,
-                  "has a constantQp, but there is rate control.");
+    check.Require(std::ranges::all_of(
+                      slices, [](int32_t qp) { return qp == 0; }, &Slice::qp),
+                  rules.qp_unused, where, "has a constantQp, but there is rate control.");
   }
   const VkExtent2D extent = encoding.info.srcPictureResource.codedExtent;
   const size_t count = slices.size();
@@ -256,11 +259,11 @@ void CheckEncoding(const Encoding& encoding, const EncodeH264::Picture& picture)
   sets.Require(ParameterSets::kSps, sps, Vuid("VUID-vkCmdEncodeVideoKHR-StdVideoH264SequenceParameterSet-08226"));
   sets.Require(ParameterSets::kPps, pps, Vuid("VUID-vkCmdEncodeVideoKHR-StdVideoH264PictureParameterSet-08227"));
   const auto& can = encoding.check.session.can.Of<EncodeH264::Capabilities>();
-  encoding.check.Require(
-      can.maxSliceCount == 0 || (can.flags & VK_VIDEO_ENCODE_H264_CAPABILITY_GENERATE_PREFIX_NALU_BIT_KHR) != 0 ||
-          picture.generatePrefixNalu == VK_FALSE,
-      Vuid("VUID-VkVideoEncodeH264PictureInfoKHR-flags-08304"), encoding.where,
-      "has generatePrefixNalu, which the driver does not support.");
+  encoding.check.Require(can.maxSliceCount == 0 ||
+                             (can.flags & VK_VIDEO_ENCODE_H264_CAPABILITY_GENERATE_PREFIX_NALU_BIT_KHR) != 0 ||
+                             picture.generatePrefixNalu == VK_FALSE,
+                         Vuid("VUID-VkVideoEncodeH264PictureInfoKHR-flags-08304"), encoding.where,
+                         "has generatePrefixNalu, which the driver does not support.");
   Check<EncodeH264>(encoding, picture, pps, kH264);
 }
 

@@ -74,10 +74,11 @@ class EncodingTest : public VideoTest {
 TEST_F(EncodingTest, Resources) {
   Run(kEncode,
       {
-          {"None-08250", kDecodeH264, 
+          {"None-08250", kDecodeH264,
            [&](V v) {
              v.is_decoder = false;
-             v.encode.dstBuffer = MakeBitstream(v, kBitstream, VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR, false);
+             v.encode.dstBuffer =
+                 MakeBitstream(v, kBitstream, VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR, false);
            }},
           {"pEncodeInfo-08201", kEncodeH264,
            [&](V v) {
@@ -119,8 +120,7 @@ TEST_F(EncodingTest, References) {
           {"activeReferencePictureCount-08216", kEncodeH264,
            [](V v) { v.session.maxActiveReferencePictures = 1, SetTwoReferences(v, 2); }},
           {"", kEncodeH264, [](V v) { SetTwoReferences(v, 2); }},
-          {"slotIndex-08217", kEncodeH264,
-           [](V v) { v.references[0].slotIndex = 3, v.h264_lists.RefPicList0[0] = 3; }},
+          {"slotIndex-08217", kEncodeH264, [](V v) { v.references[0].slotIndex = 3, v.h264_lists.RefPicList0[0] = 3; }},
           {"codedOffset-08218", kEncodeH264,
            [&](V v) { v.references[0].pPictureResource = Unbound(v), other_.codedOffset.x = 16; }},
           {"pPictureResource-08219", kEncodeH264, [&](V v) { v.references[0].pPictureResource = Unbound(v); }},
@@ -357,8 +357,7 @@ TEST_F(EncodingTest, Av1) {
           {"predictionMode-10331", kEncodeAv1, refer(kOneWay)},
           {"maxBidirectionalCompoundReferenceCount-10332", kEncodeAv1, predict(kTwoWays)},
           {"predictionMode-10333", kEncodeAv1, refer(kTwoWays)},
-          {"referenceNameSlotIndices-10334", kEncodeAv1,
-           [](V v) { v.Picture<Av1>().referenceNameSlotIndices[1] = 2; }},
+          {"referenceNameSlotIndices-10334", kEncodeAv1, [](V v) { v.Picture<Av1>().referenceNameSlotIndices[1] = 2; }},
           {"slotIndex-10335 predictionMode-10329", kEncodeAv1,
            [](V v) {
              std::ranges::fill(v.Picture<Av1>().referenceNameSlotIndices, -1), v.encode_av1.primary_ref_frame = 7;

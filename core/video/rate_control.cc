@@ -94,9 +94,9 @@ void CheckCodec(const CodingCommand& check, const VkVideoEncodeRateControlInfoKH
     const auto require = [&](bool is_used, const vk::LayerQps::Qps& values, VuidIndex range, VuidIndex same) {
       if (!is_used) return;
       const Location at = where.Dot("pLayers", i);
-      check.Require(std::ranges::all_of(values, [&](int64_t qp) { return limits.Allow(qp); }), range, at,
-                    absl::StrCat("has a quantization parameter that is not between ", limits.least, " and ",
-                                 limits.most, "."));
+      check.Require(
+          std::ranges::all_of(values, [&](int64_t qp) { return limits.Allow(qp); }), range, at,
+          absl::StrCat("has a quantization parameter that is not between ", limits.least, " and ", limits.most, "."));
       check.Require((can.flags & Rules::kPerType) != 0 || (values[0] == values[1] && values[1] == values[2]), same, at,
                     "has different quantization parameters for the types of pictures.");
     };

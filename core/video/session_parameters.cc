@@ -93,9 +93,8 @@ struct ParameterFacts {
   }
   bool LacksTexels(VkVideoSessionCreateFlagsKHR of, const std::vector<VideoFormat>& formats) const {
     return IsForMaps() && session.Has(of) && !formats.empty() &&
-           std::ranges::none_of(formats, [&](const VideoFormat& format) {
-             return AreSame(format.texel_size, made.texel_size);
-           });
+           std::ranges::none_of(formats,
+                                [&](const VideoFormat& format) { return AreSame(format.texel_size, made.texel_size); });
   }
 };
 using P = const ParameterFacts&;
@@ -193,8 +192,8 @@ struct ParameterCheck {
     for (size_t kind = 0; kind < most.size(); ++kind) {
       const size_t count = sets.keys[kind].size();
       if (count <= most[kind]) continue;
-      Error(rules[kind], absl::StrCat("makes ", count, " ", kSetNames[kind], " parameter sets of at most ", most[kind],
-                                      "."));
+      Error(rules[kind],
+            absl::StrCat("makes ", count, " ", kSetNames[kind], " parameter sets of at most ", most[kind], "."));
     }
   }
   void RequireTiles(const VuidIndex (&rules)[2], const ParameterSets& sets, const VideoSession& session) const {
@@ -232,8 +231,7 @@ void AddVideoParameterIds(std::vector<VuidIndex>& ids) {
 }
 
 void VideoRules::PreCallValidate(const Create& call, messages::Report& report) const {
-  const auto session =
-      call.pCreateInfo != nullptr ? noted_.Session(call.pCreateInfo->videoSession) : nullptr;
+  const auto session = call.pCreateInfo != nullptr ? noted_.Session(call.pCreateInfo->videoSession) : nullptr;
   if (session == nullptr) return;
   const VkVideoSessionParametersCreateInfoKHR& info = *call.pCreateInfo;
   const auto from = noted_.Parameters(info.videoSessionParametersTemplate);
@@ -258,8 +256,8 @@ void VideoRules::PostCallRecord(const Create& call, VkResult result) {
   auto session = noted_.Session(call.pCreateInfo->videoSession);
   if (result != VK_SUCCESS || session == nullptr) return;
   const auto from = noted_.Parameters(call.pCreateInfo->videoSessionParametersTemplate);
-  noted_.parameters.Set(*call.pVideoSessionParameters, std::make_shared<const VideoParameters>(Read(
-                                                           *call.pCreateInfo, std::move(session), from.get())));
+  noted_.parameters.Set(*call.pVideoSessionParameters, std::make_shared<const VideoParameters>(
+                                                           Read(*call.pCreateInfo, std::move(session), from.get())));
 }
 
 void VideoRules::PreCallRecord(const vk::DestroyVideoSessionParametersKHR& call) {

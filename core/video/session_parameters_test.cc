@@ -71,7 +71,8 @@ class ParameterTest : public VideoTest {
   void SetTemplate(V v, VkVideoSessionParametersCreateFlagsKHR flags = 0, uint32_t quality = 0, uint32_t texel = 16) {
     const VkVideoSessionKHR session = MakeSession(v);
     const VkVideoEncodeQuantizationMapSessionParametersCreateInfoKHR maps = {
-        VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUANTIZATION_MAP_SESSION_PARAMETERS_CREATE_INFO_KHR, v.parameters.pNext,
+        VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUANTIZATION_MAP_SESSION_PARAMETERS_CREATE_INFO_KHR,
+        v.parameters.pNext,
         {texel, texel}};
     const VkVideoEncodeQualityLevelInfoKHR level = {VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUALITY_LEVEL_INFO_KHR,
                                                     flags != 0 ? &maps : v.parameters.pNext, quality};

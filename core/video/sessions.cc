@@ -53,8 +53,7 @@ struct SessionFacts {
 };
 using S = const SessionFacts&;
 
-constexpr VkVideoSessionCreateFlagsKHR kDeltaMaps =
-    VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR;
+constexpr VkVideoSessionCreateFlagsKHR kDeltaMaps = VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR;
 constexpr VkVideoSessionCreateFlagsKHR kEmphasisMaps = VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_EMPHASIS_MAP_BIT_KHR;
 
 constexpr CreationRule<SessionFacts> kSessionRules[] = {
@@ -112,7 +111,9 @@ constexpr CreationRule<SessionFacts> kSessionRules[] = {
               s.LacksFormat(vk::kEncodes, s.info.referencePictureFormat, kEncodedReference, kEncoded);
      }},
     {"pStdHeaderVersion-07190", "pStdHeaderVersion", "VkVideoCapabilitiesKHR.stdHeaderVersion",
-     [](S s) { return s.can.are_known() && NameOf(*s.info.pStdHeaderVersion) != NameOf(s.can.general.stdHeaderVersion); }},
+     [](S s) {
+       return s.can.are_known() && NameOf(*s.info.pStdHeaderVersion) != NameOf(s.can.general.stdHeaderVersion);
+     }},
     {"pStdHeaderVersion-07191", "pStdHeaderVersion", "VkVideoCapabilitiesKHR.stdHeaderVersion",
      [](S s) {
        const uint32_t most = s.can.general.stdHeaderVersion.specVersion;
@@ -155,10 +156,9 @@ VideoRules::VideoRules(const dispatch::Device& device)
   ask(device.physical_device->handle, &count, families.data());
   for (uint32_t i = 0; i < count; ++i) {
     const VkBool32 has_queries = status[i].queryResultStatusSupport;
-    families_.push_back({video[i].videoCodecOperations,
-                         has_queries == kUnknown || video[i].videoCodecOperations == 0
-                             ? std::nullopt
-                             : std::optional(has_queries == VK_TRUE)});
+    families_.push_back({video[i].videoCodecOperations, has_queries == kUnknown || video[i].videoCodecOperations == 0
+                                                            ? std::nullopt
+                                                            : std::optional(has_queries == VK_TRUE)});
   }
 }
 
@@ -186,8 +186,7 @@ void VideoRules::PostCallRecord(const vk::CreateVideoSessionKHR& call, VkResult 
   session->info.pVideoProfile = nullptr;
   session->info.pStdHeaderVersion = nullptr;
   if (session->Has(kDeltaMaps))
-    session->delta_maps =
-        VideoFormats(device_, info, {VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR});
+    session->delta_maps = VideoFormats(device_, info, {VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR});
   if (session->Has(kEmphasisMaps))
     session->emphasis_maps = VideoFormats(device_, info, {VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR});
   const VkVideoSessionKHR handle = dispatch::DriverHandle(*call.pVideoSession);

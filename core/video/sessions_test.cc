@@ -76,8 +76,8 @@ TEST_F(SessionTest, Memory) {
   Video video;
   Make(kDecodeH264, video);
   const VkVideoSessionKHR session = MakeSession(video);
-  const VkBindVideoSessionMemoryInfoKHR bind = {VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR, nullptr, 0,
-                                                MakeMemory(4096, 0), 0, 4096};
+  const VkBindVideoSessionMemoryInfoKHR bind = {
+      VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR, nullptr, 0, MakeMemory(4096, 0), 0, 4096};
   vk.BindVideoSessionMemoryKHR(device, session, 1, &bind);
   ExpectNothing();
   vk.BindVideoSessionMemoryKHR(device, session, 1, &bind);

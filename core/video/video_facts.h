@@ -78,8 +78,8 @@ struct QpLimits {
 constexpr QpLimits QpLimitsOf(const VkVideoEncodeAV1CapabilitiesKHR& can) { return {can.minQIndex, can.maxQIndex}; }
 constexpr QpLimits QpLimitsOf(const auto& can) { return {can.minQp, can.maxQp}; }
 
-inline constexpr VkImageUsageFlags kQuantizationMaps = VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR |
-                                                       VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR;
+inline constexpr VkImageUsageFlags kQuantizationMaps =
+    VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR;
 
 // The properties of formats that the driver supports for a profile and one of the usages.
 struct VideoFormat {

@@ -29,7 +29,8 @@ struct BeginRules {
   static constexpr vk::VuidIndex kSupport = FamilyVuid<C>("queryType-07126"), kActive = FamilyVuid<C>("None-07127"),
                                  kInline = FamilyVuid<C>("None-08370"), kStatus = FamilyVuid<C>("queryType-07128"),
                                  kNoSession = FamilyVuid<C>("queryType-07129"),
-                                 kFeedback = FamilyVuid<C>("queryType-07130"), kOther = FamilyVuid<C>("queryType-07131");
+                                 kFeedback = FamilyVuid<C>("queryType-07130"),
+                                 kOther = FamilyVuid<C>("queryType-07131");
   // Another rule says that vkCmdBeginQueryIndexedEXT is not for video coding scopes.
   static constexpr bool kIsForScopes = C::kId == vk::CommandId::kCmdBeginQuery;
   static constexpr vk::VuidIndex kAll[] = {kSupport, kNoSession, kActive, kInline, kStatus, kFeedback, kOther};

@@ -30,8 +30,8 @@ void MakeCapabilities(Video& v) {
       .maxDpbSlots = 4,
       .maxActiveReferencePictures = 2,
       .stdHeaderVersion = {"codec", 2}};
-  v.Can<VkVideoDecodeCapabilitiesKHR>().flags =
-      VK_VIDEO_DECODE_CAPABILITY_DPB_AND_OUTPUT_COINCIDE_BIT_KHR | VK_VIDEO_DECODE_CAPABILITY_DPB_AND_OUTPUT_DISTINCT_BIT_KHR;
+  v.Can<VkVideoDecodeCapabilitiesKHR>().flags = VK_VIDEO_DECODE_CAPABILITY_DPB_AND_OUTPUT_COINCIDE_BIT_KHR |
+                                                VK_VIDEO_DECODE_CAPABILITY_DPB_AND_OUTPUT_DISTINCT_BIT_KHR;
   v.Can<VkVideoDecodeH264CapabilitiesKHR>().fieldOffsetGranularity = {16, 16};
   v.Can<VkVideoEncodeCapabilitiesKHR>() = {.flags = 0x7fffffff,
                                            .rateControlModes = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR |
@@ -229,7 +229,7 @@ void VideoTest::Answer(vk::CommandId id, const void* parameters) {
       // Of quantization maps.
       if (format.pNext != nullptr)
         static_cast<VkVideoFormatQuantizationMapPropertiesKHR*>(format.pNext)->quantizationMapTexelSize = {16U << i,
-                                                                                                          16U << i};
+                                                                                                           16U << i};
     }
   } else if (id == vk::CommandId::kGetPhysicalDeviceQueueFamilyProperties2) {
     const auto& call = *static_cast<const vk::GetPhysicalDeviceQueueFamilyProperties2*>(parameters);
@@ -331,19 +331,32 @@ void VideoTest::Make(VkVideoCodecOperationFlagBitsKHR operation, Video& v) {
   current_ = &v;
   v.is_decoder = operation < kEncodeH264;
   MakeCapabilities(v);
-  v.profile = {VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,       nullptr,
-               operation,                                      VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-               VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,         VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};
+  v.profile = {VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
+               nullptr,
+               operation,
+               VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
+               VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+               VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};
   v.profiles = {VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR, nullptr, 1, &v.profile};
   v.header = {"codec", 1};
-  v.session = {VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR, nullptr, 0, 0,        &v.profile, kPictureFormat,
-               {64, 64}, kPictureFormat, 3, 2, &v.header};
+  v.session = {VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
+               nullptr,
+               0,
+               0,
+               &v.profile,
+               kPictureFormat,
+               {64, 64},
+               kPictureFormat,
+               3,
+               2,
+               &v.header};
   v.parameters.sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_CREATE_INFO_KHR;
   v.update = {VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_UPDATE_INFO_KHR, nullptr, 1};
-  v.begin = {.sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR, .referenceSlotCount = 2, .pReferenceSlots = v.slots};
+  v.begin = {
+      .sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR, .referenceSlotCount = 2, .pReferenceSlots = v.slots};
   v.control.sType = VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR;
-  for (auto& slot : {&v.setup, &v.slots[0], &v.slots[1], &v.slots[2], &v.references[0], &v.references[1],
-                     &v.references[2]})
+  for (auto& slot :
+       {&v.setup, &v.slots[0], &v.slots[1], &v.slots[2], &v.references[0], &v.references[1], &v.references[2]})
     slot->sType = VK_STRUCTURE_TYPE_VIDEO_REFERENCE_SLOT_INFO_KHR;
   v.decode = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_INFO_KHR, .srcBufferRange = 64};
   v.encode = {.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_INFO_KHR, .dstBufferRange = 64};
@@ -364,7 +377,8 @@ void VideoTest::Run(Video& v) {
   const VkDeviceMemory memory = MakeMemory(8192, 0);
   std::vector<VkBindVideoSessionMemoryInfoKHR> binds;
   for (uint32_t i = 0; i < v.bound; ++i)
-    binds.push_back({VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR, nullptr, i, memory, i * VkDeviceSize{4096}, 4096});
+    binds.push_back(
+        {VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR, nullptr, i, memory, i * VkDeviceSize{4096}, 4096});
   if (!binds.empty()) vk.BindVideoSessionMemoryKHR(device, session, v.bound, binds.data());
   v.parameters.videoSession = v.begin.videoSession = session;
   if (v.has_parameters && v.begin.videoSessionParameters == VK_NULL_HANDLE) {

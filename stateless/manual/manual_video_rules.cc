@@ -77,24 +77,20 @@ void CheckProfileList(const VkVideoProfileListInfoKHR& list, const RuleContext& 
 }
 
 constexpr vk::CodecLink kCapabilityLinks[] = {
-    Link<VkVideoDecodeCapabilitiesKHR>(
-        kDecodes, Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-07183")),
-    Link<VkVideoDecodeH264CapabilitiesKHR>(
-        VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
-        Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-07184")),
-    Link<VkVideoDecodeH265CapabilitiesKHR>(
-        VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR,
-        Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-07185")),
+    Link<VkVideoDecodeCapabilitiesKHR>(kDecodes,
+                                       Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-07183")),
+    Link<VkVideoDecodeH264CapabilitiesKHR>(VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
+                                           Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-07184")),
+    Link<VkVideoDecodeH265CapabilitiesKHR>(VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR,
+                                           Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-07185")),
     Link<VkVideoDecodeAV1CapabilitiesKHR>(VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR,
                                           Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-09257")),
-    Link<VkVideoEncodeCapabilitiesKHR>(
-        kEncodes, Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-07186")),
-    Link<VkVideoEncodeH264CapabilitiesKHR>(
-        VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
-        Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-07187")),
-    Link<VkVideoEncodeH265CapabilitiesKHR>(
-        VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR,
-        Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-07188")),
+    Link<VkVideoEncodeCapabilitiesKHR>(kEncodes,
+                                       Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-07186")),
+    Link<VkVideoEncodeH264CapabilitiesKHR>(VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
+                                           Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-07187")),
+    Link<VkVideoEncodeH265CapabilitiesKHR>(VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR,
+                                           Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-07188")),
     Link<VkVideoEncodeAV1CapabilitiesKHR>(VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR,
                                           Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-10263")),
 };

@@ -85,9 +85,10 @@ TEST(NegativeManualVideoRules, Capabilities) {
   }
   for (const size_t i : {2, 5}) {
     capabilities[0].pNext = const_cast<void*>(chains[i]);
-    capabilities[2] = {.sType = capabilities[0].sType, .pNext = const_cast<void*>(
-        i == 2 ? static_cast<const void*>(Link<VkVideoDecodeAV1CapabilitiesKHR>())
-               : static_cast<const void*>(Link<VkVideoEncodeAV1CapabilitiesKHR>()))};
+    capabilities[2] = {
+        .sType = capabilities[0].sType,
+        .pNext = const_cast<void*>(i == 2 ? static_cast<const void*>(Link<VkVideoDecodeAV1CapabilitiesKHR>())
+                                          : static_cast<const void*>(Link<VkVideoEncodeAV1CapabilitiesKHR>()))};
     Call wrong{};
     wrong.pVideoProfile = &Profiles()[i];
     wrong.pCapabilities = &capabilities[2];
@@ -127,8 +128,10 @@ TEST(NegativeManualVideoRules, OtherQueries) {
     Quality correct{};
     correct.pQualityLevelInfo = &of_profile;
     correct.pQualityLevelProperties = &of_codec;
-    TryAll<Quality>(owner, correct, {{"VUID-" + owner + "-pQualityLevelInfo-" + kIds[i],
-                                      [](Quality& q) { q.pQualityLevelProperties = &plain; }, {}}});
+    TryAll<Quality>(owner, correct,
+                    {{"VUID-" + owner + "-pQualityLevelInfo-" + kIds[i],
+                      [](Quality& q) { q.pQualityLevelProperties = &plain; },
+                      {}}});
   }
   TryAll<QualityInfo>("VkPhysicalDeviceVideoEncodeQualityLevelInfoKHR", of_profile,
                       {{"VUID-VkPhysicalDeviceVideoEncodeQualityLevelInfoKHR-pVideoProfile-08260",
@@ -149,7 +152,8 @@ void TryParameterSets(std::string_view owner, const std::string& sps, const std:
     static const StdVideoH265VideoParameterSet v[] = {{}, {.vps_video_parameter_set_id = 1}, v[1]};
     static const StdVideoH265SequenceParameterSet s[] = {{}, {.sps_video_parameter_set_id = 1}, s[1]};
     static const StdVideoH265PictureParameterSet p[] = {{}, {.sps_video_parameter_set_id = 1}, p[1]};
-    const Info info = {.stdVPSCount = 2, .pStdVPSs = v, .stdSPSCount = 2, .pStdSPSs = s, .stdPPSCount = 2, .pStdPPSs = p};
+    const Info info = {
+        .stdVPSCount = 2, .pStdVPSs = v, .stdSPSCount = 2, .pStdSPSs = s, .stdPPSCount = 2, .pStdPPSs = p};
     TryAll<Info>(owner, info,
                  {{rule + vps, [](Info& i) { i.stdVPSCount = 3; }, {}},
                   {rule + sps, [](Info& i) { i.stdSPSCount = 3; }, {}},
@@ -158,9 +162,9 @@ void TryParameterSets(std::string_view owner, const std::string& sps, const std:
     static const StdVideoH264SequenceParameterSet s[] = {{}, {.seq_parameter_set_id = 1}, s[1]};
     static const StdVideoH264PictureParameterSet p[] = {{}, {.seq_parameter_set_id = 1}, p[1]};
     const Info info = {.stdSPSCount = 2, .pStdSPSs = s, .stdPPSCount = 2, .pStdPPSs = p};
-    TryAll<Info>(owner, info,
-                 {{rule + sps, [](Info& i) { i.stdSPSCount = 3; }, {}},
-                  {rule + pps, [](Info& i) { i.stdPPSCount = 3; }, {}}});
+    TryAll<Info>(
+        owner, info,
+        {{rule + sps, [](Info& i) { i.stdSPSCount = 3; }, {}}, {rule + pps, [](Info& i) { i.stdPPSCount = 3; }, {}}});
   }
 }
 

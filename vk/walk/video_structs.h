@@ -83,8 +83,7 @@ constexpr LayerQps QpsOf(const VkVideoEncodeAV1RateControlLayerInfoKHR& layer) {
           LayerQps::Of(layer.maxQIndex)};
 }
 constexpr LayerQps QpsOf(const auto& layer) {
-  return {layer.useMinQp != VK_FALSE, layer.useMaxQp != VK_FALSE, LayerQps::Of(layer.minQp),
-          LayerQps::Of(layer.maxQp)};
+  return {layer.useMinQp != VK_FALSE, layer.useMaxQp != VK_FALSE, LayerQps::Of(layer.minQp), LayerQps::Of(layer.maxQp)};
 }
 
 }  // namespace assay::vk
