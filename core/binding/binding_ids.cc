@@ -23,9 +23,9 @@ constexpr std::string_view kPushes[] = {
 constexpr std::string_view kTemplates[] = {
     "set-07304",    "set-07305", "commandBuffer-00366", "descriptorUpdateTemplate-07994",
     "layout-07993", "set-07995", "None-10358",          "None-10359"};
-constexpr std::string_view kBufferOffsets[] = {
-    "pOffsets-08061", "pBufferIndices-08065",    "firstSet-08066",
-    "firstSet-09006", "pipelineBindPoint-08067", "pSetDescriptorBufferOffsetsInfo-09471"};
+constexpr std::string_view kBufferOffsets[] = {"pOffsets-08061",          "pBufferIndices-08065",
+                                               "firstSet-08066",          "firstSet-09006",
+                                               "pipelineBindPoint-08067", "pSetDescriptorBufferOffsetsInfo-09471"};
 constexpr std::string_view kEmbedded[] = {"set-08070", "set-08071", "pipelineBindPoint-08069",
                                           "pBindDescriptorBufferEmbeddedSamplersInfo-09473"};
 

@@ -87,7 +87,8 @@ void CheckEmbedded(VkPipelineLayout handle, uint32_t set, const BindCheck& check
   constexpr auto kEmbedded = VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT;
   check.Require((layout->set_layouts[set]->create_flags() & kEmbedded) != 0, FamilyVuid<C>("set-08070"), Object(handle),
                 where.Dot("set"), [&] {
-                  return absl::StrCat("(", set, ") has a layout without "
+                  return absl::StrCat("(", set,
+                                      ") has a layout without "
                                       "VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT.");
                 });
 }
@@ -118,7 +119,8 @@ void BindingRules::PreCallValidate(const vk::CmdBindDescriptorBuffersEXT& call, 
                {VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT, 1,
                 Vuid("VUID-vkCmdBindDescriptorBuffersEXT-None-08050")}};
   for (const auto& rule : rules) {
-    const auto count = std::ranges::count_if(infos, [&](const auto& info) { return (UsageOf(info) & rule.usage) != 0; });
+    const auto count =
+        std::ranges::count_if(infos, [&](const auto& info) { return (UsageOf(info) & rule.usage) != 0; });
     check.Require(rule.most == 0 || count <= rule.most, rule.rule, command.Dot("pBindingInfos"), [&] {
       return absl::StrCat("has ", count, " elements with ",
                           vk::FlagsToString(vk::EnumId::kBufferUsageFlagBits2, rule.usage), ", more than ", rule.most,
@@ -144,10 +146,10 @@ void BindingRules::PreCallValidate(const vk::CmdSetDescriptorBufferOffsetsEXT& c
   const Location command = check.command();
   check.RequirePoint(call.pipelineBindPoint, FamilyVuid<C>("pipelineBindPoint-08067"),
                      command.Dot("pipelineBindPoint"));
-  CheckOffsets<C>(device_,
-                  {call.layout, call.firstSet, Items(call.pBufferIndices, call.setCount),
-                   Items(call.pOffsets, call.setCount)},
-                  check, command);
+  CheckOffsets<C>(
+      device_,
+      {call.layout, call.firstSet, Items(call.pBufferIndices, call.setCount), Items(call.pOffsets, call.setCount)},
+      check, command);
 }
 void BindingRules::PreCallValidate(const vk::CmdSetDescriptorBufferOffsets2EXT& call, dispatch::Slot& slot,
                                    Report& report) const {
@@ -158,12 +160,11 @@ void BindingRules::PreCallValidate(const vk::CmdSetDescriptorBufferOffsets2EXT& 
   const BindCheck check(*buffer, report);
   const Location command = check.command();
   const Location where = command.Dot("pSetDescriptorBufferOffsetsInfo");
-  check.RequireStages(info.stageFlags, FamilyVuid<C>("pSetDescriptorBufferOffsetsInfo-09471"),
-                      where.Dot("stageFlags"));
-  CheckOffsets<C>(device_,
-                  {info.layout, info.firstSet, Items(info.pBufferIndices, info.setCount),
-                   Items(info.pOffsets, info.setCount)},
-                  check, where);
+  check.RequireStages(info.stageFlags, FamilyVuid<C>("pSetDescriptorBufferOffsetsInfo-09471"), where.Dot("stageFlags"));
+  CheckOffsets<C>(
+      device_,
+      {info.layout, info.firstSet, Items(info.pBufferIndices, info.setCount), Items(info.pOffsets, info.setCount)},
+      check, where);
 }
 
 void BindingRules::PreCallValidate(const vk::CmdBindDescriptorBufferEmbeddedSamplersEXT& call, dispatch::Slot& slot,

@@ -138,8 +138,8 @@ TEST_F(DescriptorBuffers, Sets) {
   Place("firstSet-08066", layout, 2, 0, 0);
   Place("firstSet-09006", plain, 0, 0, 0);
 
-  const VkPipelineLayout embedded = MakePipelineLayout({MakeSetLayout(
-      {}, kForBuffers | VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT)});
+  const VkPipelineLayout embedded = MakePipelineLayout(
+      {MakeSetLayout({}, kForBuffers | VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT)});
   Embed("", embedded, 0);
   Embed("set-08071", embedded, 2);
   Embed("set-08070", layout, 0);
@@ -155,8 +155,7 @@ TEST_F(DescriptorBuffers, Sets) {
   vk.CmdBindDescriptorBufferEmbeddedSamplersEXT(commands_, kPoint, embedded, 0);
   ExpectMessage("VUID-vkCmdBindDescriptorBufferEmbeddedSamplersEXT-pipelineBindPoint-08069");
   EmbedNew(embedded, 0);
-  ExpectMessage(
-      "VUID-vkCmdBindDescriptorBufferEmbeddedSamplers2EXT-pBindDescriptorBufferEmbeddedSamplersInfo-09473");
+  ExpectMessage("VUID-vkCmdBindDescriptorBufferEmbeddedSamplers2EXT-pBindDescriptorBufferEmbeddedSamplersInfo-09473");
 }
 
 }  // namespace

@@ -53,10 +53,10 @@ void BuildRules::CheckClusterInput(const VkClusterAccelerationStructureInputInfo
   const auto features = format != nullptr ? facts_.features.OfBuffers(*format) : std::nullopt;
   if (!features || (*features & VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_VERTEX_BUFFER_BIT_KHR) != 0) return;
   const Location data = where.Dot("opInput");
-  report.Error(Vuid("VUID-VkClusterAccelerationStructureTriangleClusterInputNV-vertexFormat-10439"), {},
-               data.Dot("pTriangleClusters").Dot("vertexFormat"),
-               absl::StrCat("(", format->name,
-                            ") has no VK_FORMAT_FEATURE_ACCELERATION_STRUCTURE_VERTEX_BUFFER_BIT_KHR."));
+  report.Error(
+      Vuid("VUID-VkClusterAccelerationStructureTriangleClusterInputNV-vertexFormat-10439"), {},
+      data.Dot("pTriangleClusters").Dot("vertexFormat"),
+      absl::StrCat("(", format->name, ") has no VK_FORMAT_FEATURE_ACCELERATION_STRUCTURE_VERTEX_BUFFER_BIT_KHR."));
 }
 
 void BuildRules::PreCallValidate(const vk::GetClusterAccelerationStructureBuildSizesNV& call,
@@ -85,14 +85,14 @@ void BuildRules::PreCallValidate(const vk::CmdBuildClusterAccelerationStructureI
               info.dstSizesArray.deviceAddress != 0,
           Vuid("VUID-VkClusterAccelerationStructureCommandsInfoNV-opMode-10470"), where.Dot("dstSizesArray"),
           "has address 0, but opMode is VK_CLUSTER_ACCELERATION_STRUCTURE_OP_MODE_COMPUTE_SIZES_NV.");
-  const auto* const limits = facts_.state.device()
-                                 .physical_device->Find<VkPhysicalDeviceClusterAccelerationStructurePropertiesNV>();
+  const auto* const limits =
+      facts_.state.device().physical_device->Find<VkPhysicalDeviceClusterAccelerationStructurePropertiesNV>();
   const Aligned aligned = limits != nullptr ? AlignmentOf(info.input.opType, *limits) : Aligned();
   require(!is_implicit || aligned.bytes == 0 || info.dstImplicitData % aligned.bytes == 0, aligned.rule,
           where.Dot("dstImplicitData"),
           absl::StrCat("(0x", absl::Hex(info.dstImplicitData), ") is not a multiple of ", aligned.bytes, "."));
-  const auto require_stride = [&](const VkStridedDeviceAddressRegionKHR& array, VkDeviceSize least,
-                                  vk::VuidIndex rule, const Location& at) {
+  const auto require_stride = [&](const VkStridedDeviceAddressRegionKHR& array, VkDeviceSize least, vk::VuidIndex rule,
+                                  const Location& at) {
     require(array.deviceAddress == 0 || array.stride >= least, rule, at.Dot("stride"),
             absl::StrCat("(", array.stride, ") is less than ", least, "."));
   };

@@ -39,8 +39,8 @@ class ClusterBuilds : public test::ValidationTest {
   void SetUp() override {
     ValidationTest::SetUp();
     input_ = AddressOf(MakeBuffer(4096, kInput | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
-    storage_ = AddressOf(MakeBuffer(4096, kStorage | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                                              VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
+    storage_ = AddressOf(
+        MakeBuffer(4096, kStorage | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
     // One for capture and replay has an address before it has memory.
     unbound_ = AddressOf(MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                             .flags = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,

@@ -44,8 +44,9 @@ class InfoCheck {
     for (uint32_t i = 0; i < geometries.size(); ++i) {
       const VkGeometryNV& geometry = geometries[i];
       const Location at = where.Dot("pGeometries", i);
-      Require(geometry.geometryType == geometries[0].geometryType, Vuid("VUID-VkAccelerationStructureInfoNV-type-02786"),
-              at.Dot("geometryType"), "is not that of pGeometries[0].");
+      Require(geometry.geometryType == geometries[0].geometryType,
+              Vuid("VUID-VkAccelerationStructureInfoNV-type-02786"), at.Dot("geometryType"),
+              "is not that of pGeometries[0].");
       const Location data = at.Dot("geometry");
       if (geometry.geometryType == VK_GEOMETRY_TYPE_AABBS_KHR) {
         RequireOffset(geometry.geometry.aabbs.aabbData, geometry.geometry.aabbs.offset,
@@ -80,7 +81,8 @@ class InfoCheck {
 
   void CheckTriangles(const VkGeometryTrianglesNV& of, bool is_build, const Location& at) const {
     const vk::FormatInfo* const format = vk::GetFormatInfo(of.vertexFormat);
-    const VkDeviceSize component = format != nullptr && !format->components.empty() ? format->components[0].bits / 8 : 0;
+    const VkDeviceSize component =
+        format != nullptr && !format->components.empty() ? format->components[0].bits / 8 : 0;
     RequireOffset(of.vertexData, of.vertexOffset, Vuid("VUID-VkGeometryTrianglesNV-vertexOffset-02428"),
                   at.Dot("vertexOffset"));
     RequireMultiple(of.vertexOffset, component, Vuid("VUID-VkGeometryTrianglesNV-vertexOffset-02429"),
@@ -124,13 +126,13 @@ void BuildRules::PreCallValidate(const vk::CmdBuildAccelerationStructureNV& call
     return vk::FlagsToString(vk::EnumId::kBuildAccelerationStructureFlagBitsKHR, flags);
   };
   if (target != nullptr) {
-    check.Require(target->memory.get() != nullptr, Vuid("VUID-vkCmdBuildAccelerationStructureNV-dst-07787"), command.Dot("dst"),
-                  "is not bound to memory.");
-    check.Require(target->structure_type == call.pInfo->type && target->flags == call.pInfo->flags,
-                  Vuid("VUID-vkCmdBuildAccelerationStructureNV-dst-02488"), command.Dot("dst"),
-                  absl::StrCat("was created with ", vk::ToString(target->structure_type), " and flags (",
-                               name(target->flags), "), but pInfo has ", vk::ToString(call.pInfo->type), " and (",
-                               name(call.pInfo->flags), ")."));
+    check.Require(target->memory.get() != nullptr, Vuid("VUID-vkCmdBuildAccelerationStructureNV-dst-07787"),
+                  command.Dot("dst"), "is not bound to memory.");
+    check.Require(
+        target->structure_type == call.pInfo->type && target->flags == call.pInfo->flags,
+        Vuid("VUID-vkCmdBuildAccelerationStructureNV-dst-02488"), command.Dot("dst"),
+        absl::StrCat("was created with ", vk::ToString(target->structure_type), " and flags (", name(target->flags),
+                     "), but pInfo has ", vk::ToString(call.pInfo->type), " and (", name(call.pInfo->flags), ")."));
   }
   if (call.update != VK_TRUE || source == nullptr) return;
   check.Require((source->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_KHR) != 0,

@@ -77,10 +77,8 @@ class VendorBuilds : public test::ValidationTest {
                                      .indexCount = 3,
                                      .indexType = VK_INDEX_TYPE_UINT16,
                                      .transformData = data_};
-      geometry.geometry.aabbs = {.sType = VK_STRUCTURE_TYPE_GEOMETRY_AABB_NV,
-                                 .aabbData = data_,
-                                 .numAABBs = 1,
-                                 .stride = 24};
+      geometry.geometry.aabbs = {
+          .sType = VK_STRUCTURE_TYPE_GEOMETRY_AABB_NV, .aabbData = data_, .numAABBs = 1, .stride = 24};
     }
     call.info.pGeometries = call.geometries;
   }

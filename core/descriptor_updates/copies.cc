@@ -93,8 +93,9 @@ void CheckPools(const state::DescriptorSet& source, const state::DescriptorSet& 
 }
 
 // What is copied becomes the type of a mutable descriptor.
-void CheckMutable(const VkCopyDescriptorSet& copy, const state::DescriptorSet& source, const state::DescriptorSet& target,
-                  const Binding& from, const MutableTypes& types, const UpdateCheck& check) {
+void CheckMutable(const VkCopyDescriptorSet& copy, const state::DescriptorSet& source,
+                  const state::DescriptorSet& target, const Binding& from, const MutableTypes& types,
+                  const UpdateCheck& check) {
   for (uint32_t i = 0; i < copy.descriptorCount && copy.srcArrayElement + i < from.count; ++i) {
     const state::Descriptor active = source.contents.Read(from, copy.srcArrayElement + i);
     const bool is_mutable = from.type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT;

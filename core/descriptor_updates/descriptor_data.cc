@@ -108,8 +108,8 @@ void CheckAddress(const DataRule& rule, const VkDescriptorAddressInfoEXT& info, 
                 });
   VkDeviceSize left = buffers.empty() ? VK_WHOLE_SIZE : 0;
   for (const auto& buffer : buffers) left = std::max(left, buffer->device_address + buffer->size - info.address);
-  check.Require(info.range == VK_WHOLE_SIZE || info.range <= left,
-                Vuid("VUID-VkDescriptorAddressInfoEXT-range-08045"), where.Dot("range"), [&] {
+  check.Require(info.range == VK_WHOLE_SIZE || info.range <= left, Vuid("VUID-VkDescriptorAddressInfoEXT-range-08045"),
+                where.Dot("range"), [&] {
                   return absl::StrCat("(", info.range, ") is greater than what the buffer has from address on (", left,
                                       ").");
                 });
@@ -133,8 +133,7 @@ void CheckSize(const DataRule& rule, const vk::GetDescriptorEXT& call, const dis
   if (rule.robust_size != nullptr && call.dataSize == limits->*rule.robust_size) return;
   vk::VuidIndex id = Vuid("VUID-vkGetDescriptorEXT-dataSize-08125");
   if (rule.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER) {
-    const auto* const density =
-        device.physical_device->Find<VkPhysicalDeviceDescriptorBufferDensityMapPropertiesEXT>();
+    const auto* const density = device.physical_device->Find<VkPhysicalDeviceDescriptorBufferDensityMapPropertiesEXT>();
     if (density != nullptr && call.dataSize == density->combinedImageSamplerDensityMapDescriptorSize) return;
     const VkDescriptorImageInfo* const image = call.pDescriptorInfo->data.pCombinedImageSampler;
     const auto* const view = image != nullptr ? DeviceState::Get<state::ImageView>(image->imageView) : nullptr;

@@ -30,24 +30,23 @@ class DescriptorData : public test::ValidationTest {
       if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_PROPERTIES_EXT) return;
       using Limits = VkPhysicalDeviceDescriptorBufferPropertiesEXT;
       auto& limits = *reinterpret_cast<Limits*>(properties);
-      for (const auto size :
-           {&Limits::combinedImageSamplerDescriptorSize, &Limits::sampledImageDescriptorSize,
-            &Limits::storageImageDescriptorSize, &Limits::inputAttachmentDescriptorSize,
-            &Limits::accelerationStructureDescriptorSize, &Limits::uniformTexelBufferDescriptorSize,
-            &Limits::storageTexelBufferDescriptorSize, &Limits::uniformBufferDescriptorSize,
-            &Limits::storageBufferDescriptorSize}) {
+      for (const auto size : {&Limits::combinedImageSamplerDescriptorSize, &Limits::sampledImageDescriptorSize,
+                              &Limits::storageImageDescriptorSize, &Limits::inputAttachmentDescriptorSize,
+                              &Limits::accelerationStructureDescriptorSize, &Limits::uniformTexelBufferDescriptorSize,
+                              &Limits::storageTexelBufferDescriptorSize, &Limits::uniformBufferDescriptorSize,
+                              &Limits::storageBufferDescriptorSize}) {
         limits.*size = kSize;
       }
     };
     test::DeviceOptions options = {
         .device_extensions = {VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME, VK_EXT_ROBUSTNESS_2_EXTENSION_NAME}};
     if (may_be_null) {
-      options.device_extensions.insert(options.device_extensions.end(),
-                                       {VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
-                                        VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME});
+      options.device_extensions.insert(
+          options.device_extensions.end(),
+          {VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME});
     }
-    options.features =
-        features_.Enable(options.device_extensions, may_be_null ? std::set<std::string>{} : std::set<std::string>{"nullDescriptor"});
+    options.features = features_.Enable(
+        options.device_extensions, may_be_null ? std::set<std::string>{} : std::set<std::string>{"nullDescriptor"});
     Create(options);
     address_.address = AddressOf(buffer_ = MakeBuffer(4096));
     image_ = {MakeSampler(), MakeView(MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 4, 4)), VK_IMAGE_LAYOUT_GENERAL};
@@ -154,7 +153,9 @@ TEST_F(DescriptorData, Nulls) {
                         {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV, "42"}};
   Start(true);
   image_.imageView = VK_NULL_HANDLE;
-  for (const Rule& rule : rules) Get("", rule.type, rule.type == kCombined ? VkDescriptorDataEXT{.pCombinedImageSampler = &image_} : VkDescriptorDataEXT{});
+  for (const Rule& rule : rules)
+    Get("", rule.type,
+        rule.type == kCombined ? VkDescriptorDataEXT{.pCombinedImageSampler = &image_} : VkDescriptorDataEXT{});
   Destroy();
   Start(false);
   image_.imageView = VK_NULL_HANDLE;

@@ -125,14 +125,12 @@ constexpr ImageRule kRules[] = {
     {kCombined, Vuid("VUID-VkWriteDescriptorSet-descriptorType-02738"),
      "has a sampler Y'CBCR conversion, but the binding has no immutable sampler with one.",
      [](I i) {
-       return i.view.is_converting && (!i.has_immutable_samplers || (i.immutable_sampler != nullptr &&
-                                                                     !i.immutable_sampler->is_converting));
+       return i.view.is_converting &&
+              (!i.has_immutable_samplers || (i.immutable_sampler != nullptr && !i.immutable_sampler->is_converting));
      }},
     {kCombined, Vuid("VUID-VkWriteDescriptorSet-descriptorType-01948"),
      "has no sampler Y'CBCR conversion, but the immutable sampler has one.",
-     [](I i) {
-       return !i.view.is_converting && i.immutable_sampler != nullptr && i.immutable_sampler->is_converting;
-     }},
+     [](I i) { return !i.view.is_converting && i.immutable_sampler != nullptr && i.immutable_sampler->is_converting; }},
     {kStorage | kAttachment, Vuid("VUID-VkWriteDescriptorSet-descriptorType-00336"),
      "has components that are not themselves.", [](I i) { return !IsIdentity(i.view.components); }},
     {kAll, Vuid("VUID-VkDescriptorImageInfo-imageView-06712"), "is a 2D array view of a 3D image.",
@@ -215,10 +213,9 @@ class ImageWrite {
  private:
   void CheckNull(const Location& where) const {
     const bool is_attachment = type_ == kAttachment, converts = immutable_ != nullptr && immutable_->is_converting;
-    const vk::VuidIndex rule = is_attachment ? Vuid("VUID-VkWriteDescriptorSet-descriptorType-07683")
-                               : !facts_.features.may_be_null
-                                   ? Vuid("VUID-VkWriteDescriptorSet-descriptorType-02997")
-                                   : Vuid("VUID-VkWriteDescriptorSet-descriptorType-09506");
+    const vk::VuidIndex rule = is_attachment                  ? Vuid("VUID-VkWriteDescriptorSet-descriptorType-07683")
+                               : !facts_.features.may_be_null ? Vuid("VUID-VkWriteDescriptorSet-descriptorType-02997")
+                                                              : Vuid("VUID-VkWriteDescriptorSet-descriptorType-09506");
     const bool may_be = (type_ & (kWeights | kBlocks)) != 0 || (facts_.features.may_be_null && !converts);
     check_.Require(may_be && !is_attachment, rule, where.Dot("imageView"), [&] {
       return absl::StrCat("is VK_NULL_HANDLE, but ",

@@ -150,8 +150,7 @@ TEST_F(ImageWrites, Views) {
 TEST_F(ImageWrites, Layouts) {
   Start();
   const VkImageView color = View({}), depth = View({.format = kDepth, .aspects = VK_IMAGE_ASPECT_DEPTH_BIT});
-  const VkImageView both =
-      View({.format = kDepth, .aspects = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT});
+  const VkImageView both = View({.format = kDepth, .aspects = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT});
   constexpr auto kRead = VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL;
   constexpr auto kTarget = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
   for (const auto type : {kCombined, kSampled, kAttachment}) Write("", type, depth, kRead);
@@ -196,8 +195,7 @@ TEST_F(ImageWrites, Nulls) {
 
 TEST_F(ImageWrites, Features) {
   Start({"image2DViewOf3D", "sampler2DViewOf3D", "mutableComparisonSamplers"}, {"VK_KHR_portability_subset"});
-  const VkImageView slice =
-      View({.image_type = VK_IMAGE_TYPE_3D, .flags = VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT});
+  const VkImageView slice = View({.image_type = VK_IMAGE_TYPE_3D, .flags = VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT});
   const VkImageView plain = View({});
   messages.Take();
   Write("DescriptorImageInfo-descriptorType-06713", kStorage, slice);
@@ -209,8 +207,8 @@ TEST_F(ImageWrites, Features) {
 TEST_F(ImageWrites, Chained) {
   Start();
   const char bytes[8] = {};
-  VkWriteDescriptorSetInlineUniformBlock block = {
-      VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK, nullptr, 4, bytes};
+  VkWriteDescriptorSetInlineUniformBlock block = {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK, nullptr,
+                                                  4, bytes};
   WriteChained("", VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 4, &block);
   WriteChained("WriteDescriptorSet-descriptorType-02221", VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 4, nullptr);
   block.dataSize = 8;
@@ -242,10 +240,9 @@ TEST_F(ImageWrites, Chained) {
 TEST_F(ImageWrites, ChainedOfVendor) {
   Start({"nullDescriptor"});
   constexpr auto kStructure = VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV;
-  const VkAccelerationStructureCreateInfoNV info = {
-      .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
-      .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
-               .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_NV}};
+  const VkAccelerationStructureCreateInfoNV info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
+                                                    .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
+                                                             .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_NV}};
   VkAccelerationStructureNV structure = VK_NULL_HANDLE;
   vk.CreateAccelerationStructureNV(device, &info, nullptr, &structure);
   Defer(structure, [=, this] { vk.DestroyAccelerationStructureNV(device, structure, nullptr); });

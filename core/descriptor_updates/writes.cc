@@ -150,14 +150,14 @@ void CheckViews(const VkWriteDescriptorSet& write, const WriteFacts& facts, cons
 
 // That the chain has a structure with as many elements, or bytes, as there are descriptors.
 template <class T>
-const T* CheckChained(const VkWriteDescriptorSet& write, uint32_t T::*count, vk::VuidIndex rule,
+const T* CheckChained(const VkWriteDescriptorSet& write, uint32_t T::* count, vk::VuidIndex rule,
                       const UpdateCheck& check) {
   const T* const link = vk::FindInChain<T>(write.pNext);
   const bool fits = check.Require(link != nullptr && link->*count == write.descriptorCount, rule, "pNext", [&] {
     const std::string_view name = vk::FindStruct(vk::kStructureTypeOf<T>)->name;
     return link == nullptr ? absl::StrCat("has no ", name, ".")
-                           : absl::StrCat("has a ", name, " for ", link->*count, " descriptors, but descriptorCount is ",
-                                          write.descriptorCount, ".");
+                           : absl::StrCat("has a ", name, " for ", link->*count,
+                                          " descriptors, but descriptorCount is ", write.descriptorCount, ".");
   });
   return fits ? link : nullptr;
 }
@@ -227,12 +227,12 @@ bool CheckTarget(const VkWriteDescriptorSet& write, const DescriptorSetLayout& l
                      })) {
     return false;
   }
-  check.Require(binding->type != VK_DESCRIPTOR_TYPE_MUTABLE_EXT ||
-                    types.MayHave(layout, write.dstBinding, write.descriptorType),
-                Vuid("VUID-VkWriteDescriptorSet-dstSet-04611"), "descriptorType", [&] {
-                  return absl::StrCat("(", TypeName(write.descriptorType), ") is not one of the types that binding ",
-                                      write.dstBinding, " may have.");
-                });
+  check.Require(
+      binding->type != VK_DESCRIPTOR_TYPE_MUTABLE_EXT || types.MayHave(layout, write.dstBinding, write.descriptorType),
+      Vuid("VUID-VkWriteDescriptorSet-dstSet-04611"), "descriptorType", [&] {
+        return absl::StrCat("(", TypeName(write.descriptorType), ") is not one of the types that binding ",
+                            write.dstBinding, " may have.");
+      });
   const uint64_t available = CountFrom(layout, write.dstBinding, write.dstArrayElement);
   if (check.Require(write.descriptorCount <= available, Vuid("VUID-VkWriteDescriptorSet-dstArrayElement-00321"),
                     "dstArrayElement", [&] {
@@ -296,9 +296,9 @@ void CheckWrite(const VkWriteDescriptorSet& write, const DescriptorSetLayout* la
           Vuid("VUID-VkWriteDescriptorSetAccelerationStructureNV-pAccelerationStructures-03749"), facts, check);
     case VK_DESCRIPTOR_TYPE_PARTITIONED_ACCELERATION_STRUCTURE_NV:
       if (vk::FindInChain<VkWriteDescriptorSetPartitionedAccelerationStructureNV>(write.pNext) == nullptr) return;
-      CheckChained(
-          write, &VkWriteDescriptorSetPartitionedAccelerationStructureNV::accelerationStructureCount,
-          Vuid("VUID-VkWriteDescriptorSetPartitionedAccelerationStructureNV-accelerationStructureCount-10511"), check);
+      CheckChained(write, &VkWriteDescriptorSetPartitionedAccelerationStructureNV::accelerationStructureCount,
+                   Vuid("VUID-VkWriteDescriptorSetPartitionedAccelerationStructureNV-accelerationStructureCount-10511"),
+                   check);
       return;
     default:
       return;
@@ -333,7 +333,8 @@ void DescriptorUpdateRules::PreCallValidate(const vk::UpdateDescriptorSets& call
                UpdateCheck(Object(writes[i].dstSet), where, report));
   }
   const auto copies = Items(call.pDescriptorCopies, call.descriptorCopyCount);
-  for (uint32_t i = 0; i < copies.size(); ++i) CheckCopy(copies[i], types_, command.Dot("pDescriptorCopies", i), report);
+  for (uint32_t i = 0; i < copies.size(); ++i)
+    CheckCopy(copies[i], types_, command.Dot("pDescriptorCopies", i), report);
 }
 
 void DescriptorUpdateRules::PreCallValidate(const vk::CmdPushDescriptorSet& call, dispatch::Slot&,

@@ -64,9 +64,10 @@ void DeviceGroupRules::Attach(dispatch::HookBuilder& builder) {
 void DeviceGroupRules::CheckFeature(void* self, const void*, dispatch::Slot*, Report& report) {
   const auto* const rule = std::ranges::find(kFeatureRules, report.command(), [](const auto& r) { return r.command; });
   const auto& rules = *static_cast<const DeviceGroupRules*>(self);
-  rules.Require(false, rule->rule, report.location(),
-                "The device has several physical devices, but the feature bufferDeviceAddressMultiDevice is not enabled.",
-                report);
+  rules.Require(
+      false, rule->rule, report.location(),
+      "The device has several physical devices, but the feature bufferDeviceAddressMultiDevice is not enabled.",
+      report);
 }
 
 void DeviceGroupRules::CheckMask(uint32_t mask, vk::VuidIndex rule, const Location& where, Report& report) const {
@@ -148,7 +149,8 @@ void DeviceGroupRules::PreCallValidate(const vk::CreateSwapchainKHR& call, Repor
   const Location info = command.Dot("pCreateInfo");
   Require((call.pCreateInfo->flags & VK_SWAPCHAIN_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT_KHR) == 0,
           Vuid("VUID-VkSwapchainCreateInfoKHR-physicalDeviceCount-01429"), info.Dot("flags"),
-          "has VK_SWAPCHAIN_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT_KHR, but the device has one physical device.", report);
+          "has VK_SWAPCHAIN_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT_KHR, but the device has one physical device.",
+          report);
 }
 
 void DeviceGroupRules::PreCallValidate(const vk::AcquireNextImage2KHR& call, Report& report) const {
@@ -163,8 +165,8 @@ void DeviceGroupRules::PreCallValidate(const vk::GetDeviceGroupPeerMemoryFeature
   const Location command = report.location();
   const uint32_t heaps = device_.physical_device->memory_properties.memoryHeapCount;
   Require(call.heapIndex < heaps, Vuid("VUID-vkGetDeviceGroupPeerMemoryFeatures-heapIndex-00691"),
-          command.Dot("heapIndex"), absl::StrCat("(", call.heapIndex, ") is not less than memoryHeapCount (", heaps, ")."),
-          report);
+          command.Dot("heapIndex"),
+          absl::StrCat("(", call.heapIndex, ") is not less than memoryHeapCount (", heaps, ")."), report);
   CheckIndex(call.localDeviceIndex, Vuid("VUID-vkGetDeviceGroupPeerMemoryFeatures-localDeviceIndex-00692"),
              command.Dot("localDeviceIndex"), report);
   CheckIndex(call.remoteDeviceIndex, Vuid("VUID-vkGetDeviceGroupPeerMemoryFeatures-remoteDeviceIndex-00693"),
@@ -219,8 +221,8 @@ void DeviceGroupRules::PreCallValidate(const vk::QueueBindSparse& call, dispatch
     const Location info = command.Dot("pBindInfo", i);
     CheckIndex(std::max(group->resourceDeviceIndex, group->memoryDeviceIndex),
                Vuid("VUID-VkDeviceGroupBindSparseInfo-resourceDeviceIndex-01118"),
-               info.Next("VkDeviceGroupBindSparseInfo", group->resourceDeviceIndex >= size_ ? "resourceDeviceIndex"
-                                                                                            : "memoryDeviceIndex"),
+               info.Next("VkDeviceGroupBindSparseInfo",
+                         group->resourceDeviceIndex >= size_ ? "resourceDeviceIndex" : "memoryDeviceIndex"),
                report);
   }
 }
@@ -261,8 +263,7 @@ void DeviceGroupRules::PreCallValidate(const vk::CmdBeginRenderPass2& call, disp
 }
 void DeviceGroupRules::PreCallValidate(const vk::CmdBeginRendering& call, dispatch::Slot&, Report& report) const {
   const Location command = report.location();
-  if (call.pRenderingInfo != nullptr)
-    CheckInstance(call.pRenderingInfo->pNext, command.Dot("pRenderingInfo"), report);
+  if (call.pRenderingInfo != nullptr) CheckInstance(call.pRenderingInfo->pNext, command.Dot("pRenderingInfo"), report);
 }
 
 }  // namespace assay::core

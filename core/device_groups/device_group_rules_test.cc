@@ -192,13 +192,12 @@ TEST_F(DeviceGroups, Indices) {
 
 TEST_F(DeviceGroups, MemoryInstances) {
   Start(2);
-  const VkMemoryAllocateFlagsInfo all = {
-      VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr,
-      VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT | VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, 3};
-  const VkBuffer buffer = MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                             .size = 4096,
-                                             .usage = VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR |
-                                                      VK_BUFFER_USAGE_MICROMAP_STORAGE_BIT_EXT});
+  const VkMemoryAllocateFlagsInfo all = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr,
+                                         VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT | VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, 3};
+  const VkBuffer buffer = MakeUnboundBuffer(
+      {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+       .size = 4096,
+       .usage = VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR | VK_BUFFER_USAGE_MICROMAP_STORAGE_BIT_EXT});
   vk.BindBufferMemory(device, buffer, MakeMemory(1 << 16, 3, &all), 0);
   auto structure_info = Begin<VkAccelerationStructureCreateInfoKHR>();
   structure_info.buffer = buffer, structure_info.size = 256;
@@ -223,8 +222,7 @@ TEST_F(DeviceGroups, MemoryInstances) {
   expect("vkBuildAccelerationStructuresKHR-pInfos-", "03776", build_structure);
   auto build_map = Begin<VkMicromapBuildInfoEXT>();
   build_map.dstMicromap = micromap;
-  expect("vkBuildMicromapsEXT-pInfos-", "07557",
-         [&] { vk.BuildMicromapsEXT(device, VK_NULL_HANDLE, 1, &build_map); });
+  expect("vkBuildMicromapsEXT-pInfos-", "07557", [&] { vk.BuildMicromapsEXT(device, VK_NULL_HANDLE, 1, &build_map); });
   auto copy = Begin<VkCopyAccelerationStructureInfoKHR>();
   const auto copy_structure = [&] { vk.CopyAccelerationStructureKHR(device, VK_NULL_HANDLE, &copy); };
   copy.src = structure;

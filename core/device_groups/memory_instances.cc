@@ -54,12 +54,10 @@ void DeviceGroupRules::PreCallValidate(const vk::BuildAccelerationStructuresKHR&
   for (uint32_t i = 0; i < Items(call.pInfos, call.infoCount).size(); ++i) {
     const VkAccelerationStructureBuildGeometryInfoKHR& info = call.pInfos[i];
     const Location where = command.Dot("pInfos", i);
-    CheckInstances<Structure>(info.dstAccelerationStructure,
-                              Vuid("VUID-vkBuildAccelerationStructuresKHR-pInfos-03775"),
+    CheckInstances<Structure>(info.dstAccelerationStructure, Vuid("VUID-vkBuildAccelerationStructuresKHR-pInfos-03775"),
                               where.Dot("dstAccelerationStructure"), report);
     if (info.mode != VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR) continue;
-    CheckInstances<Structure>(info.srcAccelerationStructure,
-                              Vuid("VUID-vkBuildAccelerationStructuresKHR-pInfos-03776"),
+    CheckInstances<Structure>(info.srcAccelerationStructure, Vuid("VUID-vkBuildAccelerationStructuresKHR-pInfos-03776"),
                               where.Dot("srcAccelerationStructure"), report);
   }
 }

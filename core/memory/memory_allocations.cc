@@ -156,17 +156,20 @@ class AllocationCheck {
               "allocationSize", "(", info_.allocationSize, ") is not a multiple of minImportedHostPointerAlignment (",
               alignment, "), but a host pointer imported.");
     }
-    const bool is_aligned = limits == nullptr || limits->minImportedHostPointerAlignment == 0 ||
-                            reinterpret_cast<uintptr_t>(host->pHostPointer) % limits->minImportedHostPointerAlignment == 0;
+    const bool is_aligned =
+        limits == nullptr || limits->minImportedHostPointerAlignment == 0 ||
+        reinterpret_cast<uintptr_t>(host->pHostPointer) % limits->minImportedHostPointerAlignment == 0;
     if (is_aligned && dispatch::HasNext<vk::GetMemoryHostPointerPropertiesEXT>(device_)) {
       VkMemoryHostPointerPropertiesEXT answer = {VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};
       const VkResult result = dispatch::CallNext(
-          device_, vk::GetMemoryHostPointerPropertiesEXT{device_.handle, host->handleType, host->pHostPointer, &answer});
+          device_,
+          vk::GetMemoryHostPointerPropertiesEXT{device_.handle, host->handleType, host->pHostPointer, &answer});
       const uint32_t type = info_.memoryTypeIndex;
-      Require(result != VK_SUCCESS || answer.memoryTypeBits == 0 || type >= 32 || (answer.memoryTypeBits >> type & 1) != 0,
-              Vuid("VUID-VkMemoryAllocateInfo-memoryTypeIndex-01744"), "memoryTypeIndex", "(", type,
-              ") is not one of those that vkGetMemoryHostPointerPropertiesEXT returns (0x",
-              absl::Hex(answer.memoryTypeBits), ").");
+      Require(
+          result != VK_SUCCESS || answer.memoryTypeBits == 0 || type >= 32 || (answer.memoryTypeBits >> type & 1) != 0,
+          Vuid("VUID-VkMemoryAllocateInfo-memoryTypeIndex-01744"), "memoryTypeIndex", "(", type,
+          ") is not one of those that vkGetMemoryHostPointerPropertiesEXT returns (0x",
+          absl::Hex(answer.memoryTypeBits), ").");
     }
     constexpr std::string_view kDedicated = "imports a host pointer, but is dedicated to a resource.";
     Require(facts_.dedicated.buffer == VK_NULL_HANDLE && facts_.dedicated.image == VK_NULL_HANDLE,

@@ -72,8 +72,7 @@ void MemoryRules::PreCallValidate(const vk::GetAccelerationStructureHandleNV& ca
 }
 
 void MemoryRules::PreCallValidate(const vk::GetImageViewOpaqueCaptureDescriptorDataEXT& call, Report& report) const {
-  const auto* const view =
-      call.pInfo != nullptr ? DeviceState::Get<state::ImageView>(call.pInfo->imageView) : nullptr;
+  const auto* const view = call.pInfo != nullptr ? DeviceState::Get<state::ImageView>(call.pInfo->imageView) : nullptr;
   if (view == nullptr) return;
   Require((view->flags & VK_IMAGE_VIEW_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT) != 0,
           Vuid("VUID-VkImageViewCaptureDescriptorDataInfoEXT-imageView-08083"), call.pInfo->imageView, "imageView",
@@ -81,8 +80,9 @@ void MemoryRules::PreCallValidate(const vk::GetImageViewOpaqueCaptureDescriptorD
 }
 void MemoryRules::PreCallValidate(const vk::GetAccelerationStructureOpaqueCaptureDescriptorDataEXT& call,
                                   Report& report) const {
-  const auto* const structure =
-      call.pInfo != nullptr ? DeviceState::Get<state::AccelerationStructure>(call.pInfo->accelerationStructure) : nullptr;
+  const auto* const structure = call.pInfo != nullptr
+                                    ? DeviceState::Get<state::AccelerationStructure>(call.pInfo->accelerationStructure)
+                                    : nullptr;
   if (structure == nullptr) return;
   Require((structure->create_flags & VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT) != 0,
           Vuid("VUID-VkAccelerationStructureCaptureDescriptorDataInfoEXT-accelerationStructure-08091"),

@@ -54,10 +54,9 @@ TEST_F(ObjectQueries, Addresses) {
 }
 
 TEST_F(ObjectQueries, Handles) {
-  const VkAccelerationStructureCreateInfoNV info = {
-      .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
-      .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
-               .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV}};
+  const VkAccelerationStructureCreateInfoNV info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
+                                                    .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
+                                                             .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV}};
   VkAccelerationStructureNV structure = VK_NULL_HANDLE;
   vk.CreateAccelerationStructureNV(device, &info, nullptr, &structure);
   Defer(structure, [=, this] { vk.DestroyAccelerationStructureNV(device, structure, nullptr); });
@@ -90,9 +89,8 @@ TEST_F(ObjectQueries, Handles) {
 
 TEST_F(ObjectQueries, CapturedData) {
   char data[256];
-  const VkImageViewCaptureDescriptorDataInfoEXT view = {
-      VK_STRUCTURE_TYPE_IMAGE_VIEW_CAPTURE_DESCRIPTOR_DATA_INFO_EXT, nullptr,
-      MakeView(MakeImage(VK_FORMAT_R8_UNORM, 4, 4))};
+  const VkImageViewCaptureDescriptorDataInfoEXT view = {VK_STRUCTURE_TYPE_IMAGE_VIEW_CAPTURE_DESCRIPTOR_DATA_INFO_EXT,
+                                                        nullptr, MakeView(MakeImage(VK_FORMAT_R8_UNORM, 4, 4))};
   vk.GetImageViewOpaqueCaptureDescriptorDataEXT(device, &view, data);
   Expect("VkImageViewCaptureDescriptorDataInfoEXT-imageView-08083");
   VkAccelerationStructureCaptureDescriptorDataInfoEXT structure = {
@@ -100,9 +98,8 @@ TEST_F(ObjectQueries, CapturedData) {
       .accelerationStructure = Structure(MakeBuffer(4096, kStructures))};
   vk.GetAccelerationStructureOpaqueCaptureDescriptorDataEXT(device, &structure, data);
   Expect("VkAccelerationStructureCaptureDescriptorDataInfoEXT-accelerationStructure-08091");
-  structure.accelerationStructure =
-      Structure(MakeBuffer(4096, kStructures),
-                VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT);
+  structure.accelerationStructure = Structure(
+      MakeBuffer(4096, kStructures), VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT);
   vk.GetAccelerationStructureOpaqueCaptureDescriptorDataEXT(device, &structure, data);
   Expect("");
 }
@@ -112,9 +109,9 @@ TEST_F(ObjectQueries, HostPointers) {
   driver().Observe<vk::GetMemoryHostPointerPropertiesEXT>(
       [](const auto& call) { call.pMemoryHostPointerProperties->memoryTypeBits = 1u << kAnyUse; });
   for (const uint32_t type : {kAnyUse, kHostVisible}) {
-    const VkImportMemoryHostPointerInfoEXT host = {
-        VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT, nullptr,
-        VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT, reinterpret_cast<void*>(kHostAlignment)};
+    const VkImportMemoryHostPointerInfoEXT host = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT, nullptr,
+                                                   VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT,
+                                                   reinterpret_cast<void*>(kHostAlignment)};
     driver().FailNext<vk::GetMemoryHostPointerPropertiesEXT>(VK_SUCCESS);
     MakeMemory(kHostAlignment, type, &host);
     Expect(type == kAnyUse ? "" : "VkMemoryAllocateInfo-memoryTypeIndex-01744");

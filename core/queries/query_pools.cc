@@ -43,9 +43,8 @@ void QueryRules::PreCallValidate(const vk::CreateQueryPool& call, messages::Repo
   if (call.pCreateInfo->queryType == VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR) {
     const auto* const profile = vk::FindInChain<VkVideoProfileInfoKHR>(chain);
     const std::string_view operation =
-        profile != nullptr
-            ? vk::EnumName(vk::EnumId::kVideoCodecOperationFlagBitsKHR, profile->videoCodecOperation)
-            : "";
+        profile != nullptr ? vk::EnumName(vk::EnumId::kVideoCodecOperationFlagBitsKHR, profile->videoCodecOperation)
+                           : "";
     require(profile != nullptr && !absl::StrContains(operation, "_DECODE_"),
             Vuid("VUID-VkQueryPoolCreateInfo-queryType-07133"), info.Dot("pNext"),
             "has no VkVideoProfileInfoKHR of an encode operation.");

@@ -45,8 +45,9 @@ TEST_F(QueryPools, Performance) {
   Start();
   constexpr auto kType = VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR;
   uint32_t index = 3;
-  VkQueryPoolPerformanceCreateInfoKHR counters = {
-      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR, .counterIndexCount = 1, .pCounterIndices = &index};
+  VkQueryPoolPerformanceCreateInfoKHR counters = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR,
+                                                  .counterIndexCount = 1,
+                                                  .pCounterIndices = &index};
   Make("", kType, &counters);
   index = 4;
   Make("PerformanceCreateInfoKHR-pCounterIndices-03321", kType, &counters);
@@ -65,12 +66,10 @@ TEST_F(QueryPools, EncodeFeedback) {
       VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR};
   Make("CreateInfo-queryType-07133", VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR, &feedback);
   VkVideoEncodeH264ProfileInfoKHR codec = {.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR};
-  const VkVideoProfileInfoKHR profile = {VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
-                                         &codec,
-                                         VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
-                                         VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-                                         VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-                                         VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};
+  const VkVideoProfileInfoKHR profile = {
+      VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,     &codec,
+      VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR, VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
+      VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,       VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};
   feedback.pNext = &profile;
   Make("", VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR, &feedback);
 }

@@ -99,11 +99,13 @@ TEST_F(ExtendedBegins, DensityMapOffsets) {
       VK_STRUCTURE_TYPE_SUBPASS_FRAGMENT_DENSITY_MAP_OFFSET_END_INFO_QCOM, nullptr, 1, &offset};
   const VkSubpassEndInfo end = {VK_STRUCTURE_TYPE_SUBPASS_END_INFO, &offsets};
   // All attachments are for offsets, but for one.
-  const auto expect = [&](const std::string& rule, uint32_t without, const PassOptions& options = {.has_density_map = true}) {
+  const auto expect = [&](const std::string& rule, uint32_t without,
+                          const PassOptions& options = {.has_density_map = true}) {
     SCOPED_TRACE(rule);
     PassOptions changed = options;
     if (options.has_density_map)
-      changed.targets.emplace_back(VK_FORMAT_R8G8_UNORM, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT, 8);
+      changed.targets.emplace_back(VK_FORMAT_R8G8_UNORM, VK_SAMPLE_COUNT_1_BIT,
+                                   VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT, 8);
     for (uint32_t i = 0; i < changed.targets.size(); ++i) {
       if (i != without) changed.targets[i].image.flags |= VK_IMAGE_CREATE_FRAGMENT_DENSITY_MAP_OFFSET_BIT_QCOM;
     }

@@ -34,7 +34,8 @@ const state::CommandBuffer* RecordingIn(const dispatch::Slot& slot) {
 
 void Say(const state::CommandBuffer& buffer, vk::VuidIndex rule, const Location& where, std::string text,
          Report& report) {
-  if (rule != vk::kNoVuid) report.Error(rule, {{VK_OBJECT_TYPE_COMMAND_BUFFER, buffer.handle()}}, where, std::move(text));
+  if (rule != vk::kNoVuid)
+    report.Error(rule, {{VK_OBJECT_TYPE_COMMAND_BUFFER, buffer.handle()}}, where, std::move(text));
 }
 
 // vkCmdNextSubpass and vkCmdEndRenderPass, and their second forms.
@@ -90,7 +91,8 @@ void CheckMapping(const MappingIds& ids, const dispatch::Slot& slot, uint32_t co
   if (count == colors) return;
   const Location info = command.Dot(parameter);
   Say(*buffer, ids.count, info.Dot("colorAttachmentCount"),
-      absl::StrCat("(", count, ") is not the colorAttachmentCount of the render pass instance (", colors, ")."), report);
+      absl::StrCat("(", count, ") is not the colorAttachmentCount of the render pass instance (", colors, ")."),
+      report);
 }
 
 // The attachments of a subpass by kind, with the rule that their images are for offsets of fragment density maps.
@@ -110,8 +112,7 @@ void CheckOffsetAttachments(const RenderPassInstance& instance, const auto& say)
     return std::ranges::all_of(references, [&](const auto& reference) { return check(reference.attachment, rule); });
   };
   using Id = vk::VuidIndex;
-  constexpr Id kMap = Vuid(
-      "VUID-VkSubpassFragmentDensityMapOffsetEndInfoQCOM-fragmentDensityMapAttachment-06504");
+  constexpr Id kMap = Vuid("VUID-VkSubpassFragmentDensityMapOffsetEndInfoQCOM-fragmentDensityMapAttachment-06504");
   constexpr Id kDepth = Vuid("VUID-VkSubpassFragmentDensityMapOffsetEndInfoQCOM-pDepthStencilAttachment-06505");
   constexpr Id kInput = Vuid("VUID-VkSubpassFragmentDensityMapOffsetEndInfoQCOM-pInputAttachments-06506");
   constexpr Id kColor = Vuid("VUID-VkSubpassFragmentDensityMapOffsetEndInfoQCOM-pColorAttachments-06507");
@@ -131,9 +132,8 @@ void RenderPassRules::CheckOffsets(const VkSubpassEndInfo& info, const dispatch:
   const Location command = report.location();
   const Location where = command.Dot("pSubpassEndInfo");
   const auto say = [&](vk::VuidIndex rule, std::string text) {
-    Say(*buffer, rule,
-        where.Next("VkSubpassFragmentDensityMapOffsetEndInfoQCOM", "fragmentDensityOffsetCount"), std::move(text),
-        report);
+    Say(*buffer, rule, where.Next("VkSubpassFragmentDensityMapOffsetEndInfoQCOM", "fragmentDensityOffsetCount"),
+        std::move(text), report);
   };
   const state::AttachmentReference& map = instance.render_pass()->fragment_density_map;
   if (!has_density_offsets_ || !map.is_used()) {
@@ -202,7 +202,8 @@ void RenderPassRules::CheckContents(const VkSubpassBeginInfo& info, Report& repo
   const Location command = report.location();
   const Location where = command.Dot("pSubpassBeginInfo");
   if (info.contents == VK_SUBPASS_CONTENTS_INLINE_AND_SECONDARY_COMMAND_BUFFERS_KHR && !may_mix_contents_) {
-    report.Error(Vuid("VUID-VkSubpassBeginInfo-contents-09382"), {}, where.Dot("contents"), std::string(kMixedContents));
+    report.Error(Vuid("VUID-VkSubpassBeginInfo-contents-09382"), {}, where.Dot("contents"),
+                 std::string(kMixedContents));
   }
 }
 

@@ -33,7 +33,10 @@ template <class Info>
 class ExtensionCheck {
  public:
   ExtensionCheck(const PassFeatures& features, const RenderPass& pass, const Info& info, messages::Report& report)
-      : features_(features), pass_(pass), info_(info), subpasses_(Items(info.pSubpasses, info.subpassCount)),
+      : features_(features),
+        pass_(pass),
+        info_(info),
+        subpasses_(Items(info.pSubpasses, info.subpassCount)),
         report_(report) {}
 
   void Run() const {
@@ -89,8 +92,7 @@ class ExtensionCheck {
         const auto* const resolve = vk::FindInChain<VkSubpassDescriptionDepthStencilResolve>(subpasses_[i].pNext);
         if (resolve == nullptr) continue;
         const Location at = at_.Dot("pSubpasses", i);
-        require(resolve->pDepthStencilResolveAttachment, kNoVuid,
-                Vuid("VUID-VkRenderPassCreateInfo2-pSubpasses-06473"),
+        require(resolve->pDepthStencilResolveAttachment, kNoVuid, Vuid("VUID-VkRenderPassCreateInfo2-pSubpasses-06473"),
                 at.Next("VkSubpassDescriptionDepthStencilResolve", "pDepthStencilResolveAttachment"));
       }
     } else if (const auto* inputs = vk::FindInChain<VkRenderPassInputAttachmentAspectCreateInfo>(info_.pNext)) {
@@ -175,9 +177,8 @@ class ExtensionCheck {
       if (!IsUsed(&input)) continue;
       Require((input.aspectMask & ~known) == 0, kNoVuid, Vuid("VUID-VkSubpassDescription2-attachment-02799"),
               where.Dot("aspectMask"), absl::StrCat("(0x", absl::Hex(input.aspectMask), ") has unknown bits."));
-      Require((input.aspectMask & kMemoryPlanes) == 0, kNoVuid,
-              Vuid("VUID-VkSubpassDescription2-attachment-04563"), where.Dot("aspectMask"),
-              "has a VK_IMAGE_ASPECT_MEMORY_PLANE_i_BIT_EXT.");
+      Require((input.aspectMask & kMemoryPlanes) == 0, kNoVuid, Vuid("VUID-VkSubpassDescription2-attachment-04563"),
+              where.Dot("aspectMask"), "has a VK_IMAGE_ASPECT_MEMORY_PLANE_i_BIT_EXT.");
     }
   }
 
@@ -213,12 +214,13 @@ class ExtensionCheck {
       const auto has_plane = [&](const VkAttachmentReference2& input) {
         constexpr VkImageAspectFlags kPlanes =
             VK_IMAGE_ASPECT_PLANE_0_BIT | VK_IMAGE_ASPECT_PLANE_1_BIT | VK_IMAGE_ASPECT_PLANE_2_BIT;
-        const bool is_this = input.attachment == color.attachment ||
-                             input.attachment == subpass.pResolveAttachments[i].attachment;
+        const bool is_this =
+            input.attachment == color.attachment || input.attachment == subpass.pResolveAttachments[i].attachment;
         return IsUsed(&input) && is_this && (input.aspectMask & kPlanes) != 0;
       };
       require(std::ranges::none_of(Items(subpass.pInputAttachments, subpass.inputAttachmentCount), has_plane),
-              Vuid("VUID-VkSubpassDescription2-externalFormatResolve-09348"), "an input attachment is one of its planes.");
+              Vuid("VUID-VkSubpassDescription2-externalFormatResolve-09348"),
+              "an input attachment is one of its planes.");
     }
   }
 

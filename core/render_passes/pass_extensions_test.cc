@@ -70,8 +70,7 @@ class PassExtensions : public test::ValidationTest {
  protected:
   void SetUp() override {}
   void Start(VkBool32 external_resolves_null = VK_FALSE) {
-    driver().config().formats[VK_FORMAT_R8_UNORM] = {.optimalTilingFeatures =
-                                                         VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT};
+    driver().config().formats[VK_FORMAT_R8_UNORM] = {.optimalTilingFeatures = VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT};
     driver().config().adjust_properties = [=](VkBaseOutStructure* s) {
       if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_FORMAT_RESOLVE_PROPERTIES_ANDROID)
         reinterpret_cast<VkPhysicalDeviceExternalFormatResolvePropertiesANDROID*>(s)
@@ -79,9 +78,8 @@ class PassExtensions : public test::ValidationTest {
     };
     test::DeviceOptions options = features_.EnableAll();
     // With modifiers, features of formats are not known.
-    std::erase_if(options.device_extensions, [](std::string_view name) {
-      return name == VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME;
-    });
+    std::erase_if(options.device_extensions,
+                  [](std::string_view name) { return name == VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME; });
     options.features = features_.Enable(options.device_extensions, {});
     Create(options);
     messages.Take();
@@ -199,7 +197,9 @@ TEST_F(PassExtensions, OfVersion2) {
          n.info.flags = VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM, n.SetRate(), n.subpasses[0].inputAttachmentCount = 0;
        }},
       {"RenderPassCreateInfo2-pAttachments-04585",
-       [](New& n) { n.SetRate(), n.subpasses[1].inputAttachmentCount = 1, n.subpasses[1].pInputAttachments = &n.rate; }},
+       [](New& n) {
+         n.SetRate(), n.subpasses[1].inputAttachmentCount = 1, n.subpasses[1].pInputAttachments = &n.rate;
+       }},
       {"RenderPassCreateInfo2-pAttachments-04586",
        [](New& n) { n.SetRate(), n.attachments[3].format = VK_FORMAT_R8_UNORM; }},
       {"SubpassDescription2-attachment-02799", [](New& n) { n.input.aspectMask = 0x40000001; }},
@@ -226,7 +226,8 @@ TEST_F(PassExtensions, ShaderResolvesOfDepth) {
 
 TEST_F(PassExtensions, ExternalFormats) {
   Start();
-  const VkAttachmentReference2 unused = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, VK_ATTACHMENT_UNUSED, {}, {}};
+  const VkAttachmentReference2 unused = {
+      VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, VK_ATTACHMENT_UNUSED, {}, {}};
   VkAttachmentReference2 colors[2] = {unused, unused}, resolves[2] = {unused, unused};
   const auto external = [](const std::function<void(New&)>& change) {
     return [=](New& n) { n.SetExternal(), change(n); };

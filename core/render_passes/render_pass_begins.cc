@@ -154,7 +154,8 @@ class BeginCheck {
       if (index < count) return;
       Error(rule, where, absl::StrCat("(", index, ") is not less than ", count, ", as many as the render pass has."));
     };
-    const auto first = state::Items(given.pAttachmentInitialSampleLocations, given.attachmentInitialSampleLocationsCount);
+    const auto first =
+        state::Items(given.pAttachmentInitialSampleLocations, given.attachmentInitialSampleLocationsCount);
     for (uint32_t i = 0; i < first.size(); ++i) {
       const Location at = in_chain.Dot("pAttachmentInitialSampleLocations", i);
       check(first[i].attachmentIndex, pass_->attachments.size(),

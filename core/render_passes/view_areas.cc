@@ -89,9 +89,9 @@ void CheckViewAreas(const void* chain, const VkRect2D& area, uint32_t views, con
   const Location at = where.Next("VkMultiviewPerViewRenderAreasRenderPassBeginInfoQCOM");
   const auto needed = static_cast<uint32_t>(std::bit_width(views));
   if (of_views->perViewRenderAreaCount < needed) {
-    report.Error(ids.count, {}, at.Dot("perViewRenderAreaCount"),
-                 absl::StrCat("(", of_views->perViewRenderAreaCount, ") is less than the number of views (", needed,
-                              ")."));
+    report.Error(
+        ids.count, {}, at.Dot("perViewRenderAreaCount"),
+        absl::StrCat("(", of_views->perViewRenderAreaCount, ") is less than the number of views (", needed, ")."));
   }
   const auto areas = Items(of_views->pPerViewRenderAreas, of_views->perViewRenderAreaCount);
   for (uint32_t i = 0; i < areas.size(); ++i) {

@@ -214,8 +214,7 @@ void RenderingCheck::CheckExternalResolve(const VkRenderingAttachmentInfo& attac
             attachment.imageView, where.Dot("resolveImageView"), "is VK_NULL_HANDLE.");
   const ImageView* const target = Find(attachment.resolveImageView);
   if (target == nullptr) return;
-  const auto* const limits =
-      device_.physical_device->Find<VkPhysicalDeviceExternalFormatResolvePropertiesANDROID>();
+  const auto* const limits = device_.physical_device->Find<VkPhysicalDeviceExternalFormatResolvePropertiesANDROID>();
   if (limits != nullptr && limits->nullColorAttachmentWithExternalFormatResolve == VK_TRUE) {
     RequireAt(target->image->create_info.samples == VK_SAMPLE_COUNT_1_BIT,
               Vuid("VUID-VkRenderingAttachmentInfo-nullColorAttachmentWithExternalFormatResolve-09325"),

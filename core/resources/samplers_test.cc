@@ -136,7 +136,9 @@ TEST_F(SamplerTest, Totals) {
     return MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 60, .usage = usage});
   };
   DestroyNow(make(VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT));
-  for (const auto usage : {VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT, VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT}) make(usage);
+  for (const auto usage :
+       {VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT, VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT})
+    make(usage);
   ExpectNothing();
   make(VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT);
   ExpectMessage("VUID-VkBufferCreateInfo-usage-08097");

@@ -244,8 +244,8 @@ void SecondaryRules::PreCallValidate(const vk::CreateCommandPool& call, messages
   const Location where = command.Dot("pCreateInfo");
   report.Error(Vuid("VUID-vkCreateCommandPool-queueFamilyIndex-01937"), {messages::Object(call.device)},
                where.Dot("queueFamilyIndex"),
-               absl::StrCat("(", call.pCreateInfo->queueFamilyIndex, ") is not less than the number of queue families (",
-                            count, ")."));
+               absl::StrCat("(", call.pCreateInfo->queueFamilyIndex,
+                            ") is not less than the number of queue families (", count, ")."));
 }
 
 }  // namespace assay::core

@@ -49,9 +49,7 @@ struct PoolFacts {
       if (info.pPoolSizes[i].type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT) lists.push_back(TypesOf(i));
     }
     for (const auto& a : lists) {
-      const auto overlaps = [&](const auto& b) {
-        return a != b && std::ranges::find_first_of(a, b) != a.end();
-      };
+      const auto overlaps = [&](const auto& b) { return a != b && std::ranges::find_first_of(a, b) != a.end(); };
       if (std::ranges::any_of(lists, overlaps)) return true;
     }
     return false;
@@ -119,7 +117,8 @@ void SetLayoutRules::PreCallValidate(const vk::CreateDescriptorPool& call, Repor
   const Location command = report.location();
   const Location where = command.Dot("pCreateInfo");
   for (const PoolRule& rule : kRules) {
-    if (rule.is_broken(facts)) report.Error(rule.id, {Object(call.device)}, where.Dot(rule.member), std::string(rule.text));
+    if (rule.is_broken(facts))
+      report.Error(rule.id, {Object(call.device)}, where.Dot(rule.member), std::string(rule.text));
   }
 }
 
