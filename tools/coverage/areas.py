@@ -86,7 +86,7 @@ AREAS = [
         checked="Whether a command may be recorded where it is: state and level of the command buffer, queue family, "
         "render pass instance, video coding scope; where command buffers begin and end, and what secondary ones "
         "inherit",
-        not_yet="Pools; what secondary command buffers inherit of queries, transforms and locations",
+        not_yet="What secondary command buffers inherit of transforms and locations",
         setting="`validate_core`",
         kinds=("recording", "cmdpool", "renderpass", "videocoding", "bufferlevel", "queuetype"),
         chapters=("cmdbuffers",),
@@ -116,9 +116,10 @@ AREAS = [
     ),
     Area(
         name="Devices and capabilities",
-        checked="Implicit rules only",
-        not_yet="Explicit rules: queues, features and extensions that need others",
-        setting=_PARAMETERS,
+        checked="What instances, devices and queues are created with and asked for: extensions, features and versions "
+        "that need or exclude others, queue families, device groups; what is asked about formats",
+        not_yet="What the driver supports of external handles",
+        setting=_CORE_AND_PARAMETERS,
         chapters=("initialization", "devsandqueues", "features", "limits", "capabilities"),
     ),
     Area(
@@ -126,7 +127,7 @@ AREAS = [
         checked="What buffers, images, views, samplers and conversions are created with: flags, usages, formats, "
         "samples, limits, and views that fit their images; allocations, binds and mappings of memory with its types "
         "and requirements; usages, memory and sizes of what commands name",
-        not_yet="Sparse binding, totals of objects, device groups, imported memory of most kinds",
+        not_yet="Which memory an imported handle stands for, and memory of other platforms",
         setting=_CORE_AND_PARAMETERS,
         chapters=("memory", "resources", "samplers", "sparsemem"),
     ),
@@ -142,7 +143,7 @@ AREAS = [
         name="Descriptors and push constants",
         checked="Layouts of sets and of pipelines with all limits of descriptors; update templates; what is written, "
         "copied, bound and pushed; features, flags, ranges",
-        not_yet="Pools, formats and layouts of images that are written",
+        not_yet="Addresses that descriptors have, and captured descriptors",
         setting=_CORE_AND_PARAMETERS,
         chapters=("descriptorsets",),
     ),
@@ -213,24 +214,26 @@ AREAS = [
     ),
     Area(
         name="Video",
-        checked="Features; rate control",
-        not_yet="Profiles, sessions, reference pictures, bitstreams",
-        setting=_PARAMETERS,
+        checked="Profiles, sessions and their parameters, memory of sessions, video coding scopes; pictures, buffers, "
+        "codec parameters, quality and rate control of what is decoded and encoded",
+        not_yet="Which pictures are active, as earlier submissions leave them; bitstreams",
+        setting=_CORE_AND_PARAMETERS,
         chapters=("videocoding",),
     ),
     Area(
         name="Generated commands and execution graphs",
-        checked="Features and limits; what draws, dispatches and traces need, for generated commands, too, as far as "
-        "the sequences do not bind and set it themselves",
-        not_yet="Execution sets, preprocessing, most rules of layouts and graphs",
+        checked="Layouts and their tokens, execution sets, preprocessing, memory; pipelines of graphs; what draws, "
+        "dispatches and traces need, for generated commands, too, as far as the sequences do not bind and set it "
+        "themselves",
+        not_yet="What sequences and nodes read in device memory",
         setting=_CORE_AND_PARAMETERS,
         chapters=("generatedcommands", "executiongraphs"),
     ),
     Area(
         name="Debugging and other extensions",
-        checked="Features; names, tags and private data of objects",
-        not_yet="Optical flow, memory decompression",
-        setting=_PARAMETERS,
+        checked="Names, tags, labels and private data of objects; optical flow, memory decompression",
+        not_yet="Regions in device memory",
+        setting=_CORE_AND_PARAMETERS,
         chapters=("debugging", "VK_EXT_private_data", "VK_NV_memory_decompression", "optical_flow"),
     ),
     Area(
