@@ -143,9 +143,10 @@ constexpr CreationRule<SwapchainFacts> kRules[] = {
      }},
     {"imageSharingMode-01428", "pQueueFamilyIndices", "itself, or the device's families",
      [](S s) {
-       return HasWrongFamily(s.device, VkImageCreateInfo{.sharingMode = s.info.imageSharingMode,
-                                                         .queueFamilyIndexCount = s.info.queueFamilyIndexCount,
-                                                         .pQueueFamilyIndices = s.info.pQueueFamilyIndices});
+       return HasWrongFamily(*s.device.physical_device,
+                             VkImageCreateInfo{.sharingMode = s.info.imageSharingMode,
+                                               .queueFamilyIndexCount = s.info.queueFamilyIndexCount,
+                                               .pQueueFamilyIndices = s.info.pQueueFamilyIndices});
      }},
     {"preTransform-01279", "preTransform", "VkSurfaceCapabilitiesKHR.supportedTransforms",
      [](S s) { return s.Lacks(s.info.preTransform, &Capabilities::supportedTransforms); }},
