@@ -132,6 +132,17 @@ using ValidatorTuple =
                        ObjectTotals, QueueNeedRules, ResourceRules, ScopeRules, SecondaryRules, SetLayoutRules,
                        SwapchainRules, VertexBufferRules, VideoRules, LayoutRules, EventRules, SuspensionRules>;
 
+// core's validators of an instance.
+class InstanceValidators {
+ public:
+  // Makes and attaches them. To be called once.
+  void Attach(dispatch::Instance& instance, dispatch::HookBuilder& builder);
+
+ private:
+  std::optional<SurfaceRules> surface_rules_;
+  std::optional<InstanceRules> instance_rules_;
+};
+
 // core's validators of a device.
 class Validators {
  public:

@@ -40,8 +40,7 @@ class InstanceValidators : public dispatch::ValidatorSet {
     }
     if (instance.settings.thread_safety) builder.Attach(thread_safety_.emplace());
     if (instance.settings.object_lifetime) builder.Attach(object_lifetimes_.emplace(instance));
-    if (instance.settings.validate_core) builder.Attach(surface_rules_.emplace(instance));
-    if (instance.settings.validate_core) builder.Attach(instance_rules_.emplace(instance));
+    if (instance.settings.validate_core) core_.Attach(instance, builder);
     if (WantsGpuav(instance.settings)) builder.Attach(gpuav_.emplace(instance));
     builder.Build(instance.hooks);
   }
@@ -51,8 +50,7 @@ class InstanceValidators : public dispatch::ValidatorSet {
   std::optional<thread_safety::ThreadSafety> thread_safety_;
   std::optional<stateless::Validator> stateless_;
   std::optional<object_lifetimes::ObjectLifetimes> object_lifetimes_;
-  std::optional<core::SurfaceRules> surface_rules_;
-  std::optional<core::InstanceRules> instance_rules_;
+  core::InstanceValidators core_;
   std::optional<gpuav::InstanceRewrites> gpuav_;
 };
 
