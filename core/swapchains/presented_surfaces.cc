@@ -157,8 +157,8 @@ void SwapchainRules::CheckSurfaces(const VkPresentInfoKHR& info, VkQueue handle,
   const SurfaceNotes* first = nullptr;
   for (uint32_t i = 0; VkSwapchainKHR swapchain : Items(info.pSwapchains, info.swapchainCount)) {
     const auto* const found = DeviceState::Get<state::Swapchain>(swapchain);
-    const auto notes = notes_.Find(swapchain);
-    const SurfaceNotes* const surface = notes ? SurfaceNotes::Of(notes->surface) : nullptr;
+    const SwapchainNotes* const notes = SwapchainNotes::Of(swapchain);
+    const SurfaceNotes* const surface = notes != nullptr ? SurfaceNotes::Of(notes->surface) : nullptr;
     const uint32_t index = i++;
     if (found == nullptr || surface == nullptr) continue;
     const bool can_present =
@@ -193,7 +193,8 @@ void SwapchainRules::CheckExclusive(VkSwapchainKHR handle, vk::VuidIndex retired
                                     Report& report) const {
   const auto* const swapchain = DeviceState::Get<state::Swapchain>(handle);
   Require(swapchain == nullptr || !swapchain->is_retired, retired, handle, "swapchain", "is retired.", report);
-  Require(notes_.Find(handle).value_or(SwapchainNotes{.is_exclusive = true}).is_exclusive, other, handle, "swapchain",
+  const SwapchainNotes* const notes = SwapchainNotes::Of(handle);
+  Require(notes == nullptr || notes->is_exclusive, other, handle, "swapchain",
           "was created without VK_FULL_SCREEN_EXCLUSIVE_APPLICATION_CONTROLLED_EXT.", report);
 }
 void SwapchainRules::PreCallValidate(const vk::AcquireFullScreenExclusiveModeEXT& call, Report& report) const {
@@ -206,14 +207,14 @@ void SwapchainRules::PreCallValidate(const vk::ReleaseFullScreenExclusiveModeEXT
 }
 
 void SwapchainRules::PreCallValidate(const vk::GetSwapchainCounterEXT& call, Report& report) const {
-  const auto notes = notes_.Find(call.swapchain);
-  Require(!notes || notes->families != 0, Vuid("VUID-vkGetSwapchainCounterEXT-swapchain-01245"), call.swapchain,
-          "swapchain", "has not been presented yet.", report);
+  const SwapchainNotes* const notes = SwapchainNotes::Of(call.swapchain);
+  Require(notes == nullptr || notes->families != 0, Vuid("VUID-vkGetSwapchainCounterEXT-swapchain-01245"),
+          call.swapchain, "swapchain", "has not been presented yet.", report);
 }
 void SwapchainRules::PreCallValidate(const vk::SetLocalDimmingAMD& call, Report& report) const {
   const dispatch::Device& device = state_.device();
-  const auto notes = notes_.Find(call.swapChain);
-  Require(!notes || SurfaceQuery(device.instance, device.physical_device->handle, notes->surface).CanDim(),
+  const SwapchainNotes* const notes = SwapchainNotes::Of(call.swapChain);
+  Require(notes == nullptr || SurfaceQuery(device.instance, device.physical_device->handle, notes->surface).CanDim(),
           Vuid("VUID-vkSetLocalDimmingAMD-localDimmingSupport-04618"), call.swapChain, "swapChain",
           "is for a surface that does not support local dimming.", report);
 }

@@ -68,7 +68,9 @@ class SurfaceNotes : public dispatch::SlotData {
   }
   // Whether a queue family can present. The driver is asked until it says so.
   bool IsSupportedBy(const dispatch::PhysicalDevice& device, const SurfaceQuery& query) {
-    if (Told(device.handle).is_supported) return true;
+    bool was_supported = false;
+    Tell(device.handle, [&](const ToldOfSurface& told) { was_supported = told.is_supported; });
+    if (was_supported) return true;
     const bool is_supported = query.IsSupportedByAny(device.queue_families.size());
     Tell(device.handle, [&](ToldOfSurface& told) { told.is_supported = is_supported; });
     return is_supported;

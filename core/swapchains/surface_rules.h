@@ -4,6 +4,7 @@
 #ifndef ASSAY_CORE_SWAPCHAINS_SURFACE_RULES_H_
 #define ASSAY_CORE_SWAPCHAINS_SURFACE_RULES_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -110,7 +111,8 @@ class SurfaceRules {
       told.capabilities = call.pSurfaceCapabilities->surfaceCapabilities;
     } else if constexpr (requires { call.pSurfaceCapabilities->supportedSurfaceCounters; }) {
       // The same members follow the chain.
-      std::memcpy(&told.capabilities.emplace(), &call.pSurfaceCapabilities->minImageCount,
+      const char* const from = reinterpret_cast<const char*>(call.pSurfaceCapabilities);
+      std::memcpy(&told.capabilities.emplace(), from + offsetof(VkSurfaceCapabilities2EXT, minImageCount),
                   sizeof(VkSurfaceCapabilitiesKHR));
     } else if constexpr (requires { call.pSurfaceCapabilities; }) {
       told.capabilities = *call.pSurfaceCapabilities;

@@ -45,8 +45,9 @@ struct SwapchainFacts {
   // Empty if the driver does not say.
   const std::vector<VkPresentModeKHR> modes = query.PresentModes();
   // What the driver says now, of all present modes and of this one, and what the program was told. Any may be right.
-  const std::optional<Capabilities> answers[3] = {query.Capabilities(), query.Ask(&info.presentMode, nullptr),
-                                                  told.capabilities};
+  const std::optional<Capabilities> answers[3] = {
+      query.Capabilities(), IsListed(info.presentMode) ? query.Ask(&info.presentMode, nullptr) : std::nullopt,
+      told.capabilities};
   const bool is_shared = info.presentMode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR ||
                          info.presentMode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
 
@@ -64,8 +65,10 @@ struct SwapchainFacts {
   bool Lacks(VkFlags flags, VkFlags Capabilities::* supported) const {
     return Breaks([&](const auto& c) { return c.*supported != 0 && (flags & ~(c.*supported)) != 0; });
   }
+  // Whether the driver may be asked about it.
+  bool IsListed(VkPresentModeKHR mode) const { return std::ranges::count(modes, mode) != 0; }
   bool IsUnknown(VkPresentModeKHR mode) const {
-    return !modes.empty() && std::ranges::count(modes, mode) + std::ranges::count(told.present_modes, mode) == 0;
+    return !modes.empty() && !IsListed(mode) && std::ranges::count(told.present_modes, mode) == 0;
   }
   bool HasUnknownFormat() const {
     const auto is_known = [&](const VkSurfaceFormatKHR& each) {
@@ -85,7 +88,9 @@ struct SwapchainFacts {
     VkPresentModeKHR compatible[32];
     VkSurfacePresentModeCompatibilityEXT answer = {VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_EXT, nullptr,
                                                    std::size(compatible), compatible};
-    if (Next<VkSwapchainPresentModesCreateInfoEXT>() == nullptr || !query.Ask(&info.presentMode, &answer)) return false;
+    if (Next<VkSwapchainPresentModesCreateInfoEXT>() == nullptr || !IsListed(info.presentMode) ||
+        !query.Ask(&info.presentMode, &answer))
+      return false;
     const auto end = compatible + std::min<size_t>(answer.presentModeCount, std::size(compatible));
     return end != compatible && AnyOwnMode([&](VkPresentModeKHR mode) {
              return mode != info.presentMode && std::find(compatible, end, mode) == end;
@@ -98,7 +103,8 @@ struct SwapchainFacts {
 
   const VkSwapchainPresentScalingCreateInfoEXT* scaling = Next<VkSwapchainPresentScalingCreateInfoEXT>();
   VkSurfacePresentScalingCapabilitiesEXT ScalingOf(VkPresentModeKHR mode) const {
-    return query.Chained(VkSurfacePresentScalingCapabilitiesEXT{}, &mode);
+    const VkSurfacePresentScalingCapabilitiesEXT unknown = {};
+    return IsListed(mode) ? query.Chained(unknown, &mode) : unknown;
   }
   bool HasWrongExtent(bool is_scaled) const {
     if (is_scaled != (scaling != nullptr && scaling->scalingBehavior != 0)) return false;

@@ -4,7 +4,7 @@
 #include "core/swapchains/swapchain_rules.h"
 
 #include <algorithm>
-#include <optional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -286,17 +286,13 @@ void SwapchainRules::PreCallValidate(const vk::QueuePresentKHR& call, Report& re
   CheckSurfaces(info, call.queue, where, report);
 }
 
-void SwapchainRules::Note(VkSwapchainKHR swapchain, const VkSwapchainCreateInfoKHR& info) {
-  SwapchainNotes notes = {.surface = info.surface, .transform = info.preTransform, .is_exclusive = IsExclusive(info)};
-  const auto* group = vk::FindInChain<VkDeviceGroupSwapchainCreateInfoKHR>(info.pNext);
-  if (group != nullptr) notes.group_modes = group->modes;
-  notes_.Set(swapchain, notes);
-}
 void SwapchainRules::PostCallRecord(const vk::CreateSwapchainKHR& call, VkResult result) {
-  if (result >= 0) Note(*call.pSwapchain, *call.pCreateInfo);
+  dispatch::Slot* const slot = result >= 0 ? SwapchainNotes::SlotOf(*call.pSwapchain) : nullptr;
+  if (slot != nullptr) slot->dispatch_data = std::make_unique<SwapchainNotes>(*call.pCreateInfo);
 }
 void SwapchainRules::PostCallRecord(const vk::CreateSharedSwapchainsKHR& call, VkResult result) {
-  for (uint32_t i = 0; result >= 0 && i < call.swapchainCount; ++i) Note(call.pSwapchains[i], call.pCreateInfos[i]);
+  for (uint32_t i = 0; result >= 0 && i < call.swapchainCount; ++i)
+    PostCallRecord(vk::CreateSwapchainKHR{call.device, &call.pCreateInfos[i], nullptr, &call.pSwapchains[i]}, result);
 }
 
 void SwapchainRules::PostCallRecord(const vk::QueuePresentKHR& call, VkResult result) {
@@ -307,11 +303,10 @@ void SwapchainRules::PostCallRecord(const vk::QueuePresentKHR& call, VkResult re
   for (uint32_t i = 0; VkSwapchainKHR swapchain : Items(info.pSwapchains, info.swapchainCount)) {
     const uint64_t id = result >= 0 ? PresentIdOf(info, i) : 0;
     ++i;
-    std::optional<SwapchainNotes> notes = notes_.Find(swapchain);
-    if (!notes || ((notes->families & BitOf(*queue)) != 0 && id <= notes->present_id)) continue;
-    notes->families |= BitOf(*queue);
+    SwapchainNotes* const notes = SwapchainNotes::Of(swapchain);
+    if (notes == nullptr) continue;
+    if ((notes->families & BitOf(*queue)) == 0) notes->families |= BitOf(*queue);
     notes->present_id = std::max(notes->present_id, id);
-    notes_.Set(swapchain, *notes);
   }
 }
 

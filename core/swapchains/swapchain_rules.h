@@ -4,10 +4,10 @@
 #ifndef ASSAY_CORE_SWAPCHAINS_SWAPCHAIN_RULES_H_
 #define ASSAY_CORE_SWAPCHAINS_SWAPCHAIN_RULES_H_
 
+#include <atomic>
 #include <cstdint>
-#include <optional>
 
-#include "core/set_layouts/handle_map.h"
+#include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "state/state.h"
 #include "vk/chain.h"
@@ -31,14 +31,28 @@ inline bool IsExclusive(const VkSwapchainCreateInfoKHR& info) {
   return exclusive != nullptr && exclusive->fullScreenExclusive == VK_FULL_SCREEN_EXCLUSIVE_APPLICATION_CONTROLLED_EXT;
 }
 
-// What is noted of a swapchain.
-struct SwapchainNotes {
+// What is noted of a swapchain. Its slot has it, so that presents take no lock.
+struct SwapchainNotes : dispatch::SlotData {
+  explicit SwapchainNotes(const VkSwapchainCreateInfoKHR& info)
+      : surface(info.surface), transform(info.preTransform), is_exclusive(IsExclusive(info)) {
+    const auto* const group = vk::FindInChain<VkDeviceGroupSwapchainCreateInfoKHR>(info.pNext);
+    if (group != nullptr) group_modes = group->modes;
+  }
+  static dispatch::Slot* SlotOf(VkSwapchainKHR swapchain) {
+    return dispatch::HandleTable::Get().Find(VK_OBJECT_TYPE_SWAPCHAIN_KHR, reinterpret_cast<uint64_t>(swapchain));
+  }
+  // Null for a swapchain that does not exist.
+  static SwapchainNotes* Of(VkSwapchainKHR swapchain) {
+    const dispatch::Slot* const slot = SlotOf(swapchain);
+    return slot != nullptr ? static_cast<SwapchainNotes*>(slot->dispatch_data.get()) : nullptr;
+  }
+
   VkSurfaceKHR surface = VK_NULL_HANDLE;
   VkSurfaceTransformFlagBitsKHR transform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR;
   bool is_exclusive = false;
   VkDeviceGroupPresentModeFlagsKHR group_modes = VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_BIT_KHR;
   // BitOf() the queues that have presented its images.
-  uint64_t families = 0;
+  std::atomic<uint64_t> families = 0;
   uint64_t present_id = 0;
 };
 
@@ -73,7 +87,6 @@ class SwapchainRules {
 
   void PostCallRecord(const vk::CreateSwapchainKHR& call, VkResult result);
   void PostCallRecord(const vk::CreateSharedSwapchainsKHR& call, VkResult result);
-  void PreCallRecord(const vk::DestroySwapchainKHR& call) { notes_.Erase(call.swapchain); }
   void PostCallRecord(const vk::QueuePresentKHR& call, VkResult result);
 
  private:
@@ -100,11 +113,9 @@ class SwapchainRules {
 
   // The number of physical devices in the group of the device's own; the most if it is not known.
   uint32_t GroupSize() const;
-  void Note(VkSwapchainKHR swapchain, const VkSwapchainCreateInfoKHR& info);
 
   const state::DeviceState& state_;
   const bool present_id_;
-  HandleMap<SwapchainNotes> notes_;
 };
 
 }  // namespace assay::core
