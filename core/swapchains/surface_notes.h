@@ -15,7 +15,7 @@
 #include "vk/command_id.h"
 #include "vk/vulkan.h"
 
-// Private to the package: what is noted of a surface when it is created and asked about.
+// Private to the package: notes of surfaces, from when they are created and asked about.
 namespace assay::core {
 
 struct DisplayMode {
@@ -27,7 +27,7 @@ struct DisplayMode {
   bool lacks_hdmi_3d = false;
 };
 
-// What the program was told of a surface and a physical device.
+// The answers that the program got about a surface and a physical device.
 struct ToldOfSurface {
   bool is_supported = false;
   // The last ones.
