@@ -62,7 +62,7 @@ constexpr CreationRule<BufferFacts> kBufferRules[] = {
     {"sharingMode-00913", "pQueueFamilyIndices", "sharingMode and queueFamilyIndexCount",
      [](B b) { return LacksFamilies(b.info); }},
     {"sharingMode-01419", "pQueueFamilyIndices", "itself, or the device's families",
-     [](B b) { return HasWrongFamily(*b.device.physical_device, b.info); }},
+     [](B b) { return HasWrongFamily(b.device, b.info); }},
     {"deviceAddress-02604", "VkBufferDeviceAddressCreateInfoEXT.deviceAddress", "flags",
      [](B b) {
        const auto* const fixed = vk::FindInChain<VkBufferDeviceAddressCreateInfoEXT>(b.info.pNext);

@@ -295,7 +295,7 @@ constexpr CreationRule<ImageFacts> kRules[] = {
     {"sharingMode-00941", "pQueueFamilyIndices", "sharingMode and queueFamilyIndexCount",
      [](I i) { return LacksFamilies(i.info); }},
     {"sharingMode-01420", "pQueueFamilyIndices", "itself, or the device's families",
-     [](I i) { return HasWrongFamily(*i.device.physical_device, i.info); }},
+     [](I i) { return HasWrongFamily(i.device, i.info); }},
     {"pNext-01443", "initialLayout", "external memory",
      [](I i) {
        return i.info.initialLayout != VK_IMAGE_LAYOUT_UNDEFINED &&

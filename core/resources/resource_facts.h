@@ -85,6 +85,10 @@ bool HasWrongFamily(const dispatch::PhysicalDevice& device, const T& info) {
     return family >= device.queue_families.size() || std::ranges::count(families, family) > 1;
   });
 }
+template <class T>
+bool HasWrongFamily(const dispatch::Device& device, const T& info) {
+  return HasWrongFamily(*device.physical_device, info);
+}
 
 // Video profiles.
 using vk::kDecodes;
