@@ -17,8 +17,10 @@ using messages::Location;
 using messages::Report;
 using vk::Vuid;
 
-DeviceRules::DeviceRules(const dispatch::Device& device, const VkDeviceCreateInfo& info)
-    : device_(device), queues_(info.pQueueCreateInfos, info.pQueueCreateInfos + info.queueCreateInfoCount) {}
+DeviceRules::DeviceRules(const dispatch::Device& device, const VkDeviceCreateInfo& info) : device_(device) {
+  const auto queues = state::Items(info.pQueueCreateInfos, info.queueCreateInfoCount);
+  queues_.assign(queues.begin(), queues.end());
+}
 
 struct DeviceRules::QueueIds {
   vk::VuidIndex family;
