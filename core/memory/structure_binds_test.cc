@@ -66,9 +66,6 @@ TEST_F(StructureBinds, VideoSessions) {
                                             .maxDpbSlots = 1,
                                             .maxActiveReferencePictures = 1,
                                             .pStdHeaderVersion = &header};
-  VkVideoSessionKHR session = VK_NULL_HANDLE;
-  ASSERT_EQ(vk.CreateVideoSessionKHR(device, &info, nullptr, &session), VK_SUCCESS);
-  ExpectNothing();
   struct Place {
     uint32_t index = 0;
     VkDeviceSize offset = 0;
@@ -76,6 +73,9 @@ TEST_F(StructureBinds, VideoSessions) {
     uint32_t type = kAnyUse;
   };
   const auto bind = [&](std::string_view rule, const std::vector<Place>& places) {
+    VkVideoSessionKHR session = VK_NULL_HANDLE;
+    ASSERT_EQ(vk.CreateVideoSessionKHR(device, &info, nullptr, &session), VK_SUCCESS);
+    ExpectNothing();
     std::vector<VkBindVideoSessionMemoryInfoKHR> binds;
     for (const Place& place : places) {
       binds.push_back({VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR, nullptr, place.index,
@@ -83,6 +83,7 @@ TEST_F(StructureBinds, VideoSessions) {
     }
     vk.BindVideoSessionMemoryKHR(device, session, static_cast<uint32_t>(binds.size()), binds.data());
     Expect(rule);
+    vk.DestroyVideoSessionKHR(device, session, nullptr);
   };
   bind("", {{}, {.index = 1, .offset = 16}});
   bind("vkBindVideoSessionMemoryKHR-memoryBindIndex-07196", {{}, {}});
@@ -92,7 +93,6 @@ TEST_F(StructureBinds, VideoSessions) {
   bind("vkBindVideoSessionMemoryKHR-pBindSessionMemoryInfos-07200", {{.size = kRequired / 2}});
   bind("VkBindVideoSessionMemoryInfoKHR-memoryOffset-07201", {{.offset = kSize}});
   bind("VkBindVideoSessionMemoryInfoKHR-memorySize-07202", {{.offset = kSize - 16}});
-  vk.DestroyVideoSessionKHR(device, session, nullptr);
 }
 
 }  // namespace
