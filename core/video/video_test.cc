@@ -287,23 +287,6 @@ void VideoTest::SetProtected(Video& v, VkBufferUsageFlags usage) {
                   kPictureFormat, VK_IMAGE_CREATE_PROTECTED_BIT, true, 2);
 }
 
-VkQueryPool VideoTest::MakePool(VkQueryType type, const void* profile, uint32_t count) {
-  const VkQueryPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .pNext = profile, .queryType = type, .queryCount = count};
-  VkQueryPool pool = VK_NULL_HANDLE;
-  vk.CreateQueryPool(device, &info, nullptr, &pool);
-  if (pool != VK_NULL_HANDLE) Defer(pool, [=, this] { vk.DestroyQueryPool(device, pool, nullptr); });
-  vk.ResetQueryPool(device, pool, 0, count);
-  return pool;
-}
-
-VkVideoSessionKHR VideoTest::MakeSession(const Video& video) {
-  VkVideoSessionKHR session = VK_NULL_HANDLE;
-  vk.CreateVideoSessionKHR(device, &video.session, nullptr, &session);
-  if (session != VK_NULL_HANDLE) Defer(session, [=, this] { vk.DestroyVideoSessionKHR(device, session, nullptr); });
-  return session;
-}
-
 VkVideoSessionParametersKHR VideoTest::MakeParameters(const VkVideoSessionParametersCreateInfoKHR& info) {
   VkVideoSessionParametersKHR made = VK_NULL_HANDLE;
   vk.CreateVideoSessionParametersKHR(device, &info, nullptr, &made);

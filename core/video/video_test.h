@@ -183,8 +183,21 @@ class VideoTest : public test::ValidationTest {
   void SetProtected(Video& video, VkBufferUsageFlags usage);
   VkBuffer MakeBitstream(const Video& video, VkBufferUsageFlags usage, VkBufferCreateFlags flags = 0,
                          bool has_profile = true);
-  VkQueryPool MakePool(VkQueryType type, const void* profile, uint32_t count = 1);
-  VkVideoSessionKHR MakeSession(const Video& video);
+  VkQueryPool MakePool(VkQueryType type, const void* profile, uint32_t count = 1) {
+    const VkQueryPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .pNext = profile, .queryType = type, .queryCount = count};
+    VkQueryPool pool = VK_NULL_HANDLE;
+    vk.CreateQueryPool(device, &info, nullptr, &pool);
+    if (pool != VK_NULL_HANDLE) Defer(pool, [=, this] { vk.DestroyQueryPool(device, pool, nullptr); });
+    vk.ResetQueryPool(device, pool, 0, count);
+    return pool;
+  }
+  VkVideoSessionKHR MakeSession(const Video& video) {
+    VkVideoSessionKHR session = VK_NULL_HANDLE;
+    vk.CreateVideoSessionKHR(device, &video.session, nullptr, &session);
+    if (session != VK_NULL_HANDLE) Defer(session, [=, this] { vk.DestroyVideoSessionKHR(device, session, nullptr); });
+    return session;
+  }
   VkVideoSessionParametersKHR MakeParameters(const VkVideoSessionParametersCreateInfoKHR& info);
 
  private:
