@@ -46,9 +46,10 @@ struct SessionFacts {
     const auto* const own = vk::FindInChain<Own>(info.pNext);
     const auto& most = can.Of<typename Codec::Capabilities>();
     if (own == nullptr || !can.are_known()) return false;
-    if constexpr (requires { own->maxLevel; }) return own->useMaxLevel == VK_TRUE && own->maxLevel > most.maxLevel;
+    if constexpr (requires { own->maxLevel; })
+      return own->useMaxLevel == VK_TRUE && most.maxLevel != 0 && own->maxLevel > most.maxLevel;
     if constexpr (requires { own->maxLevelIdc; })
-      return own->useMaxLevelIdc == VK_TRUE && own->maxLevelIdc > most.maxLevelIdc;
+      return own->useMaxLevelIdc == VK_TRUE && most.maxLevelIdc != 0 && own->maxLevelIdc > most.maxLevelIdc;
   }
 };
 using S = const SessionFacts&;
@@ -112,7 +113,8 @@ constexpr CreationRule<SessionFacts> kSessionRules[] = {
      }},
     {"pStdHeaderVersion-07190", "pStdHeaderVersion", "VkVideoCapabilitiesKHR.stdHeaderVersion",
      [](S s) {
-       return s.can.are_known() && NameOf(*s.info.pStdHeaderVersion) != NameOf(s.can.general.stdHeaderVersion);
+       const std::string_view name = NameOf(s.can.general.stdHeaderVersion);
+       return !name.empty() && NameOf(*s.info.pStdHeaderVersion) != name;
      }},
     {"pStdHeaderVersion-07191", "pStdHeaderVersion", "VkVideoCapabilitiesKHR.stdHeaderVersion",
      [](S s) {
@@ -177,7 +179,7 @@ void VideoRules::PreCallValidate(const vk::CreateVideoSessionKHR& call, messages
 }
 
 void VideoRules::PostCallRecord(const vk::CreateVideoSessionKHR& call, VkResult result) {
-  if (result != VK_SUCCESS) return;
+  if (result != VK_SUCCESS || call.pCreateInfo->pVideoProfile == nullptr) return;
   const VkVideoProfileInfoKHR& info = *call.pCreateInfo->pVideoProfile;
   const VideoProfile profile(info);
   auto session = std::make_shared<VideoSession>(

@@ -147,10 +147,12 @@ void VideoRules::PreCallValidate(const vk::CmdBeginQueryIndexedEXT& call, dispat
 }
 
 void VideoRules::PreCallRecord(const vk::CmdDecodeVideoKHR& call, dispatch::Slot& slot) const {
+  if (call.pDecodeInfo == nullptr) return;
   Note(call, call.pDecodeInfo->pSetupReferenceSlot, noted_, !device_.has_unknown_extensions, slot,
        Vuid("VUID-vkCmdDecodeVideoKHR-pNext-08366"));
 }
 void VideoRules::PreCallRecord(const vk::CmdEncodeVideoKHR& call, dispatch::Slot& slot) const {
+  if (call.pEncodeInfo == nullptr) return;
   Note(call, call.pEncodeInfo->pSetupReferenceSlot, noted_, !device_.has_unknown_extensions, slot,
        Vuid("VUID-vkCmdEncodeVideoKHR-pNext-08361"));
 }
