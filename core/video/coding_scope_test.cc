@@ -283,5 +283,21 @@ TEST_F(ScopeTest, InlineQueries) {
   run("vkCmdEncodeVideoKHR", kEncodeH264, "pNext-08360", "queryType-08362", "queryPool-08363", "queryType-08364");
 }
 
+TEST_F(ScopeTest, InlineQueriesThatNothingResets) {
+  for (const auto operation : {kDecodeH264, kEncodeH264}) {
+    Video video;
+    Make(operation, video);
+    video.session.flags = VK_VIDEO_SESSION_CREATE_INLINE_QUERIES_BIT_KHR;
+    auto& query = video.is_decoder ? video.Chain<VkVideoInlineQueryInfoKHR>(video.decode)
+                                   : video.Chain<VkVideoInlineQueryInfoKHR>(video.encode);
+    query.queryPool = MakePool(kStatus, &video.profile, 1, false);
+    query.queryCount = 1;
+    Run(video);
+    ExpectNothing();
+    Submit(Queue(), {commands_});
+    ExpectMessage(video.is_decoder ? "VUID-vkCmdDecodeVideoKHR-pNext-08366" : "VUID-vkCmdEncodeVideoKHR-pNext-08361");
+  }
+}
+
 }  // namespace
 }  // namespace assay::core

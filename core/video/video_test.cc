@@ -378,6 +378,7 @@ void VideoTest::Run(Video& v) {
                                             .commandBufferCount = 1};
   VkCommandBuffer c = VK_NULL_HANDLE;
   vk.AllocateCommandBuffers(device, &info, &c);
+  commands_ = c;
   Begin(c);
   if (v.before) v.before(c);
   vk.CmdBeginVideoCodingKHR(c, &v.begin);

@@ -175,6 +175,8 @@ class VideoTest : public test::ValidationTest {
 
   // What the driver says of every profile, from Start() on.
   VkResult support_ = VK_SUCCESS;
+  // What Run() has recorded last.
+  VkCommandBuffer commands_ = VK_NULL_HANDLE;
 
   VkImageView MakePicture(const Video& video, VkImageUsageFlags usage, VkFormat format = kPictureFormat,
                           VkImageCreateFlags flags = 0, bool has_profile = true, uint32_t layers = 1,
@@ -183,13 +185,13 @@ class VideoTest : public test::ValidationTest {
   void SetProtected(Video& video, VkBufferUsageFlags usage);
   VkBuffer MakeBitstream(const Video& video, VkBufferUsageFlags usage, VkBufferCreateFlags flags = 0,
                          bool has_profile = true);
-  VkQueryPool MakePool(VkQueryType type, const void* profile, uint32_t count = 1) {
+  VkQueryPool MakePool(VkQueryType type, const void* profile, uint32_t count = 1, bool is_reset = true) {
     const VkQueryPoolCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .pNext = profile, .queryType = type, .queryCount = count};
     VkQueryPool pool = VK_NULL_HANDLE;
     vk.CreateQueryPool(device, &info, nullptr, &pool);
     if (pool != VK_NULL_HANDLE) Defer(pool, [=, this] { vk.DestroyQueryPool(device, pool, nullptr); });
-    vk.ResetQueryPool(device, pool, 0, count);
+    if (is_reset) vk.ResetQueryPool(device, pool, 0, count);
     return pool;
   }
   VkVideoSessionKHR MakeSession(const Video& video) {
