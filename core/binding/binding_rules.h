@@ -32,6 +32,7 @@ class BindingRules {
  public:
   explicit BindingRules(const dispatch::Device& device)
       : device_(device),
+        buffer_limits_(device.physical_device->Find<VkPhysicalDeviceDescriptorBufferPropertiesEXT>()),
         may_be_null_(device.HasFeature(vk::FeatureId::kGraphicsPipelineLibrary)),
         has_protected_access_(device.HasFeature(vk::FeatureId::kPipelineProtectedAccess)),
         may_push_(device.IsEnabled(vk::ExtensionId::kKhrPushDescriptor) ||
@@ -65,6 +66,8 @@ class BindingRules {
 
  private:
   const dispatch::Device& device_;
+  // Null if they are not known.
+  const VkPhysicalDeviceDescriptorBufferPropertiesEXT* const buffer_limits_;
   // Whether descriptor sets may be VK_NULL_HANDLE.
   const bool may_be_null_;
   const bool has_protected_access_;

@@ -25,9 +25,7 @@ using state::Items;
 using vk::FamilyVuid;
 using vk::Vuid;
 
-const VkPhysicalDeviceDescriptorBufferPropertiesEXT* LimitsOf(const dispatch::Device& device) {
-  return device.physical_device->Find<VkPhysicalDeviceDescriptorBufferPropertiesEXT>();
-}
+using Limits = VkPhysicalDeviceDescriptorBufferPropertiesEXT;
 
 // What the forms of vkCmdSetDescriptorBufferOffsetsEXT have in common.
 struct Offsets {
@@ -38,8 +36,7 @@ struct Offsets {
 };
 
 template <class C>
-void CheckOffsets(const dispatch::Device& device, const Offsets& set, const BindCheck& check, const Location& where) {
-  const auto* const limits = LimitsOf(device);
+void CheckOffsets(const Limits* limits, const Offsets& set, const BindCheck& check, const Location& where) {
   const VkDeviceSize alignment = limits != nullptr ? limits->descriptorBufferOffsetAlignment : 0;
   for (uint32_t i = 0; i < set.offsets.size(); ++i) {
     check.Require(alignment == 0 || set.offsets[i] % alignment == 0, FamilyVuid<C>("pOffsets-08061"),
@@ -103,7 +100,7 @@ VkBufferUsageFlags2 UsageOf(const VkDescriptorBufferBindingInfoEXT& info) {
 void BindingRules::PreCallValidate(const vk::CmdBindDescriptorBuffersEXT& call, dispatch::Slot& slot,
                                    Report& report) const {
   const state::CommandBuffer* const buffer = DeviceState::CommandBufferIn(slot);
-  const auto* const limits = LimitsOf(device_);
+  const Limits* const limits = buffer_limits_;
   if (buffer == nullptr || limits == nullptr) return;
   const BindCheck check(*buffer, report);
   const Location command = check.command();
@@ -147,7 +144,7 @@ void BindingRules::PreCallValidate(const vk::CmdSetDescriptorBufferOffsetsEXT& c
   check.RequirePoint(call.pipelineBindPoint, FamilyVuid<C>("pipelineBindPoint-08067"),
                      command.Dot("pipelineBindPoint"));
   CheckOffsets<C>(
-      device_,
+      buffer_limits_,
       {call.layout, call.firstSet, Items(call.pBufferIndices, call.setCount), Items(call.pOffsets, call.setCount)},
       check, command);
 }
@@ -162,7 +159,7 @@ void BindingRules::PreCallValidate(const vk::CmdSetDescriptorBufferOffsets2EXT& 
   const Location where = command.Dot("pSetDescriptorBufferOffsetsInfo");
   check.RequireStages(info.stageFlags, FamilyVuid<C>("pSetDescriptorBufferOffsetsInfo-09471"), where.Dot("stageFlags"));
   CheckOffsets<C>(
-      device_,
+      buffer_limits_,
       {info.layout, info.firstSet, Items(info.pBufferIndices, info.setCount), Items(info.pOffsets, info.setCount)},
       check, where);
 }

@@ -94,13 +94,20 @@ void CheckPools(const state::DescriptorSet& source, const state::DescriptorSet& 
 
 // What is copied becomes the type of a mutable descriptor.
 void CheckMutable(const VkCopyDescriptorSet& copy, const state::DescriptorSet& source,
-                  const state::DescriptorSet& target, const Binding& from, const MutableTypes& types,
+                  const state::DescriptorSet& target, const Binding& from, const Binding& to, const MutableTypes& types,
                   const UpdateCheck& check) {
-  for (uint32_t i = 0; i < copy.descriptorCount && copy.srcArrayElement + i < from.count; ++i) {
+  // Most are of one type.
+  VkDescriptorType last = VK_DESCRIPTOR_TYPE_MUTABLE_EXT;
+  const auto is_inside = [&](uint32_t i) {
+    return copy.srcArrayElement + i < from.count && copy.dstArrayElement + i < to.count;
+  };
+  for (uint32_t i = 0; i < copy.descriptorCount && is_inside(i); ++i) {
     const state::Descriptor active = source.contents.Read(from, copy.srcArrayElement + i);
     const bool is_mutable = from.type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT;
     if (is_mutable && active.kind == state::Descriptor::Kind::kUnwritten) continue;
     const VkDescriptorType type = is_mutable ? active.type : from.type;
+    if (type == last) continue;
+    last = type;
     if (!check.Require(types.MayHave(target.contents.layout(), copy.dstBinding, type),
                        Vuid("VUID-VkCopyDescriptorSet-dstSet-04612"), "dstBinding", [&] {
                          return absl::StrCat("(", copy.dstBinding, ") may not be of type ", TypeName(type),
@@ -116,7 +123,7 @@ void CheckTypes(const VkCopyDescriptorSet& copy, const state::DescriptorSet& sou
   check.Require(to.type != VK_DESCRIPTOR_TYPE_SAMPLER || !to.has_immutable_samplers,
                 Vuid("VUID-VkCopyDescriptorSet-dstBinding-02753"), "dstBinding",
                 [&] { return absl::StrCat("(", copy.dstBinding, ") has immutable samplers."); });
-  if (to.type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT) return CheckMutable(copy, source, target, from, types, check);
+  if (to.type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT) return CheckMutable(copy, source, target, from, to, types, check);
   if (from.type != VK_DESCRIPTOR_TYPE_MUTABLE_EXT) {
     check.Require(from.type == to.type, Vuid("VUID-VkCopyDescriptorSet-dstBinding-02632"), "dstBinding", [&] {
       return absl::StrCat("(", copy.dstBinding, ") is of type ", TypeName(to.type), ", but srcBinding (",

@@ -125,9 +125,8 @@ void CheckAddress(const DataRule& rule, const VkDescriptorAddressInfoEXT& info, 
   });
 }
 
-void CheckSize(const DataRule& rule, const vk::GetDescriptorEXT& call, const dispatch::Device& device,
-               const Location& where, const UpdateCheck& check) {
-  const auto* const limits = device.physical_device->Find<Limits>();
+void CheckSize(const DataRule& rule, const vk::GetDescriptorEXT& call, const Limits* limits,
+               const dispatch::Device& device, const Location& where, const UpdateCheck& check) {
   const size_t size = limits != nullptr ? limits->*rule.size : 0;
   if (size == 0 || call.dataSize == size) return;
   if (rule.robust_size != nullptr && call.dataSize == limits->*rule.robust_size) return;
@@ -165,7 +164,7 @@ void DescriptorUpdateRules::PreCallValidate(const vk::GetDescriptorEXT& call, me
   const Location union_of = info.Dot("data");
   const Location where = union_of.Dot(rule->member);
   const UpdateCheck check(Object(call.device), where, report);
-  CheckSize(*rule, call, state_.device(), command, check);
+  CheckSize(*rule, call, sizes_, state_.device(), command, check);
   if (rule->not_null != kNoVuid &&
       !check.Require(features_.may_be_null || !IsNull(*rule, data), rule->not_null, where,
                      [] { return "is a null descriptor, but the feature nullDescriptor is not enabled."; })) {

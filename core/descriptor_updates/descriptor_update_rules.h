@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -53,13 +54,17 @@ struct DescriptorFeatures {
 class MutableTypes {
  public:
   void Note(VkDescriptorSetLayout layout, const VkDescriptorSetLayoutCreateInfo& info);
-  void Forget(VkDescriptorSetLayout layout) { types_.Erase(layout); }
+  void Forget(VkDescriptorSetLayout layout) { lists_.Erase(layout); }
   // True for what is not known, as of a layout that was destroyed.
   bool MayHave(const state::DescriptorSetLayout& layout, uint32_t binding, VkDescriptorType type) const;
 
  private:
-  // By binding.
-  HandleMap<std::map<uint32_t, std::vector<VkDescriptorType>>> types_;
+  struct Lists {
+    // The driver may give the handle to another layout while sets have this one.
+    const state::DescriptorSetLayout* of = nullptr;
+    std::map<uint32_t, std::vector<VkDescriptorType>> by_binding;
+  };
+  HandleMap<std::shared_ptr<const Lists>> lists_;
 };
 
 // The validator.
@@ -67,7 +72,10 @@ class DescriptorUpdateRules {
  public:
   // `state` must outlive this.
   explicit DescriptorUpdateRules(const state::DeviceState& state)
-      : state_(state), limits_(state.device().physical_device->properties.limits), features_(state.device()) {}
+      : state_(state),
+        limits_(state.device().physical_device->properties.limits),
+        sizes_(state.device().physical_device->Find<VkPhysicalDeviceDescriptorBufferPropertiesEXT>()),
+        features_(state.device()) {}
 
   void PreCallValidate(const vk::UpdateDescriptorSets& call, messages::Report& report) const;
   void PreCallValidate(const vk::CmdPushDescriptorSet& call, dispatch::Slot& slot, messages::Report& report) const;
@@ -90,6 +98,8 @@ class DescriptorUpdateRules {
 
   const state::DeviceState& state_;
   const VkPhysicalDeviceLimits& limits_;
+  // Null if they are not known.
+  const VkPhysicalDeviceDescriptorBufferPropertiesEXT* const sizes_;
   const DescriptorFeatures features_;
   MutableTypes types_;
 };

@@ -308,18 +308,21 @@ void CheckWrite(const VkWriteDescriptorSet& write, const DescriptorSetLayout* la
 void MutableTypes::Note(VkDescriptorSetLayout layout, const VkDescriptorSetLayoutCreateInfo& info) {
   const auto* const lists = vk::FindInChain<VkMutableDescriptorTypeCreateInfoEXT>(info.pNext);
   if (lists == nullptr) return;
-  std::map<uint32_t, std::vector<VkDescriptorType>> types;
-  for (uint32_t i = 0; i < std::min(info.bindingCount, lists->mutableDescriptorTypeListCount); ++i) {
-    const VkMutableDescriptorTypeListEXT& list = lists->pMutableDescriptorTypeLists[i];
-    types[info.pBindings[i].binding] = state::ItemList(list.pDescriptorTypes, list.descriptorTypeCount);
+  auto noted = std::make_shared<Lists>();
+  noted->of = DeviceState::Get<DescriptorSetLayout>(layout);
+  const auto all = Items(lists->pMutableDescriptorTypeLists, lists->mutableDescriptorTypeListCount);
+  for (uint32_t i = 0; i < std::min<size_t>(info.bindingCount, all.size()); ++i) {
+    noted->by_binding[info.pBindings[i].binding] =
+        state::ItemList(all[i].pDescriptorTypes, all[i].descriptorTypeCount);
   }
-  types_.Set(layout, std::move(types));
+  lists_.Set(layout, std::move(noted));
 }
 
 bool MutableTypes::MayHave(const DescriptorSetLayout& layout, uint32_t binding, VkDescriptorType type) const {
-  const auto types = types_.Find(layout.handle());
-  const auto* const list = types && types->contains(binding) ? &types->at(binding) : nullptr;
-  return list == nullptr || list->empty() || std::ranges::count(*list, type) != 0;
+  const auto lists = lists_.Find(layout.handle()).value_or(nullptr);
+  if (lists == nullptr || lists->of != &layout) return true;
+  const auto found = lists->by_binding.find(binding);
+  return found == lists->by_binding.end() || found->second.empty() || std::ranges::count(found->second, type) != 0;
 }
 
 void DescriptorUpdateRules::PreCallValidate(const vk::UpdateDescriptorSets& call, Report& report) const {

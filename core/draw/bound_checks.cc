@@ -80,7 +80,7 @@ void DrawRules::CheckCode(Action& action) {
     }
     if (code.mesh_model == spv::ExecutionModel::Max) return;
     for (const MeshRule& row : kMeshRules) {
-      if (row.model == code.mesh_model) continue;
+      if (row.model == code.mesh_model || !action.Has(row.rule)) continue;
       Report(action, row.rule,
              absl::StrCat("The mesh shader of ", PipelineText(action), " is one of the other extension."));
     }

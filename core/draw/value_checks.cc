@@ -134,7 +134,7 @@ class ValueCheck {
       const auto* const pool = state::DeviceState::Get<state::QueryPool>(active.pool);
       if (pool == nullptr) continue;
       for (const ForbiddenQuery& row : kForbiddenQueries) {
-        if (row.type != pool->query_type) continue;
+        if (row.type != pool->query_type || !action_.Has(row.rule)) continue;
         // The rule of draws of vertices is one of pipelines.
         if (row.type == VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT && states_ == nullptr) continue;
         const auto statistics = row.rule == ActionRule("None-07819") ? kStatisticsOfMeshes : kStatisticsOfVertices;

@@ -100,7 +100,9 @@ std::vector<VkSparseImageMemoryRequirements> SparseRequirementsOf(const dispatch
 // Whether the bind of metadata is in its mip tail. Layers that have tails of their own are one region here.
 bool IsInTail(const VkSparseMemoryBind& bind, const VkSparseImageMemoryRequirements& tail, uint32_t layers) {
   const VkDeviceSize begin = tail.imageMipTailOffset;
-  const VkDeviceSize end = begin + tail.imageMipTailSize + tail.imageMipTailStride * (layers - 1);
+  // One tail for all layers has no stride.
+  const bool is_single = (tail.formatProperties.flags & VK_SPARSE_IMAGE_FORMAT_SINGLE_MIPTAIL_BIT) != 0;
+  const VkDeviceSize end = begin + tail.imageMipTailSize + (is_single ? 0 : tail.imageMipTailStride * (layers - 1));
   return tail.imageMipTailSize == 0 ||
          (bind.resourceOffset >= begin && bind.resourceOffset <= end && bind.size <= end - bind.resourceOffset);
 }
@@ -173,22 +175,23 @@ void MemoryRules::CheckSparse(const VkBindSparseInfo& info, const Location& wher
     const auto* const image = DeviceState::Get<state::Image>(handle);
     if (image == nullptr) return;
     const ResourceFacts created = noted_.Of(handle);
-    check(Resource{noted_, Object(handle), created, RequirementsOf(device_, *image, created).memory, report}, *image,
-          SparseRequirementsOf(device_, handle));
+    check(Resource{noted_, Object(handle), created, RequirementsOf(device_, *image, created).memory, report}, *image);
   };
   for (uint32_t i = 0; info.pImageOpaqueBinds != nullptr && i < info.imageOpaqueBindCount; ++i) {
     const VkSparseImageOpaqueMemoryBindInfo& binds = info.pImageOpaqueBinds[i];
     const Location at = where.Dot("pImageOpaqueBinds", i);
-    with_image(binds.image, [&](const Resource& of, const state::Image& image, const auto& sparse) {
+    with_image(binds.image, [&](const Resource& of, const state::Image& image) {
       for (uint32_t j = 0; binds.pBinds != nullptr && j < binds.bindCount; ++j) {
         const VkSparseMemoryBind& bind = binds.pBinds[j];
         // Where a mip tail is, the driver decides.
         CheckOpaque(of, bind, image.is_partially_resident() ? 0 : of.required.size, at.Dot("pBinds", j));
+        if ((bind.flags & VK_SPARSE_MEMORY_BIND_METADATA_BIT) == 0) continue;
+        const auto sparse = SparseRequirementsOf(device_, binds.image);
         const auto is_metadata = [](const VkSparseImageMemoryRequirements& each) {
           return (each.formatProperties.aspectMask & VK_IMAGE_ASPECT_METADATA_BIT) != 0;
         };
         const auto tail = std::ranges::find_if(sparse, is_metadata);
-        if ((bind.flags & VK_SPARSE_MEMORY_BIND_METADATA_BIT) == 0 || tail == sparse.end()) continue;
+        if (tail == sparse.end()) continue;
         of.Require(IsInTail(bind, *tail, image.create_info.arrayLayers),
                    Vuid("VUID-VkSparseImageOpaqueMemoryBindInfo-pBinds-01103"), at.Dot("pBinds", j), "resourceOffset",
                    bind.resourceOffset, "begins a range that is not in the mip tail region of metadata.");
@@ -198,7 +201,8 @@ void MemoryRules::CheckSparse(const VkBindSparseInfo& info, const Location& wher
   for (uint32_t i = 0; info.pImageBinds != nullptr && i < info.imageBindCount; ++i) {
     const VkSparseImageMemoryBindInfo& binds = info.pImageBinds[i];
     const Location at = where.Dot("pImageBinds", i);
-    with_image(binds.image, [&](const Resource& of, const state::Image& image, const auto& sparse) {
+    with_image(binds.image, [&](const Resource& of, const state::Image& image) {
+      const auto sparse = SparseRequirementsOf(device_, binds.image);
       for (uint32_t j = 0; binds.pBinds != nullptr && j < binds.bindCount; ++j)
         CheckImageBind(of, binds.pBinds[j], image.create_info, sparse, at.Dot("pBinds", j));
     });

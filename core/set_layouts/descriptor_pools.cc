@@ -37,16 +37,18 @@ struct PoolFacts {
   // The types of one mutable element; empty for all types.
   std::vector<VkDescriptorType> TypesOf(uint32_t i) const {
     const auto* const lists = vk::FindInChain<VkMutableDescriptorTypeCreateInfoEXT>(info.pNext);
-    if (lists == nullptr || i >= lists->mutableDescriptorTypeListCount) return {};
-    const VkMutableDescriptorTypeListEXT& list = lists->pMutableDescriptorTypeLists[i];
-    std::vector<VkDescriptorType> types = state::ItemList(list.pDescriptorTypes, list.descriptorTypeCount);
+    if (lists == nullptr) return {};
+    const auto all = Items(lists->pMutableDescriptorTypeLists, lists->mutableDescriptorTypeListCount);
+    if (i >= all.size()) return {};
+    std::vector<VkDescriptorType> types = state::ItemList(all[i].pDescriptorTypes, all[i].descriptorTypeCount);
     std::ranges::sort(types);
     return types;
   }
   bool HasPartialOverlap() const {
     std::vector<std::vector<VkDescriptorType>> lists;
-    for (uint32_t i = 0; i < info.poolSizeCount; ++i) {
-      if (info.pPoolSizes[i].type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT) lists.push_back(TypesOf(i));
+    const auto sizes = Items(info.pPoolSizes, info.poolSizeCount);
+    for (uint32_t i = 0; i < sizes.size(); ++i) {
+      if (sizes[i].type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT) lists.push_back(TypesOf(i));
     }
     for (const auto& a : lists) {
       const auto overlaps = [&](const auto& b) { return a != b && std::ranges::find_first_of(a, b) != a.end(); };
@@ -145,7 +147,7 @@ void SetLayoutRules::PreCallValidate(const vk::AllocateDescriptorSets& call, Rep
       if (pool == nullptr || (layout->create_flags() & rule.layout) == 0 || (pool->flags & rule.pool) != 0) continue;
       report.Error(rule.id, {Object(layouts[i])}, info.Dot("pSetLayouts", i), std::string(rule.text));
     }
-    if (!has_counts || layout->bindings().empty()) continue;
+    if (!has_counts || counts->pDescriptorCounts == nullptr || layout->bindings().empty()) continue;
     const state::DescriptorSetLayout::Binding& last = layout->bindings().back();
     const bool is_variable = (last.flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT) != 0;
     const messages::Location next = info.Next("VkDescriptorSetVariableDescriptorCountAllocateInfo");
