@@ -142,11 +142,11 @@ constexpr CreationRule<LayoutFacts> kLayoutRules[] = {
      }},
     {"VkIndirectCommandsExecutionSetTokenEXT-shaderStages-11137", kTokens, "shader stages that execution sets can have",
      [](L l) {
-       using M = LayoutFacts::Limits;
-       return l.AnyData(kSet, &Data::pExecutionSet, [&](const auto& t) {
-         return l.Lacks(&M::supportedIndirectCommandsShaderStagesPipelineBinding, t.shaderStages) &&
-                l.Lacks(&M::supportedIndirectCommandsShaderStagesShaderBinding, t.shaderStages);
-       });
+       if (l.limits == nullptr) return false;
+       const VkShaderStageFlags both = l.limits->supportedIndirectCommandsShaderStagesPipelineBinding |
+                                       l.limits->supportedIndirectCommandsShaderStagesShaderBinding;
+       return both != 0 && l.AnyData(kSet, &Data::pExecutionSet,
+                                     [=](const auto& t) { return (t.shaderStages & ~both) != 0; });
      }},
     {"pTokens-11101", kLayout, "pTokens and no feature dynamicGeneratedPipelineLayout",
      [](L l) {
@@ -194,7 +194,11 @@ struct NvLayoutFacts {
   static bool AnyPushed(const Token& token, F&& is_wrong) {
     const auto* const layout = state::DeviceState::Get<state::PipelineLayout>(token.pushconstantPipelineLayout);
     if (layout == nullptr) return false;
-    const uint64_t end = uint64_t{token.pushconstantOffset} + token.pushconstantSize;
+    // Behind all ranges, all bytes are alike.
+    uint64_t last = token.pushconstantOffset;
+    for (const VkPushConstantRange& range : layout->push_constants)
+      last = std::max(last, uint64_t{range.offset} + range.size);
+    const uint64_t end = std::min(last + 4, uint64_t{token.pushconstantOffset} + token.pushconstantSize);
     // Ranges begin and end at multiples of 4.
     for (uint64_t byte = token.pushconstantOffset; byte < end; byte += 4) {
       VkShaderStageFlags stages = 0;

@@ -35,6 +35,8 @@ struct PipelineFacts {
   const state::Pipeline* pipeline = DeviceState::Get<state::Pipeline>(handle);
 
   bool IsCompute() const { return point == VK_PIPELINE_BIND_POINT_COMPUTE; }
+  // Without the feature, no pipeline may have the flag.
+  bool MayBeBindable() const { return device.HasFeature(vk::FeatureId::kDeviceGeneratedComputePipelines); }
   bool LacksFlag() const { return pipeline != nullptr && (pipeline->flags & kBindable) == 0; }
   bool LacksBuffer() const { return is_buffered == false; }
 };
@@ -70,7 +72,8 @@ constexpr CreationRule<InfoFacts> kInfoRules[] = {
      }},
     {"pipelineBindPoint-09087", "pipeline", kLayout,
      [](I i) { return i.IsCompute() && i.layout.Has(kPipeline) && i.handle != VK_NULL_HANDLE; }},
-    {"pipelineBindPoint-09084", "pipeline", kFlags, [](I i) { return i.IsCompute() && i.LacksFlag(); }},
+    {"pipelineBindPoint-09084", "pipeline", kFlags,
+     [](I i) { return i.IsCompute() && i.MayBeBindable() && i.LacksFlag(); }},
     {"pipelineBindPoint-09085", "pipeline", kNoBuffer, [](I i) { return i.IsCompute() && i.LacksBuffer(); }},
     {"streamCount-02916", "streamCount", kLayout, [](I i) { return i.info.streamCount != i.layout.stream_count; }},
     {"sequencesCount-02917", "sequencesCount",

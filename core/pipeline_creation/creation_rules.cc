@@ -117,7 +117,10 @@ void CheckNodes(const VkExecutionGraphPipelineCreateInfoAMDX& info, CreationRepo
   std::set<std::pair<std::string_view, uint32_t>> seen;
   for (uint32_t i = 0; i < info.stageCount && IsAddress(info.pStages); ++i) {
     const auto* const node = vk::FindInChain<VkPipelineShaderStageNodeCreateInfoAMDX>(info.pStages[i].pNext);
-    if (node == nullptr || node->pName == nullptr || seen.emplace(node->pName, node->index).second) continue;
+    // Without an index of its own, the node has that of its code (ShaderIndexAMDX).
+    if (node == nullptr || node->pName == nullptr || node->index == VK_SHADER_INDEX_UNUSED_AMDX ||
+        seen.emplace(node->pName, node->index).second)
+      continue;
     report.Error(Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-None-09134"), report.where().Dot("pStages", i),
                  absl::StrCat("is a second node of the name \"", node->pName, "\" and the index ", node->index, "."));
   }
@@ -210,6 +213,7 @@ void PipelineCreationRules::PreCallValidate(const vk::CreateExecutionGraphPipeli
   CheckAll(device_, PipelineKind::kExecutionGraph, call, report,
            [](const CreationView& view, const VkExecutionGraphPipelineCreateInfoAMDX& info, CreationReport& errors) {
              if (view.HasFlag(VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV) &&
+                 view.device.HasFeature(FeatureId::kDeviceGeneratedComputePipelines) &&
                  view.Chained<VkComputePipelineIndirectBufferInfoNV>() == nullptr) {
                errors.FlagError(Vuid("VUID-VkExecutionGraphPipelineCreateInfoAMDX-flags-09008"),
                                 "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV, but the chain has no "

@@ -88,7 +88,8 @@ void CheckSlots(const CodingCommand& check, const VkVideoBeginCodingInfoKHR& inf
         absl::StrCat("(", slots[i].slotIndex, ") is not less than maxDpbSlots (", session.info.maxDpbSlots, ")."));
     if (slots[i].pPictureResource == nullptr) continue;
     PictureRules rules = kPictures;
-    if (has_slot)
+    // Of operations that the registry does not have, it is not known which usage is right.
+    if (has_slot && (decodes || session.Is(vk::kEncodes)))
       rules.usage = decodes ? Vuid("VUID-VkVideoBeginCodingInfoKHR-slotIndex-07245")
                             : Vuid("VUID-VkVideoBeginCodingInfoKHR-slotIndex-07246");
     const VideoPicture picture(*slots[i].pPictureResource);
@@ -142,9 +143,9 @@ void VideoRules::PreCallValidate(const vk::CmdBeginVideoCodingKHR& call, dispatc
 }
 
 void VideoRules::PostCallRecord(const vk::CmdBeginVideoCodingKHR& call) {
-  const VkVideoBeginCodingInfoKHR& info = *call.pBeginInfo;
-  auto session = noted_.Session(info.videoSession);
+  auto session = call.pBeginInfo != nullptr ? noted_.Session(call.pBeginInfo->videoSession) : nullptr;
   if (session == nullptr) return noted_.scopes.Erase(call.commandBuffer);
+  const VkVideoBeginCodingInfoKHR& info = *call.pBeginInfo;
   auto scope = std::make_shared<CodingScope>();
   scope->session = std::move(session);
   scope->parameters = info.videoSessionParameters;
@@ -186,7 +187,7 @@ void VideoRules::PreCallValidate(const vk::CmdControlVideoCodingKHR& call, dispa
 
 void VideoRules::PostCallRecord(const vk::CmdControlVideoCodingKHR& call) {
   const auto scope = noted_.scopes.Find(call.commandBuffer).value_or(nullptr);
-  if (scope == nullptr) return;
+  if (scope == nullptr || call.pCodingControlInfo == nullptr) return;
   const VkVideoCodingControlInfoKHR& info = *call.pCodingControlInfo;
   if ((info.flags & VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR) != 0) {
     scope->rate_control = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR;

@@ -175,9 +175,10 @@ void CheckCodec(const CodingCommand& check, const VkVideoDecodeInfoKHR& info, co
                  Vuid("VUID-vkCmdDecodeVideoKHR-pTileOffsets-09253"), where);
   for (uint32_t i = 0; picture.pTileOffsets != nullptr && picture.pTileSizes != nullptr && i < picture.tileCount; ++i) {
     const VkDeviceSize offset = picture.pTileOffsets[i];
-    check.Require(offset >= range || offset + picture.pTileSizes[i] <= range,
-                  Vuid("VUID-vkCmdDecodeVideoKHR-pTileOffsets-09252"), where,
-                  absl::StrCat("has a tile that ends after srcBufferRange (", range, ")."));
+    if (!check.Require(offset >= range || offset + picture.pTileSizes[i] <= range,
+                       Vuid("VUID-vkCmdDecodeVideoKHR-pTileOffsets-09252"), where,
+                       absl::StrCat("has a tile that ends after srcBufferRange (", range, ").")))
+      break;
   }
   const bool supports_grain = check.session.profile.codec[1] == VK_TRUE;
   check.Require(supports_grain || !HasFilmGrain(picture), Vuid("VUID-vkCmdDecodeVideoKHR-filmGrainSupport-09248"),

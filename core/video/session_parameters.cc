@@ -88,11 +88,16 @@ struct ParameterFacts {
   const VideoParameters& made;
 
   bool IsForMaps() const { return (info.flags & kForMaps) != 0; }
+  // Another rule says that parameters for maps have the structure.
+  bool HasTexels() const {
+    return IsForMaps() &&
+           vk::FindInChain<VkVideoEncodeQuantizationMapSessionParametersCreateInfoKHR>(info.pNext) != nullptr;
+  }
   bool IsFrom(VkVideoSessionParametersCreateFlagsKHR flags) const {
     return from != nullptr && (from->flags & kForMaps) == flags;
   }
   bool LacksTexels(VkVideoSessionCreateFlagsKHR of, const std::vector<VideoFormat>& formats) const {
-    return IsForMaps() && session.Has(of) && !formats.empty() &&
+    return HasTexels() && session.Has(of) && !formats.empty() &&
            std::ranges::none_of(formats,
                                 [&](const VideoFormat& format) { return AreSame(format.texel_size, made.texel_size); });
   }
@@ -116,7 +121,7 @@ constexpr CreationRule<ParameterFacts> kRules[] = {
     {"videoSessionParametersTemplate-10277", "videoSessionParametersTemplate", "flags",
      [](P p) { return !p.IsForMaps() && p.IsFrom(kForMaps); }},
     {"videoSessionParametersTemplate-10276", "videoSessionParametersTemplate", kTexels,
-     [](P p) { return p.IsForMaps() && p.IsFrom(kForMaps) && !AreSame(p.from->texel_size, p.made.texel_size); }},
+     [](P p) { return p.HasTexels() && p.IsFrom(kForMaps) && !AreSame(p.from->texel_size, p.made.texel_size); }},
     {"flags-10273", kTexels, "the quantization delta maps that the driver supports",
      [](P p) { return p.LacksTexels(kDeltaMaps, p.session.delta_maps); }},
     {"flags-10274", kTexels, "the emphasis maps that the driver supports",
@@ -326,13 +331,16 @@ void VideoRules::PreCallValidate(const Get& call, messages::Report& report) cons
     const bool fits = (first | second | third) < 256;
     return fits ? first << 16 | second << 8 | third : ~uint32_t{0};
   };
-  if (const auto* h264 = vk::FindInChain<VkVideoEncodeH264SessionParametersGetInfoKHR>(info->pNext)) {
+  const VideoSession& session = *parameters->session;
+  if (const auto* h264 = vk::FindInChain<VkVideoEncodeH264SessionParametersGetInfoKHR>(info->pNext);
+      h264 != nullptr && session.Is(kEncodeH264)) {
     require(h264->writeStdSPS, ParameterSets::kSps, key(h264->stdSPSId),
             vk::Vuid("VUID-vkGetEncodedVideoSessionParametersKHR-pVideoSessionParametersInfo-08263"));
     require(h264->writeStdPPS, ParameterSets::kPps, key(h264->stdSPSId, h264->stdPPSId),
             vk::Vuid("VUID-vkGetEncodedVideoSessionParametersKHR-pVideoSessionParametersInfo-08264"));
   }
-  if (const auto* h265 = vk::FindInChain<VkVideoEncodeH265SessionParametersGetInfoKHR>(info->pNext)) {
+  if (const auto* h265 = vk::FindInChain<VkVideoEncodeH265SessionParametersGetInfoKHR>(info->pNext);
+      h265 != nullptr && session.Is(kEncodeH265)) {
     require(h265->writeStdVPS, ParameterSets::kVps, key(h265->stdVPSId),
             vk::Vuid("VUID-vkGetEncodedVideoSessionParametersKHR-pVideoSessionParametersInfo-08266"));
     require(h265->writeStdSPS, ParameterSets::kSps, key(h265->stdVPSId, h265->stdSPSId),

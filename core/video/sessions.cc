@@ -222,7 +222,7 @@ void VideoRules::PreCallValidate(const vk::BindVideoSessionMemoryKHR& call, mess
 
 void VideoRules::PostCallRecord(const vk::BindVideoSessionMemoryKHR& call, VkResult result) {
   auto bound = noted_.bound.Find(call.videoSession).value_or(std::nullopt);
-  if (!bound) return;
+  if (!bound || call.pBindSessionMemoryInfos == nullptr) return;
   for (uint32_t i = 0; i < call.bindSessionMemoryInfoCount; ++i)
     bound->push_back(call.pBindSessionMemoryInfos[i].memoryBindIndex);
   if (result != VK_SUCCESS) bound.reset();

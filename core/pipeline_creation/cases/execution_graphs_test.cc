@@ -58,7 +58,7 @@ class ExecutionGraphs : public ResourceTest {
 };
 
 TEST_F(ExecutionGraphs, CreateInfos) {
-  std::set<std::string> without = {"deviceGeneratedCommands", "deviceGeneratedComputePipelines", "shaderMeshEnqueue"};
+  std::set<std::string> without = {"deviceGeneratedCommands", "shaderMeshEnqueue"};
   for (const char* kind : {"AccelerationStructure", "InlineUniformBlock", "SampledImage", "StorageBuffer",
                            "StorageImage", "StorageTexelBuffer", "UniformBuffer", "UniformTexelBuffer"}) {
     without.insert(std::string("descriptorBinding") + kind + "UpdateAfterBind");
