@@ -58,7 +58,12 @@ DeviceGroupRules::DeviceGroupRules(const dispatch::Device& device, const VkDevic
 void DeviceGroupRules::Attach(dispatch::HookBuilder& builder) {
   builder.Attach(*this);
   if (size_ == 1 || device_.HasFeature(vk::FeatureId::kBufferDeviceAddressMultiDevice)) return;
-  for (const auto& rule : kFeatureRules) builder.AttachValidate(rule.command, this, &CheckFeature);
+  // The feature of VK_EXT_buffer_device_address is enough for its own command.
+  const bool has_ext = device_.HasFeature(vk::FeatureId::kBufferDeviceAddressMultiDeviceEXT);
+  for (const auto& rule : kFeatureRules) {
+    if (!has_ext || rule.command != CommandId::kGetBufferDeviceAddress)
+      builder.AttachValidate(rule.command, this, &CheckFeature);
+  }
 }
 
 void DeviceGroupRules::CheckFeature(void* self, const void*, dispatch::Slot*, Report& report) {

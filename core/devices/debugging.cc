@@ -42,7 +42,9 @@ void CheckOwner(const dispatch::Device& device, VkObjectType type, uint64_t hand
 // A secondary command buffer ends what it has begun.
 void CheckLabelEnd(const dispatch::Slot& slot, vk::VuidIndex id, Report& report) {
   const state::CommandBuffer* const buffer = state::DeviceState::CommandBufferIn(slot);
-  if (buffer == nullptr || buffer->level != VK_COMMAND_BUFFER_LEVEL_SECONDARY || buffer->label_path() != 0) return;
+  if (buffer == nullptr || buffer->recording_state != state::RecordingState::kRecording ||
+      buffer->level != VK_COMMAND_BUFFER_LEVEL_SECONDARY || buffer->label_path() != 0)
+    return;
   report.Error(id, {{VK_OBJECT_TYPE_COMMAND_BUFFER, slot.application_handle}}, report.location().Dot("commandBuffer"),
                "is a secondary command buffer without an open label.");
 }

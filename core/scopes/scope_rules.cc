@@ -13,46 +13,16 @@ namespace {
 using vk::Vuid;
 using View = const ScopeView&;
 
-bool IsCapturing(View v) { return v.buffer.draw.transform_feedback_is_active(); }
 bool IsSecondary(View v) { return v.buffer.level == VK_COMMAND_BUFFER_LEVEL_SECONDARY; }
 bool IsConditional(View v) { return v.buffer.draw.predicate().buffer != VK_NULL_HANDLE; }
-bool IsInRendering(View v) { return v.scope.instance() != 0 && v.scope.in_rendering(); }
-bool IsInRenderPass(View v) { return v.scope.instance() != 0 && !v.scope.in_rendering(); }
-bool IsInherited(View v) { return v.scope.instance() != 0 && v.buffer.rendering.is_inherited(); }
 bool InheritsViewports(View v) { return v.scope.draw.inherits_viewports(); }
-bool IsBeforeLastSubpass(View v) {
-  const state::RenderPass* const pass = v.buffer.rendering.render_pass();
-  return IsInRenderPass(v) && pass != nullptr && v.buffer.rendering.subpass_index() + 1 < pass->subpasses.size();
-}
-bool IsNotRendering(View v) { return IsInRenderPass(v) || IsInherited(v); }
-bool HasOtherCount(View v) {
-  return IsInRendering(v) && !IsInherited(v) && v.color_count && *v.color_count != v.buffer.rendering.color_count();
-}
 bool IsStatic(View v, VkDynamicState state) { return !v.pipeline->dynamic.Has(IndexOf(state)); }
 
-constexpr char kCapturing[] = "Transform feedback is active.";
-constexpr char kInRenderPass[] = "The render pass instance was not begun with vkCmdBeginRendering.";
-constexpr char kInRendering[] = "The render pass instance was begun with vkCmdBeginRendering.";
-constexpr char kHasSubpasses[] = "The current subpass is not the last one of the render pass.";
 constexpr char kInherits[] = "The command buffer inherits viewports and scissors (viewportScissor2D).";
-constexpr char kNotBegunHere[] =
-    "The render pass instance was not begun with vkCmdBeginRendering in the command buffer.";
-constexpr char kOtherCount[] = "colorAttachmentCount is not that of the render pass instance.";
 
 using Id = vk::CommandId;
 // By command.
 constexpr ScopeRule kRules[] = {
-    {Id::kCmdEndRendering, Vuid("VUID-vkCmdEndRendering-None-06161"), IsInRenderPass, kInRenderPass},
-    {Id::kCmdEndRendering, Vuid("VUID-vkCmdEndRendering-commandBuffer-06162"),
-     [](View v) { return IsInRendering(v) && IsInherited(v); },
-     "The render pass instance was begun in another command buffer."},
-    {Id::kCmdEndRendering, Vuid("VUID-vkCmdEndRendering-None-06781"), IsCapturing, kCapturing},
-    {Id::kCmdEndRenderPass, Vuid("VUID-vkCmdEndRenderPass-None-06170"), IsInRendering, kInRendering},
-    {Id::kCmdEndRenderPass, Vuid("VUID-vkCmdEndRenderPass-None-00910"), IsBeforeLastSubpass, kHasSubpasses},
-    {Id::kCmdEndRenderPass, Vuid("VUID-vkCmdEndRenderPass-None-02351"), IsCapturing, kCapturing},
-    {Id::kCmdEndRenderPass2, Vuid("VUID-vkCmdEndRenderPass2-None-06171"), IsInRendering, kInRendering},
-    {Id::kCmdEndRenderPass2, Vuid("VUID-vkCmdEndRenderPass2-None-03103"), IsBeforeLastSubpass, kHasSubpasses},
-    {Id::kCmdEndRenderPass2, Vuid("VUID-vkCmdEndRenderPass2-None-02352"), IsCapturing, kCapturing},
     {Id::kCmdBeginConditionalRenderingEXT, Vuid("VUID-vkCmdBeginConditionalRenderingEXT-None-01980"), IsConditional,
      "Conditional rendering is active."},
     {Id::kCmdEndConditionalRenderingEXT, Vuid("VUID-vkCmdEndConditionalRenderingEXT-None-01985"),
@@ -89,18 +59,6 @@ constexpr ScopeRule kRules[] = {
               !IsStatic(v, VK_DYNAMIC_STATE_DISCARD_RECTANGLE_ENABLE_EXT);
      },
      "The command buffer inherits viewports and scissors, but the discard rectangles of the pipeline are not dynamic."},
-    {Id::kCmdSetRenderingAttachmentLocations, Vuid("VUID-vkCmdSetRenderingAttachmentLocations-commandBuffer-09511"),
-     IsNotRendering, kNotBegunHere},
-    {Id::kCmdSetRenderingAttachmentLocations, Vuid("VUID-vkCmdSetRenderingAttachmentLocations-pLocationInfo-09510"),
-     HasOtherCount, kOtherCount},
-    {Id::kCmdSetRenderingInputAttachmentIndices,
-     Vuid("VUID-vkCmdSetRenderingInputAttachmentIndices-commandBuffer-09518"), IsNotRendering, kNotBegunHere},
-    {Id::kCmdSetRenderingInputAttachmentIndices,
-     Vuid("VUID-vkCmdSetRenderingInputAttachmentIndices-pInputAttachmentIndexInfo-09517"), HasOtherCount, kOtherCount},
-    // In a primary command buffer, a label may be one of an earlier submission.
-    {Id::kCmdEndDebugUtilsLabelEXT, Vuid("VUID-vkCmdEndDebugUtilsLabelEXT-commandBuffer-01913"),
-     [](View v) { return IsSecondary(v) && v.buffer.label_path() == 0; },
-     "No label is open in the secondary command buffer."},
 };
 
 }  // namespace

@@ -4,12 +4,10 @@
 #ifndef ASSAY_CORE_SCOPES_SCOPE_RULES_H_
 #define ASSAY_CORE_SCOPES_SCOPE_RULES_H_
 
-// Where render pass instances, conditional rendering and labels end, and what a command buffer must not do in those, or
-// with viewports and scissors, that it inherits. Each rule asks about the command buffer and one or two parameters: a
-// row of one table.
+// Where conditional rendering begins and ends, and what a command buffer must not do with viewports and scissors that
+// it inherits. Each rule asks about the command buffer and one or two parameters: a row of one table.
 
 #include <concepts>
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -25,8 +23,6 @@ namespace assay::core {
 struct ScopeView {
   const state::CommandBuffer& buffer;
   const RecordingScope& scope;
-  // The command's number of color attachments.
-  std::optional<uint32_t> color_count;
   // The graphics pipeline that the command binds; null if it is not known, or none.
   const PipelineStates* pipeline = nullptr;
 };
@@ -40,13 +36,10 @@ struct ScopeRule {
 // Commands with such rules.
 template <class C>
 concept ScopedCommand =
-    std::same_as<C, vk::CmdEndRendering> || std::same_as<C, vk::CmdEndRenderPass> ||
-    std::same_as<C, vk::CmdEndRenderPass2> || std::same_as<C, vk::CmdBeginConditionalRenderingEXT> ||
-    std::same_as<C, vk::CmdEndConditionalRenderingEXT> || std::same_as<C, vk::CmdSetViewport> ||
-    std::same_as<C, vk::CmdSetViewportWithCount> || std::same_as<C, vk::CmdSetScissor> ||
-    std::same_as<C, vk::CmdSetScissorWithCount> || std::same_as<C, vk::CmdSetDiscardRectangleEXT> ||
-    std::same_as<C, vk::CmdBindPipeline> || std::same_as<C, vk::CmdSetRenderingAttachmentLocations> ||
-    std::same_as<C, vk::CmdSetRenderingInputAttachmentIndices> || std::same_as<C, vk::CmdEndDebugUtilsLabelEXT>;
+    std::same_as<C, vk::CmdBeginConditionalRenderingEXT> || std::same_as<C, vk::CmdEndConditionalRenderingEXT> ||
+    std::same_as<C, vk::CmdSetViewport> || std::same_as<C, vk::CmdSetViewportWithCount> ||
+    std::same_as<C, vk::CmdSetScissor> || std::same_as<C, vk::CmdSetScissorWithCount> ||
+    std::same_as<C, vk::CmdSetDiscardRectangleEXT> || std::same_as<C, vk::CmdBindPipeline>;
 
 // The validator.
 class ScopeRules {
@@ -58,12 +51,7 @@ class ScopeRules {
     const RecordingScope* const scope = buffer != nullptr ? buffer->Sub<RecordingScope>() : nullptr;
     if (scope == nullptr || buffer->recording_state != state::RecordingState::kRecording) return;
     ScopeView view = {*buffer, *scope};
-    if constexpr (requires { call.pLocationInfo; }) {
-      if (call.pLocationInfo != nullptr) view.color_count = call.pLocationInfo->colorAttachmentCount;
-    } else if constexpr (requires { call.pInputAttachmentIndexInfo; }) {
-      if (call.pInputAttachmentIndexInfo != nullptr)
-        view.color_count = call.pInputAttachmentIndexInfo->colorAttachmentCount;
-    } else if constexpr (requires { call.pipeline; }) {
+    if constexpr (requires { call.pipeline; }) {
       if (!scope->draw.inherits_viewports() || call.pipelineBindPoint != VK_PIPELINE_BIND_POINT_GRAPHICS) return;
       const auto* const pipeline = state::DeviceState::Get<state::Pipeline>(call.pipeline);
       if (pipeline == nullptr || pipeline->core_data == nullptr) return;

@@ -136,16 +136,6 @@ void Require(bool holds, vk::VuidIndex id, H object, std::string_view parameter,
 
 void AddPresentIds(std::vector<vk::VuidIndex>& ids) { AddIds(kRules, ids); }
 
-uint32_t SwapchainRules::GroupSize() const {
-  const dispatch::Instance& instance = state_.device().instance;
-  constexpr VkPhysicalDeviceGroupProperties kEmpty = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GROUP_PROPERTIES};
-  for (const auto& group : AskForArray<vk::EnumeratePhysicalDeviceGroups>(instance, kEmpty, instance.handle)) {
-    const auto devices = Items(group.physicalDevices, group.physicalDeviceCount);
-    if (std::ranges::count(devices, state_.device().physical_device->handle) != 0) return group.physicalDeviceCount;
-  }
-  return VK_MAX_DEVICE_GROUP_SIZE;
-}
-
 void SwapchainRules::CheckSurfaces(const VkPresentInfoKHR& info, VkQueue handle, const Location& where,
                                    Report& report) const {
   const auto* const queue = DeviceState::Get(handle);

@@ -41,7 +41,6 @@ struct SwapchainFacts {
   const vk::CommandId surface_created_by;
   const SurfaceQuery& query;
   const ToldOfSurface told;
-  const uint32_t group_size;
   // Empty if the driver does not say.
   const std::vector<VkPresentModeKHR> modes = query.PresentModes();
   // What the driver says now, of all present modes and of this one, and what the program was told. Any may be right.
@@ -159,8 +158,6 @@ constexpr CreationRule<SwapchainFacts> kRules[] = {
     {"compositeAlpha-01280", "compositeAlpha", "VkSurfaceCapabilitiesKHR.supportedCompositeAlpha",
      [](S s) { return s.Lacks(s.info.compositeAlpha, &Capabilities::supportedCompositeAlpha); }},
     {"presentMode-01281", "presentMode", "the surface", [](S s) { return s.IsUnknown(s.info.presentMode); }},
-    {"physicalDeviceCount-01429", "flags", "a device group of one physical device",
-     [](S s) { return s.Has(VK_SWAPCHAIN_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT_KHR) && s.group_size == 1; }},
     {"flags-03187", "flags", "VkSurfaceProtectedCapabilitiesKHR.supportsProtected",
      [](S s) {
        const VkSurfaceProtectedCapabilitiesKHR unknown = {.supportsProtected = VK_TRUE};
@@ -290,9 +287,7 @@ void SwapchainRules::CheckCreation(const VkSwapchainCreateInfoKHR& info, const L
     return check.Report(vk::Vuid("VUID-VkSwapchainCreateInfoKHR-surface-01270"), "surface",
                         "any queue family of the device");
   }
-  const bool splits = (info.flags & VK_SWAPCHAIN_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT_KHR) != 0;
-  const SwapchainFacts facts = {
-      device, info, notes->created_by, query, notes->Told(device.physical_device->handle), splits ? GroupSize() : 0};
+  const SwapchainFacts facts = {device, info, notes->created_by, query, notes->Told(device.physical_device->handle)};
   if (facts.answers[0]) check.Name("VkSurfaceCapabilitiesKHR", "VkSurfaceCapabilitiesKHR", &*facts.answers[0]);
   check.Run(kRules, facts);
   CheckScaling(facts, check);

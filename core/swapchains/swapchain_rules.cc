@@ -111,14 +111,7 @@ void SwapchainRules::PreCallValidate(const vk::AcquireNextImage2KHR& call, Repor
   if (call.pAcquireInfo == nullptr) return;
   const VkAcquireNextImageInfoKHR& info = *call.pAcquireInfo;
   const Location command = report.location();
-  const Location where = command.Dot("pAcquireInfo");
-  Check({info.swapchain, info.semaphore, info.fence}, kIds, where, report);
-  // Every group has the first physical device.
-  const uint32_t count = (info.deviceMask & ~1U) != 0 ? GroupSize() : VK_MAX_DEVICE_GROUP_SIZE;
-  if (uint64_t{info.deviceMask} >> count == 0) return;
-  report.Error(vk::Vuid("VUID-VkAcquireNextImageInfoKHR-deviceMask-01290"), {messages::Object(info.swapchain)},
-               where.Dot("deviceMask"),
-               absl::StrCat("(0x", absl::Hex(info.deviceMask), ") has bits of more than ", count, " devices."));
+  Check({info.swapchain, info.semaphore, info.fence}, kIds, command.Dot("pAcquireInfo"), report);
 }
 
 void SwapchainRules::CheckIndex(VkSwapchainKHR handle, uint32_t index, vk::VuidIndex id, const Location& where,

@@ -111,9 +111,6 @@ class SwapchainRules {
   void CheckExclusive(VkSwapchainKHR swapchain, vk::VuidIndex retired, vk::VuidIndex other,
                       messages::Report& report) const;
 
-  // The number of physical devices in the group of the device's own; the most if it is not known.
-  uint32_t GroupSize() const;
-
   const state::DeviceState& state_;
   const bool present_id_;
 };

@@ -120,18 +120,12 @@ void PrintFamilies() {
       if (id != assay::vk::kNoVuid) PrintInTable(id);
     }
   }
-  for (const auto& ids : {assay::core::BufferCopyIds(), assay::core::ImageCopyIds(), assay::core::ImageClearIds(),
-                          assay::core::StructureIds(), assay::core::GeneratedIds(), assay::core::DrawIds(), assay::core::DescriptorIds(),
-                          assay::core::DescriptorLayoutIds(), assay::core::QueryIds(), assay::core::BindingIds(),
-                          assay::core::DeferredOperationIds(), assay::core::ResourceIds(), assay::core::BuildIds(),
-                          assay::core::SurfaceIds()}) {
-                          assay::core::DeviceIds()}) {
   for (const auto& ids :
        {assay::core::BufferCopyIds(), assay::core::ImageCopyIds(), assay::core::ImageClearIds(),
         assay::core::StructureIds(), assay::core::GeneratedIds(), assay::core::DrawIds(), assay::core::DescriptorIds(),
         assay::core::DescriptorLayoutIds(), assay::core::QueryIds(), assay::core::BindingIds(),
-        assay::core::DeferredOperationIds(), assay::core::ResourceIds(), assay::core::BuildIds()}) {
-                          assay::core::VideoIds()}) {
+        assay::core::DeferredOperationIds(), assay::core::ResourceIds(), assay::core::BuildIds(),
+        assay::core::SurfaceIds(), assay::core::DeviceIds(), assay::core::VideoIds()}) {
     for (const assay::vk::VuidIndex id : ids) PrintInTable(id);
   }
   // Of core/created_objects.
