@@ -149,11 +149,10 @@ TEST_F(PresentedSurfaces, OtherCommands) {
   Expect("vkSetLocalDimmingAMD-localDimmingSupport-04618", [&] { vk.SetLocalDimmingAMD(device, swapchain, VK_TRUE); });
   VkLatencySleepInfoNV sleep = {VK_STRUCTURE_TYPE_LATENCY_SLEEP_INFO_NV, nullptr, MakeSemaphore(), 1};
   Expect("VkLatencySleepInfoNV-signalSemaphore-09361", [&] { vk.LatencySleepNV(device, swapchain, &sleep); });
-  const uint32_t image = Acquire(swapchain), other = image + 1;
-  VkReleaseSwapchainImagesInfoEXT release = {VK_STRUCTURE_TYPE_RELEASE_SWAPCHAIN_IMAGES_INFO_EXT, nullptr, swapchain, 1,
-                                             &image};
+  const uint32_t image = Acquire(swapchain);
+  const VkReleaseSwapchainImagesInfoEXT release = {VK_STRUCTURE_TYPE_RELEASE_SWAPCHAIN_IMAGES_INFO_EXT, nullptr,
+                                                   swapchain, 1, &image};
   vk.ReleaseSwapchainImagesEXT(device, &release);
-  release.pImageIndices = &other;
   Expect("VkReleaseSwapchainImagesInfoEXT-pImageIndices-07785",
          [&] { vk.ReleaseSwapchainImagesEXT(device, &release); });
   const VkAcquireNextImageInfoKHR acquire = {.sType = VK_STRUCTURE_TYPE_ACQUIRE_NEXT_IMAGE_INFO_KHR,
