@@ -43,6 +43,20 @@ bool RepeatsIndex(absl::Span<const W> writes) {
   return !std::ranges::all_of(writes, [&](const W& write) { return seen.insert(write.index).second; });
 }
 
+// Whether its shaders use a dynamic descriptor.
+bool UsesDynamic(const state::Pipeline& pipeline) {
+  const auto* const code = static_cast<const ResourceAccesses*>(pipeline.core_resources.get());
+  if (code == nullptr || !pipeline.layout) return false;
+  const auto& sets = pipeline.layout->set_layouts;
+  return std::ranges::any_of(code->stages, [&](const ResourceAccesses::Stage& stage) {
+    return std::ranges::any_of(stage.shader->resources, [&](const ResourceVariable& used) {
+      const auto* const set = used.set < sets.size() ? sets[used.set].get() : nullptr;
+      const auto* const binding = set != nullptr ? set->Find(used.binding) : nullptr;
+      return binding != nullptr && (binding->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
+                                    binding->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC);
+    });
+  });
+}
 // The fragment shader's; null if it is not known.
 template <class T>
 const StageInterface* OutputsOf(const T& object) {
@@ -102,11 +116,7 @@ constexpr CreationRule<PipelineSetFacts> kPipelineSetRules[] = {
     {"initialPipeline-11153", "initialPipeline", "the flags that it was created with",
      [](P p) { return p.pipeline != nullptr && (p.pipeline->flags & kBindable) == 0; }},
     {"initialPipeline-11019", "initialPipeline", "its dynamic descriptors",
-     [](P p) {
-       return p.pipeline != nullptr && p.pipeline->layout &&
-              std::ranges::any_of(p.pipeline->layout->set_layouts,
-                                  [](const auto& set) { return HasDynamic(set.get()); });
-     }},
+     [](P p) { return p.pipeline != nullptr && UsesDynamic(*p.pipeline); }},
     {"maxPipelineCount-11018", "maxPipelineCount",
      "VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT.maxIndirectPipelineCount",
      [](P p) {

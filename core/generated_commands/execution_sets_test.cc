@@ -97,7 +97,13 @@ TEST_F(ExecutionSets, Pipelines) {
   Start(kDrawing);
   const PipelineInfo correct = Pipelines();
   const VkPipeline compute = MakeCompute(), rays = MakeRayTracing(), plain = MakePipeline({});
-  Add({}, DynamicLayout());
+  Add({.stages = VK_SHADER_STAGE_VERTEX_BIT,
+       .decorations = "OpDecorate %used DescriptorSet 0\nOpDecorate %used Binding 0\nOpDecorate %block Block\n"
+                      "OpMemberDecorate %block 0 Offset 0\n",
+       .declarations = "%block = OpTypeStruct %uint\n%pointer = OpTypePointer Uniform %block\n"
+                       "%used = OpVariable %pointer Uniform\n%element = OpTypePointer Uniform %uint\n",
+       .body = "%at = OpAccessChain %element %used %zero\n%read = OpLoad %uint %at\n"},
+      DynamicLayout());
   const VkPipeline dynamic = MakeBindable();
   Run<PipelineInfo>(
       "VkIndirectExecutionSetPipelineInfoEXT", correct,

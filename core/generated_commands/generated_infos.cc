@@ -270,7 +270,8 @@ void GeneratedCommandRules::CheckInfo(const VkGeneratedCommandsInfoEXT& info, co
                   {info, limits, *layout, set},
                   state_,
                   facts.KnowsBound() && !layout->Has(kSet) ? scope->draw.pipeline(DrawRecording::kGraphics) : nullptr});
-  if (of_info.has_reported() || of_command.has_reported()) return;
+  if (of_info.has_reported() || of_command.has_reported() || (info.indirectExecutionSet != VK_NULL_HANDLE && !set))
+    return;
   const VkDeviceSize size = SizeToPreprocess(device_, info);
   if (size != 0 && info.preprocessAddress == 0) {
     of_info.Report(kAddress, "preprocessAddress", "vkGetGeneratedCommandsMemoryRequirementsEXT");
