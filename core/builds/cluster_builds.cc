@@ -114,7 +114,8 @@ void BuildRules::PreCallValidate(const vk::CmdBuildClusterAccelerationStructureI
                  .needed_usage = kInput},
                 "srcInfosArray");
   check_address(info.srcInfosCount, {.usage = kRead, .needed_usage = kInput}, "srcInfosCount");
-  check_address(info.dstImplicitData, {.usage = kWritten, .needed_usage = kStorage}, "dstImplicitData");
+  if (is_implicit)
+    check_address(info.dstImplicitData, {.usage = kWritten, .needed_usage = kStorage}, "dstImplicitData");
   check_address(info.dstAddressesArray.deviceAddress,
                 {.bound = Vuid("VUID-vkCmdBuildClusterAccelerationStructureIndirectNV-pCommandInfos-10463"),
                  .usage = kWritten,

@@ -135,9 +135,6 @@ void BuildRules::PreCallValidate(const vk::CmdBuildAccelerationStructureNV& call
                      "), but pInfo has ", vk::ToString(call.pInfo->type), " and (", name(call.pInfo->flags), ")."));
   }
   if (call.update != VK_TRUE || source == nullptr) return;
-  check.Require((source->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_KHR) != 0,
-                Vuid("VUID-vkCmdBuildAccelerationStructureNV-update-02490"), command.Dot("src"),
-                "was created without VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_NV.");
   check.Require(source == target || target == nullptr || source->address == 0 || source->address != target->address,
                 Vuid("VUID-vkCmdBuildAccelerationStructureNV-update-03526"), command.Dot("src"),
                 "is bound to the same memory as dst.");

@@ -143,7 +143,6 @@ TEST_F(VendorBuilds, Structures) {
   Build("", update([&](Call& c) { c.src = dst_; }));
   Build("vkCmdBuildAccelerationStructureNV-dst-07787", [&](Call& c) { c.dst = unbound; });
   Build("vkCmdBuildAccelerationStructureNV-dst-02488", [&](Call& c) { c.dst = fixed; });
-  Build("vkCmdBuildAccelerationStructureNV-update-02490", update([&](Call& c) { c.src = fixed; }));
   Build("vkCmdBuildAccelerationStructureNV-update-03526", update([&](Call& c) { c.src = alias; }));
 }
 
