@@ -60,6 +60,7 @@ uint64_t NumberFor(std::string_view name, uint32_t size) {
   if (Contains(name, "lignment") || Contains(name, "ranularity")) return 16;
   if (name.starts_with("max")) return size == 8 ? 1ull << 30 : 1u << 20;
   if (name.starts_with("min")) return 1;
+  if (name.ends_with("AddressSpaceSize")) return 1ull << 27;
   if (name.ends_with("Size")) return 64;
   return 1;
 }
