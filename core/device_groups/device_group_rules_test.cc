@@ -25,6 +25,8 @@ class DeviceGroups : public test::ValidationTest {
     driver().config().physical_device_count = size;
     driver().config().disabled_extensions.clear();
     test::DeviceOptions options = features_.EnableAll({"bufferDeviceAddressMultiDevice"});
+    // What is beside the structures is empty.
+    options.settings = {{"object_lifetime", false}, {"stateless_param", false}};
     CreateInstance(options);
     std::array<VkPhysicalDevice, 2> devices;
     vk.EnumeratePhysicalDevices(instance, &size, devices.data());
