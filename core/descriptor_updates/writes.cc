@@ -312,8 +312,7 @@ void MutableTypes::Note(VkDescriptorSetLayout layout, const VkDescriptorSetLayou
   noted->of = DeviceState::Get<DescriptorSetLayout>(layout);
   const auto all = Items(lists->pMutableDescriptorTypeLists, lists->mutableDescriptorTypeListCount);
   for (uint32_t i = 0; i < std::min<size_t>(info.bindingCount, all.size()); ++i) {
-    noted->by_binding[info.pBindings[i].binding] =
-        state::ItemList(all[i].pDescriptorTypes, all[i].descriptorTypeCount);
+    noted->by_binding[info.pBindings[i].binding] = state::ItemList(all[i].pDescriptorTypes, all[i].descriptorTypeCount);
   }
   lists_.Set(layout, std::move(noted));
 }

@@ -145,8 +145,8 @@ constexpr CreationRule<LayoutFacts> kLayoutRules[] = {
        if (l.limits == nullptr) return false;
        const VkShaderStageFlags both = l.limits->supportedIndirectCommandsShaderStagesPipelineBinding |
                                        l.limits->supportedIndirectCommandsShaderStagesShaderBinding;
-       return both != 0 && l.AnyData(kSet, &Data::pExecutionSet,
-                                     [=](const auto& t) { return (t.shaderStages & ~both) != 0; });
+       return both != 0 &&
+              l.AnyData(kSet, &Data::pExecutionSet, [=](const auto& t) { return (t.shaderStages & ~both) != 0; });
      }},
     {"pTokens-11101", kLayout, "pTokens and no feature dynamicGeneratedPipelineLayout",
      [](L l) {
