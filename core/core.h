@@ -45,7 +45,7 @@
 //   render_passes        Render passes, framebuffers, and the render pass instances that begin with them.
 //   rendering            Attachments of dynamic rendering.
 //   resources            What images, buffers, their views and samplers are created with.
-//   scopes               Where render pass instances and conditional rendering end; inherited viewports.
+//   scopes               Where conditional rendering begins and ends; inherited viewports.
 //   secondaries          Where command buffers begin and end, and secondary ones are executed.
 //   set_layouts          Layouts of descriptor sets and of pipelines, with the limits of descriptors; update templates.
 //   shader_stages        One shader stage: capabilities, limits, features, specialization.

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "gtest/gtest.h"
-#include "testing/free_combinations.h"
+#include "testing/features/free_combinations.h"
 
 namespace assay::test {
 namespace {

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "gtest/gtest.h"
-#include "testing/free_combinations.h"
+#include "testing/features/free_combinations.h"
 
 namespace assay::test {
 namespace {

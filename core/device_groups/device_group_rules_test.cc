@@ -25,7 +25,7 @@ class DeviceGroups : public test::ValidationTest {
     driver().config().physical_device_count = size;
     driver().config().disabled_extensions.clear();
     test::DeviceOptions options = features_.EnableAll({"bufferDeviceAddressMultiDevice"});
-    // What is beside the structures is empty.
+    // Other parameters are empty.
     options.settings = {{"object_lifetime", false}, {"stateless_param", false}};
     CreateInstance(options);
     std::array<VkPhysicalDevice, 2> devices;

@@ -123,7 +123,7 @@ constexpr CreationRule<LayoutFacts> kLayoutRules[] = {
     {"pTokens-11096", kTokens, "a vertex buffer",
      [](L l) { return l.draws && l.tokens.Has(kVertexBuffer) && l.tokens.Has(kMeshDraws); }},
     {"pTokens-11097", kTokens, "two equal vertexBindingUnit", [](L l) { return l.BindsTwice(); }},
-    {"VkIndirectCommandsPushConstantTokenEXT-size-11133", kTokens, "a sequence index that has not 4 bytes",
+    {"VkIndirectCommandsPushConstantTokenEXT-size-11133", kTokens, "a sequence index of another size than 4",
      [](L l) {
        return l.AnyData(kSequenceIndex, &Data::pPushConstant, [](const auto& t) { return t.updateRange.size != 4; });
      }},

@@ -4,9 +4,6 @@
 #ifndef ASSAY_CORE_SCOPES_SCOPE_RULES_H_
 #define ASSAY_CORE_SCOPES_SCOPE_RULES_H_
 
-// Where conditional rendering begins and ends, and what a command buffer must not do with viewports and scissors that
-// it inherits. Each rule asks about the command buffer and one or two parameters: a row of one table.
-
 #include <concepts>
 #include <span>
 #include <string_view>
@@ -18,6 +15,10 @@
 #include "vk/commands.h"
 #include "vk/vuid.h"
 
+// Where conditional rendering begins and ends, and what a command buffer must not do with viewports and scissors that
+// it inherits.
+//
+// Each rule asks about the command buffer and one or two parameters: a row of one table.
 namespace assay::core {
 
 struct ScopeView {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef ASSAY_TESTING_FREE_COMBINATIONS_H_
-#define ASSAY_TESTING_FREE_COMBINATIONS_H_
+#ifndef ASSAY_TESTING_FEATURES_FREE_COMBINATIONS_H_
+#define ASSAY_TESTING_FEATURES_FREE_COMBINATIONS_H_
 
 #include <string_view>
 
@@ -31,4 +31,4 @@ class FreeCombinations {
 
 }  // namespace assay::test
 
-#endif  // ASSAY_TESTING_FREE_COMBINATIONS_H_
+#endif  // ASSAY_TESTING_FEATURES_FREE_COMBINATIONS_H_
