@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/generated_commands/generated_ids.h"
@@ -52,8 +53,8 @@ struct LayoutFacts {
   bool HasOverlaps() const {
     const std::vector<VkPushConstantRange> ranges = RangesOf(info, kPushes);
     for (size_t i = 0; i < ranges.size(); ++i) {
-      if (std::any_of(ranges.begin(), ranges.begin() + i, [&](const auto& other) { return Overlap(ranges[i], other); }))
-        return true;
+      const auto overlaps = [&](const auto& other) { return Overlap(ranges[i], other); };
+      if (std::ranges::any_of(std::span(ranges).first(i), overlaps)) return true;
     }
     return false;
   }
