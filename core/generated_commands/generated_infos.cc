@@ -247,7 +247,7 @@ void GeneratedCommandRules::PreCallValidate(const vk::GetGeneratedCommandsMemory
 }
 
 void GeneratedCommandRules::CheckInfo(const VkGeneratedCommandsInfoEXT& info, const state::CommandBuffer& buffer,
-                                      const state::CommandBuffer& of_state, bool is_preprocessing,
+                                      const state::CommandBuffer& state_buffer, bool is_preprocessing,
                                       messages::Report& report) const {
   const std::optional<LayoutNote> layout = layouts_.Find(info.indirectCommandsLayout);
   if (!layout || device_.HasFeature(vk::FeatureId::kCommandBufferInheritance)) return;
@@ -256,13 +256,13 @@ void GeneratedCommandRules::CheckInfo(const VkGeneratedCommandsInfoEXT& info, co
   const Location command = report.location();
   const messages::ObjectRef object = {VK_OBJECT_TYPE_COMMAND_BUFFER, buffer.handle()};
   CreationCheck of_command(device_, object, "", nullptr, command, report);
-  const BufferFacts facts = {buffer, of_state, *layout, set, limits};
+  const BufferFacts facts = {buffer, state_buffer, *layout, set, limits};
   if (is_preprocessing) {
     of_command.Run(kPreprocessRules, PreprocessFacts{facts, info});
   } else {
     of_command.Run(kExecuteRules, ExecuteFacts{facts});
   }
-  const auto* const scope = of_state.Sub<RecordingScope>();
+  const auto* const scope = state_buffer.Sub<RecordingScope>();
   const Location where = command.Dot("pGeneratedCommandsInfo");
   CreationCheck of_info(device_, object, CommandFacts::kOwner, &info, where, report);
   of_info.Run(kCommandRules,

@@ -136,9 +136,9 @@ void Require(bool holds, vk::VuidIndex id, H object, std::string_view parameter,
 
 void AddPresentIds(std::vector<vk::VuidIndex>& ids) { AddIds(kRules, ids); }
 
-void SwapchainRules::CheckSurfaces(const VkPresentInfoKHR& info, VkQueue handle, const Location& where,
+void SwapchainRules::CheckSurfaces(const VkPresentInfoKHR& info, VkQueue queue, const Location& where,
                                    Report& report) const {
-  const auto* const queue = DeviceState::Get(handle);
+  const auto* const presenting = DeviceState::Get(queue);
   const dispatch::Device& device = state_.device();
   VkDeviceGroupPresentCapabilitiesKHR answer = {VK_STRUCTURE_TYPE_DEVICE_GROUP_PRESENT_CAPABILITIES_KHR};
   const auto ask = dispatch::Next<vk::GetDeviceGroupPresentCapabilitiesKHR>(device.next);
@@ -152,8 +152,8 @@ void SwapchainRules::CheckSurfaces(const VkPresentInfoKHR& info, VkQueue handle,
     const uint32_t index = i++;
     if (found == nullptr || surface == nullptr) continue;
     const bool can_present =
-        queue == nullptr || (notes->families & BitOf(*queue)) != 0 ||
-        SurfaceQuery(device.instance, device.physical_device->handle, notes->surface).IsSupportedBy(queue->family);
+        presenting == nullptr || (notes->families & BitOf(*presenting)) != 0 ||
+        SurfaceQuery(device.instance, device.physical_device->handle, notes->surface).IsSupportedBy(presenting->family);
     CreationCheck check(device, Object(swapchain), "VkPresentInfoKHR", &info, where, report);
     check.Name("image", "VkImageCreateInfo", &found->image_create_info);
     check.Run(kRules, PresentFacts{info, index, *notes, found->image_create_info, *surface, first, can_present,
@@ -179,12 +179,12 @@ void SwapchainRules::PreCallValidate(const vk::GetDeviceGroupSurfacePresentModes
                report);
 }
 
-void SwapchainRules::CheckExclusive(VkSwapchainKHR handle, vk::VuidIndex retired, vk::VuidIndex other,
+void SwapchainRules::CheckExclusive(VkSwapchainKHR swapchain, vk::VuidIndex retired, vk::VuidIndex other,
                                     Report& report) const {
-  const auto* const swapchain = DeviceState::Get<state::Swapchain>(handle);
-  Require(swapchain == nullptr || !swapchain->is_retired, retired, handle, "swapchain", "is retired.", report);
-  const SwapchainNotes* const notes = SwapchainNotes::Of(handle);
-  Require(notes == nullptr || notes->is_exclusive, other, handle, "swapchain",
+  const auto* const found = DeviceState::Get<state::Swapchain>(swapchain);
+  Require(found == nullptr || !found->is_retired, retired, swapchain, "swapchain", "is retired.", report);
+  const SwapchainNotes* const notes = SwapchainNotes::Of(swapchain);
+  Require(notes == nullptr || notes->is_exclusive, other, swapchain, "swapchain",
           "was created without VK_FULL_SCREEN_EXCLUSIVE_APPLICATION_CONTROLLED_EXT.", report);
 }
 void SwapchainRules::PreCallValidate(const vk::AcquireFullScreenExclusiveModeEXT& call, Report& report) const {

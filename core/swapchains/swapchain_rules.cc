@@ -114,18 +114,18 @@ void SwapchainRules::PreCallValidate(const vk::AcquireNextImage2KHR& call, Repor
   Check({info.swapchain, info.semaphore, info.fence}, kIds, command.Dot("pAcquireInfo"), report);
 }
 
-void SwapchainRules::CheckIndex(VkSwapchainKHR handle, uint32_t index, vk::VuidIndex id, const Location& where,
+void SwapchainRules::CheckIndex(VkSwapchainKHR swapchain, uint32_t index, vk::VuidIndex id, const Location& where,
                                 Report& report) const {
-  const auto* swapchain = DeviceState::Get<state::Swapchain>(handle);
-  if (swapchain == nullptr) return;
+  const auto* found = DeviceState::Get<state::Swapchain>(swapchain);
+  if (found == nullptr) return;
   bool is_acquired = true;
   state_.InspectQueues([&] {
-    const state::SwapchainProgress& progress = swapchain->progress;
+    const state::SwapchainProgress& progress = found->progress;
     is_acquired = index < progress.images.size() ? progress.images[index].is_acquired : !progress.is_complete;
   });
   if (is_acquired) return;
-  report.Error(id, {messages::Object(handle)}, where,
-               absl::StrCat("(", index, ") is no image of ", report.reporter().Describe(messages::Object(handle)),
+  report.Error(id, {messages::Object(swapchain)}, where,
+               absl::StrCat("(", index, ") is no image of ", report.reporter().Describe(messages::Object(swapchain)),
                             " that is acquired now."),
                "Give the index that vkAcquireNextImageKHR() gave, once.");
 }
