@@ -181,6 +181,12 @@ TEST_F(DeviceGroups, Indices) {
   vk.BindImageMemory2(device, 1, &bound);
   ExpectAmong("VkBindImageMemoryDeviceGroupInfo-splitInstanceBindRegionCount-01636");
 
+  auto image = Begin<VkImageCreateInfo>();
+  image.flags = VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT, image.mipLevels = 2;
+  VkImage made = VK_NULL_HANDLE;
+  vk.CreateImage(device, &image, nullptr, &made);
+  ExpectAmong("VkImageCreateInfo-flags-02259");
+
   VkPeerMemoryFeatureFlags features = 0;
   vk.GetDeviceGroupPeerMemoryFeatures(device, 0, 0, 1, &features);
   ExpectNothing();

@@ -124,7 +124,6 @@ TEST_F(ImageTest, Kinds) {
       {"format-09584", [](Info& i) { i.format = VK_FORMAT_PVRTC1_2BPP_UNORM_BLOCK_IMG, i.extent.height = 24; }},
       {"samples-02257", [](Info& i) { i.samples = kFour, i.mipLevels = 2; }},
       {"flags-02051", [](Info& i) { i.flags = VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV, i.format = VK_FORMAT_D16_UNORM; }},
-      {"flags-02259", [](Info& i) { i.flags = VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT, i.mipLevels = 2; }},
       {"imageCreateFormatFeatures-02260", [](Info& i) { i.flags = VK_IMAGE_CREATE_DISJOINT_BIT, i.format = kLittle; }},
       {"imageCreateFormatFeatures-09048",
        [](Info& i) { i.usage = VK_IMAGE_USAGE_HOST_TRANSFER_BIT, i.format = kLittle; }},

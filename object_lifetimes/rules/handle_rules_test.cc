@@ -28,7 +28,7 @@ TEST(HandleRules, EachIsReportedByItsOwnIdAlone) {
     EXPECT_EQ(TestHandleRule(objects, rule), "") << Id(rule.vuid);
     tried[rule.kind].insert(rule.vuid);
   }
-  EXPECT_EQ(tried[HandleRuleKind::kValid].size(), 480u);
+  EXPECT_EQ(tried[HandleRuleKind::kValid].size(), 481u);
   EXPECT_EQ(tried[HandleRuleKind::kParent].size(), 156u);
   EXPECT_EQ(tried[HandleRuleKind::kOwner].size(), 4u);
   EXPECT_EQ(tried[HandleRuleKind::kCommonParent].size(), 127u);
