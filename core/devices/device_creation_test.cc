@@ -116,7 +116,6 @@ TEST_F(CreationTest, Instances) {
   static const VkValidationFeatureEnableEXT reserve[] = {
       VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT,
       VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT};
-  static const VkValidationCheckEXT check = VK_VALIDATION_CHECK_SHADERS_EXT;
   using A = AskedInstance;
   const auto settings = [&](A& a) -> auto& { return Chain<VkLayerSettingsCreateInfoEXT>(a.info); };
   const auto features = [&](A& a, uint32_t count) {
@@ -137,13 +136,6 @@ TEST_F(CreationTest, Instances) {
            [&](A& a) {
              auto& list = Chain<VkDirectDriverLoadingListLUNARG>(a.info);
              list.driverCount = 1, list.pDrivers = &loading;
-           }},
-          {"pNext-10242", [&](A& a) { settings(a); }},
-          {"pNext-10243", [&](A& a) { features(a, 2); }},
-          {"pNext-10244",
-           [&](A& a) {
-             auto& flags = Chain<VkValidationFlagsEXT>(a.info);
-             flags.disabledValidationCheckCount = 1, flags.pDisabledValidationChecks = &check;
            }},
           {"flags-06559", [](A& a) { a.info.flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR; }},
           {"pNext-06779",

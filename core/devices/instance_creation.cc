@@ -52,11 +52,6 @@ constexpr CreationRule<InstanceFacts> kRules[] = {
      Lacks<VkDebugUtilsMessengerCreateInfoEXT, vk::ExtensionId::kExtDebugUtils>},
     {"pNext-09400", "VkDirectDriverLoadingListLUNARG", kNames,
      Lacks<VkDirectDriverLoadingListLUNARG, vk::ExtensionId::kLunargDirectDriverLoading>},
-    {"pNext-10242", "VkLayerSettingsCreateInfoEXT", kNames,
-     Lacks<VkLayerSettingsCreateInfoEXT, vk::ExtensionId::kExtLayerSettings>},
-    {"pNext-10243", "VkValidationFeaturesEXT", kNames,
-     Lacks<VkValidationFeaturesEXT, vk::ExtensionId::kExtValidationFeatures>},
-    {"pNext-10244", "VkValidationFlagsEXT", kNames, Lacks<VkValidationFlagsEXT, vk::ExtensionId::kExtValidationFlags>},
     {"flags-06559", "flags", "ppEnabledExtensionNames without VK_KHR_portability_enumeration",
      [](T t) {
        return (t.info.flags & VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR) != 0 &&

@@ -237,10 +237,8 @@ constexpr PipelineCase kExternalFormatCases[] = {
      }},
     {nullptr, ResolveToExternalFormat},
     {"VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09313",
-     [](Setup& w) {
-       ResolveToExternalFormat(w);
-       w.subpass_samples = w.samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
-     }},
+     [](Setup& w) { ResolveToExternalFormat(w), w.samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT; },
+     "VUID-VkGraphicsPipelineCreateInfo-multisampledRenderToSingleSampled-06853"},
     {"VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09314",
      [](Setup& w) { ResolveToExternalFormat(w), w.blends[0].blendEnable = VK_TRUE; }},
     {"VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09315",

@@ -39,6 +39,7 @@ constexpr NamedValue kNamedValues[] = {
     {"maxTransformFeedbackStreams", 4},
     {"maxVertexAttribDivisor", 0xffffffff},
     {"minSubgroupSize", 4},
+    {"nullColorAttachmentWithExternalFormatResolve", VK_FALSE},
     {"shaderGroupBaseAlignment", 64},
     {"shaderGroupHandleAlignment", 32},
     {"shaderGroupHandleCaptureReplaySize", 32},
@@ -79,7 +80,7 @@ bool CountsPointer(const vk::StructInfo& info, const MemberInfo& member) {
 uint64_t ValueFor(const vk::StructInfo& info, const MemberInfo& member, std::string_view name) {
   switch (member.kind) {
     case MemberKind::kBool32:
-      return VK_TRUE;
+      return FindNamedValue(name).value_or(VK_TRUE);
     case MemberKind::kFlags:
       return 0x7fffffff;
     case MemberKind::kValue:
