@@ -123,14 +123,13 @@ namespace assay::core {
 // setting of their own.
 template <class... V>
 using OptionalValidators = std::tuple<std::optional<V>...>;
-using ValidatorTuple =
-    OptionalValidators<CommandRules, SyncRules, BindingRules, BufferViewRules, ContentRules, CopyRules, DeviceRules,
-                       EngineRules, StructureCopyRules, ObjectRules, BuildRules, DeferredOperationRules,
-                       DescriptorUpdateRules, DeviceGroupRules, DrawRules, BoundDescriptorRules, GeneratedCommandRules,
-                       SpirvRules, InterfaceRules, ShaderStageRules, MemoryRules, OwnershipTransferRules,
-                       PipelineCreationRules, PipelineRules, QueryRules, QueueRules, RenderPassRules, RenderingRules,
-                       ObjectTotals, QueueNeedRules, ResourceRules, ScopeRules, SecondaryRules, SetLayoutRules,
-                       SwapchainRules, VertexBufferRules, VideoRules, LayoutRules, EventRules, SuspensionRules>;
+using ValidatorTuple = OptionalValidators<
+    CommandRules, DeviceGroupRules, SyncRules, BindingRules, BufferViewRules, ContentRules, CopyRules, DeviceRules,
+    EngineRules, StructureCopyRules, ObjectRules, BuildRules, DeferredOperationRules, DescriptorUpdateRules, DrawRules,
+    BoundDescriptorRules, GeneratedCommandRules, SpirvRules, InterfaceRules, ShaderStageRules, MemoryRules,
+    OwnershipTransferRules, PipelineCreationRules, PipelineRules, QueryRules, QueueRules, RenderPassRules,
+    RenderingRules, ObjectTotals, QueueNeedRules, ResourceRules, ScopeRules, SecondaryRules, SetLayoutRules,
+    SwapchainRules, VertexBufferRules, VideoRules, LayoutRules, EventRules, SuspensionRules>;
 
 // core's validators of an instance.
 class InstanceValidators {

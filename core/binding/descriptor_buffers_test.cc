@@ -42,8 +42,8 @@ class DescriptorBuffers : public test::ValidationTest {
   void Start(VkBool32 bufferless) {
     bufferless_ = bufferless;
     Create(Options());
-    const VkBufferUsageFlags usage = kSamplers | kResources | kPushes | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
-    buffer_ = MakeBuffer(4096, usage);
+    const VkBufferUsageFlags usage = kSamplers | kResources | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    buffer_ = MakeBuffer(4096, bufferless == VK_TRUE ? usage : usage | kPushes);
     const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer_};
     address_ = vk.GetBufferDeviceAddress(device, &info);
     Begin(commands_ = MakeCommandBuffer());

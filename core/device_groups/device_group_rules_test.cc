@@ -274,11 +274,11 @@ TEST_F(DeviceGroups, MemoryInstances) {
 
 TEST_F(DeviceGroups, OfOne) {
   Start(1);
-  const SkipCalls skip(*this);
   const VkBufferDeviceAddressInfo address = {
       VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr,
       MakeBuffer(64, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT)};
   messages.Take();
+  const SkipCalls skip(*this);
   vk.GetBufferDeviceAddress(device, &address);
   ExpectNothing();
   auto image = Begin<VkImageCreateInfo>();
