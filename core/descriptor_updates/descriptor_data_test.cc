@@ -38,17 +38,15 @@ class DescriptorData : public test::ValidationTest {
         limits.*size = kSize;
       }
     };
-    test::DeviceOptions options = {
-        .device_extensions = {VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME, VK_EXT_ROBUSTNESS_2_EXTENSION_NAME}};
-    if (may_be_null) {
-      options.device_extensions.insert(
-          options.device_extensions.end(),
-          {VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME});
-    }
-    options.features = features_.Enable(
-        options.device_extensions, may_be_null ? std::set<std::string>{} : std::set<std::string>{"nullDescriptor"});
+    const std::set<std::string> without = may_be_null ? std::set<std::string>{} : std::set{std::string("nullDescriptor")};
+    driver().config().disabled_extensions.clear();
+    test::DeviceOptions options = features_.EnableAll(without);
+    options.device_extensions.push_back(VK_NV_RAY_TRACING_EXTENSION_NAME);
+    options.features = features_.Enable(options.device_extensions, without);
     Create(options);
-    address_.address = AddressOf(buffer_ = MakeBuffer(4096));
+    address_.address = AddressOf(
+        buffer_ = MakeBuffer(4096, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
+    messages.Take();
     image_ = {MakeSampler(), MakeView(MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 4, 4)), VK_IMAGE_LAYOUT_GENERAL};
   }
   VkDeviceAddress AddressOf(VkBuffer buffer) {

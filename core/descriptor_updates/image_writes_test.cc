@@ -58,7 +58,7 @@ class ImageWrites : public test::ValidationTest {
   VkImageView View(const ViewFacts& of) {
     const bool is_color = of.format == kColor;
     const VkImageUsageFlags all = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT |
-                                  VkImageUsageFlags{is_color ? VK_IMAGE_USAGE_STORAGE_BIT : 0u};
+                                  (is_color ? VkImageUsageFlags{VK_IMAGE_USAGE_STORAGE_BIT} : 0);
     const test::Image image = MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
                                          .flags = of.flags,
                                          .imageType = of.image_type,

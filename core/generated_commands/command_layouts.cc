@@ -132,8 +132,6 @@ constexpr CreationRule<LayoutFacts> kLayoutRules[] = {
     {"pTokens-11103", kTokens, "offsets that do not ascend", [](L l) { return l.GoesBack(); }},
     {"VkIndirectCommandsLayoutTokenEXT-meshShader-11126", kTokens, "no feature meshShader or taskShader",
      [](L l) { return l.tokens.Has(kMeshDraws) && !l.HasMeshFeatures(); }},
-    {"VkIndirectCommandsIndexBufferTokenEXT-mode-11135", kTokens, "a mode of 0",
-     [](L l) { return l.AnyData(kIndexBuffer, &Data::pIndexBuffer, [](const auto& t) { return t.mode == 0; }); }},
     {"VkIndirectCommandsIndexBufferTokenEXT-mode-11136", kTokens,
      "VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT.supportedIndirectCommandsInputModes",
      [](L l) {

@@ -167,7 +167,6 @@ TEST_F(CommandLayouts, Tokens) {
       With("VkIndirectCommandsPushConstantTokenEXT-updateRange-11132", {Push(12, 8), kDraw}),
       With("pTokens-11099", {Push(0, 8), Push(4), kDraw}),
       With("pTokens-11103", {Push(0, 4, 8), kDraw}),
-      With("VkIndirectCommandsIndexBufferTokenEXT-mode-11135", {Index(0), kIndexed}),
       With("VkIndirectCommandsIndexBufferTokenEXT-mode-11136",
            {Index(VK_INDIRECT_COMMANDS_INPUT_MODE_DXGI_INDEX_BUFFER_EXT), kIndexed}),
       {"pTokens-11102", [](Info& i) { i.pipelineLayout = VK_NULL_HANDLE; }},
