@@ -176,16 +176,6 @@ void CheckClampRange(const vk::CmdSetDepthClampRangeEXT& call, const RuleContext
                  "is no valid pointer.", "Point to a range.");
 }
 
-void CheckPolygonMode(const vk::CmdSetPolygonModeEXT& call, const RuleContext& context) {
-  if (call.polygonMode != VK_POLYGON_MODE_FILL_RECTANGLE_NV ||
-      context.HasExtension(vk::ExtensionId::kNvFillRectangle)) {
-    return;
-  }
-  context.Report(Vuid("VUID-vkCmdSetPolygonModeEXT-polygonMode-07425"), {{"polygonMode"}},
-                 "is VK_POLYGON_MODE_FILL_RECTANGLE_NV, while VK_NV_fill_rectangle is not enabled.",
-                 "Enable the extension, or use another mode.");
-}
-
 void CheckLineWidth(const vk::CmdSetLineWidth& call, const RuleContext& context) {
   if (call.lineWidth == 1 || context.HasFeature(vk::FeatureId::kWideLines)) return;
   context.Report(Vuid("VUID-vkCmdSetLineWidth-lineWidth-00788"), {{"lineWidth"}},
@@ -238,7 +228,6 @@ constexpr ManualRules kRules[] = {
     Manual<vk::CmdSetExclusiveScissorNV, CheckSetExclusiveScissor>("vkCmdSetExclusiveScissorNV"),
     Manual<vk::CmdSetCoarseSampleOrderNV, CheckSampleOrders>("vkCmdSetCoarseSampleOrderNV"),
     Manual<vk::CmdSetDepthClampRangeEXT, CheckClampRange>("vkCmdSetDepthClampRangeEXT"),
-    Manual<vk::CmdSetPolygonModeEXT, CheckPolygonMode>("vkCmdSetPolygonModeEXT"),
     Manual<vk::CmdSetLineWidth, CheckLineWidth>("vkCmdSetLineWidth"),
     Manual<vk::CmdSetDepthBounds, CheckDepthBounds>("vkCmdSetDepthBounds"),
     Manual<vk::CmdSetDepthBias, CheckDepthBias>("vkCmdSetDepthBias"),

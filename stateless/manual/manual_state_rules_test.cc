@@ -78,10 +78,6 @@ TEST(NegativeManualStateRules, DynamicEnumerants) {
   TryAll<vk::CmdSetDepthClampRangeEXT>(
       "vkCmdSetDepthClampRangeEXT", {nullptr, VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT, &range},
       {{"VUID-vkCmdSetDepthClampRangeEXT-pDepthClampRange-09647", [](auto& c) { c.pDepthClampRange = nullptr; }}});
-  TryAll<vk::CmdSetPolygonModeEXT>(
-      "vkCmdSetPolygonModeEXT", {nullptr, VK_POLYGON_MODE_FILL},
-      {{"VUID-vkCmdSetPolygonModeEXT-polygonMode-07425",
-        [](auto& c) { c.polygonMode = VK_POLYGON_MODE_FILL_RECTANGLE_NV; }, vk::ExtensionId::kNvFillRectangle}});
 }
 
 TEST(NegativeManualStateRules, DynamicNumbers) {

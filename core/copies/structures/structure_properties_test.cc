@@ -146,14 +146,14 @@ class StructureContentsOfNV : public ContentsTest {
 TEST_F(StructureContentsOfNV, Copies) {
   const Nv structure = MakeOfNV(true);
   const VkCommandBuffer clone = Copy(structure, StructureApi::kClone);
-  const VkCommandBuffer compact = Copy(structure, StructureApi::kCompact);
+  const Nv compactable = MakeOfNV(true, VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR);
   Run({clone});
   ExpectMessage("VUID-vkCmdCopyAccelerationStructureNV-src-04963");
   Run({Build(structure, false), clone});
   ExpectNothing();
-  Run({compact});
+  Run({Copy(structure, StructureApi::kCompact)});
   ExpectMessage("VUID-vkCmdCopyAccelerationStructureNV-src-03411");
-  Run({Build(structure, true), compact});
+  Run({Build(compactable, true), Copy(compactable, StructureApi::kCompact)});
   ExpectNothing();
 }
 
@@ -167,7 +167,8 @@ TEST_F(StructureContentsOfNV, Properties) {
   ExpectMessage("VUID-vkCmdWriteAccelerationStructuresPropertiesNV-pAccelerationStructures-04958");
   Run({Build(structure, false), write});
   ExpectMessage("VUID-vkCmdWriteAccelerationStructuresPropertiesNV-pAccelerationStructures-06215");
-  Run({Build(structure, true), write});
+  const Nv compactable = MakeOfNV(true, VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR);
+  Run({Build(compactable, true), Write(compactable)});
   ExpectNothing();
 }
 

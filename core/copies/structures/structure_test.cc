@@ -72,10 +72,11 @@ VkMicromapEXT StructureTest::Make<MicromapApi>(VkBuffer storage, VkDeviceSize of
   return made;
 }
 
-VkAccelerationStructureNV StructureTest::MakeOfNV(bool is_bound) {
+VkAccelerationStructureNV StructureTest::MakeOfNV(bool is_bound, VkBuildAccelerationStructureFlagsNV flags) {
   const VkAccelerationStructureCreateInfoNV info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
                                                     .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
-                                                             .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV}};
+                                                             .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV,
+                                                             .flags = flags}};
   VkAccelerationStructureNV made = VK_NULL_HANDLE;
   EXPECT_EQ(vk.CreateAccelerationStructureNV(device, &info, nullptr, &made), VK_SUCCESS);
   if (is_bound) {

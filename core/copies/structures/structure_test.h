@@ -177,7 +177,7 @@ class StructureTest : public test::ValidationTest {
     return Make<Api>(MakeStorage(memory));
   }
   // Bound to memory or not.
-  VkAccelerationStructureNV MakeOfNV(bool is_bound);
+  VkAccelerationStructureNV MakeOfNV(bool is_bound, VkBuildAccelerationStructureFlagsNV flags = 0);
 
   // Has the host build it, from nothing.
   void Build(VkAccelerationStructureKHR structure, bool allows_compaction = false);
