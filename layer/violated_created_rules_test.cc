@@ -83,10 +83,13 @@ class ViolatedCreatedRules : public MinimalCallsFixture {
       }
       case VK_OBJECT_TYPE_IMAGE:
       case VK_OBJECT_TYPE_IMAGE_VIEW: {
+        const bool is_rate = rule.command == vk::CommandId::kCmdBindShadingRateImageNV ||
+                             rule.command == vk::CommandId::kCmdBindInvocationMaskHUAWEI;
+        const VkFormat format = is_rate ? VK_FORMAT_R8_UINT : VK_FORMAT_R8G8B8A8_UNORM;
         const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
                                         .flags = flags_of(ObjectBits::kImageCreateFlagBits),
                                         .imageType = VK_IMAGE_TYPE_2D,
-                                        .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                        .format = format,
                                         .extent = {8, 8, 1},
                                         .mipLevels = 1,
                                         .arrayLayers = 1,

@@ -98,6 +98,7 @@ TEST_F(ExecutionSets, Pipelines) {
   const PipelineInfo correct = Pipelines();
   const VkPipeline compute = MakeCompute(), rays = MakeRayTracing(), plain = MakePipeline({});
   Add({.stages = VK_SHADER_STAGE_VERTEX_BIT,
+       .variables = "%used",
        .decorations = "OpDecorate %used DescriptorSet 0\nOpDecorate %used Binding 0\nOpDecorate %block Block\n"
                       "OpMemberDecorate %block 0 Offset 0\n",
        .declarations = "%block = OpTypeStruct %uint\n%pointer = OpTypePointer Uniform %block\n"

@@ -32,7 +32,7 @@ class DescriptorLayouts : public BoundTest {
                   VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
     view_ = MakeView(image_);
     set_ = MakeSet(set_layout_);
-    WriteImage(set_, 0, type_, view_, kReadOnly);
+    WriteImage(set_, 0, type_, view_, kReadOnly, MakeSampler());
   }
   void Barrier(VkCommandBuffer commands, VkImageLayout from, VkImageLayout to) {
     const VkImageMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,

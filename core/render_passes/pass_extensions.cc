@@ -48,7 +48,6 @@ class ExtensionCheck {
       const bool is_turned = (info_.flags & VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM) != 0;
       if (is_turned) CheckTransform(subpasses_[i], at);
       if constexpr (kIsSecond) {
-        CheckAspects(subpasses_[i], at);
         if (features_.has_external_resolve) CheckExternal(subpasses_[i], at);
       }
     }
@@ -163,23 +162,6 @@ class ExtensionCheck {
   static bool HasShadingRate(const VkSubpassDescription2& subpass) {
     const auto* const rate = vk::FindInChain<VkFragmentShadingRateAttachmentInfoKHR>(subpass.pNext);
     return rate != nullptr && IsUsed(rate->pFragmentShadingRateAttachment);
-  }
-
-  void CheckAspects(const VkSubpassDescription2& subpass, const Location& at) const {
-    constexpr VkImageAspectFlags kMemoryPlanes =
-        VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
-        VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT;
-    uint64_t known = 0;
-    for (const vk::EnumValue& value : vk::GetEnumInfo(vk::EnumId::kImageAspectFlagBits).values) known |= value.value;
-    for (uint32_t i = 0; i < Items(subpass.pInputAttachments, subpass.inputAttachmentCount).size(); ++i) {
-      const VkAttachmentReference2& input = subpass.pInputAttachments[i];
-      const Location where = at.Dot("pInputAttachments", i);
-      if (!IsUsed(&input)) continue;
-      Require((input.aspectMask & ~known) == 0, kNoVuid, Vuid("VUID-VkSubpassDescription2-attachment-02799"),
-              where.Dot("aspectMask"), absl::StrCat("(0x", absl::Hex(input.aspectMask), ") has unknown bits."));
-      Require((input.aspectMask & kMemoryPlanes) == 0, kNoVuid, Vuid("VUID-VkSubpassDescription2-attachment-04563"),
-              where.Dot("aspectMask"), "has a VK_IMAGE_ASPECT_MEMORY_PLANE_i_BIT_EXT.");
-    }
   }
 
   // Attachments of external formats have VK_FORMAT_UNDEFINED.

@@ -70,7 +70,8 @@ class PassExtensions : public test::ValidationTest {
  protected:
   void SetUp() override {}
   void Start(VkBool32 external_resolves_null = VK_FALSE) {
-    driver().config().formats[VK_FORMAT_R8_UNORM] = {.optimalTilingFeatures = VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT};
+    for (const VkFormat format : {VK_FORMAT_R8_UNORM, VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM})
+      driver().config().formats[format] = {.optimalTilingFeatures = VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT};
     driver().config().adjust_properties = [=](VkBaseOutStructure* s) {
       if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_FORMAT_RESOLVE_PROPERTIES_ANDROID)
         reinterpret_cast<VkPhysicalDeviceExternalFormatResolvePropertiesANDROID*>(s)
@@ -148,9 +149,10 @@ TEST_F(PassExtensions, OfVersion1) {
   VkInputAttachmentAspectReference input = {0, 0, VK_IMAGE_ASPECT_COLOR_BIT};
   auto aspects = Of<VkRenderPassInputAttachmentAspectCreateInfo>();
   aspects.aspectReferenceCount = 1, aspects.pAspectReferences = &input;
-  const uint32_t masks[] = {1, 3};
+  const uint32_t masks[] = {1, 3}, views[] = {1, 1};
   auto multiview = Of<VkRenderPassMultiviewCreateInfo>();
   multiview.correlationMaskCount = 2, multiview.pCorrelationMasks = masks;
+  multiview.subpassCount = 2, multiview.pViewMasks = views;
   Run<Old>({
       {"", [&](Old& o) { o.info.pNext = &aspects; }},
       {"RenderPassCreateInfo-fragmentDensityMapAttachment-06471", [&](Old& o) { o.info.pNext = &density; }},
@@ -202,12 +204,6 @@ TEST_F(PassExtensions, OfVersion2) {
        }},
       {"RenderPassCreateInfo2-pAttachments-04586",
        [](New& n) { n.SetRate(), n.attachments[3].format = VK_FORMAT_R8_UNORM; }},
-      {"SubpassDescription2-attachment-02799", [](New& n) { n.input.aspectMask = 0x40000001; }},
-      {"SubpassDescription2-attachment-04563",
-       [](New& n) {
-         n.input.aspectMask = VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT,
-         n.attachments[2].format = VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM;
-       }},
       {"AttachmentDescription2-format-09334", [](New& n) { n.SetExternal(), n.attachments[1].pNext = nullptr; }},
   });
 }

@@ -173,8 +173,9 @@ TEST_F(RenderPassTransforms, Offset) {
       .sType = VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM,
       .transform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR};
   begin.pNext = &transform;
+  begin.renderArea = {{0, 0}, {64, 64}};
   ExpectRule(begin, nullptr);
-  begin.renderArea = {{1, 0}, {4, 4}};
+  begin.renderArea.offset.x = 1;
   ExpectRule(begin, "BeginInfo-pNext-02869");
 }
 
