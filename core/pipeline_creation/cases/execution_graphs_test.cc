@@ -103,10 +103,6 @@ TEST_F(ExecutionGraphs, CreateInfos) {
              {"vkCreateExecutionGraphPipelinesAMDX-flags-09125", [&](Info& i) { derive(i, VK_NULL_HANDLE, 0); }},
              {"vkCreateExecutionGraphPipelinesAMDX-flags-09126", [&](Info& i) { derive(i, plain, -1); }},
              {"flags-09008", [](Info& i) { i.flags = VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV; }},
-             {"flags-11007",
-              [&](Info& i) {
-                Chain<VkPipelineCreateFlags2CreateInfo>(i).flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT;
-              }},
              {"layout-09132", [&](Info& i) { i.layout = large; }},
              {"None-09134", [&](Info& i) { i.pStages = same; }},
              {"", [&](Info& i) { link(i, library); }},
