@@ -94,9 +94,9 @@ TEST_F(ExtendedBegins, Transforms) {
 }
 
 TEST_F(ExtendedBegins, DensityMapOffsets) {
-  const VkOffset2D offset = {};
+  const VkOffset2D no_offsets[2] = {};
   VkSubpassFragmentDensityMapOffsetEndInfoQCOM offsets = {
-      VK_STRUCTURE_TYPE_SUBPASS_FRAGMENT_DENSITY_MAP_OFFSET_END_INFO_QCOM, nullptr, 1, &offset};
+      VK_STRUCTURE_TYPE_SUBPASS_FRAGMENT_DENSITY_MAP_OFFSET_END_INFO_QCOM, nullptr, 1, no_offsets};
   const VkSubpassEndInfo end = {VK_STRUCTURE_TYPE_SUBPASS_END_INFO, &offsets};
   // All attachments are for offsets, but for one.
   const auto expect = [&](const std::string& rule, uint32_t without,

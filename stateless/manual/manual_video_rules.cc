@@ -1,17 +1,15 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Video profiles, what is asked about them, parameter sets, and rate control. Rules that need a video session, or what
+// Parameter sets of video sessions, and rate control. Rules that need a video session, or what
 // the driver can do, are core's (core/video).
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <string_view>
 
-#include "absl/strings/str_cat.h"
 #include "stateless/manual/manual_rules.h"
 #include "vk/chain.h"
 #include "vk/commands.h"
@@ -23,118 +21,9 @@ namespace assay::stateless {
 namespace {
 
 using vk::kDecodes;
-using vk::kEncodes;
 using vk::kNoVuid;
-using vk::Link;
 using vk::Vuid;
 using vk::VuidIndex;
-
-void RequireLinks(std::span<const vk::CodecLink> links, VkVideoCodecOperationFlagsKHR operation, const void* chain,
-                  std::string_view member, const RuleContext& context) {
-  vk::ForEachMissing(links, operation, chain, [&](VuidIndex rule, std::string_view name) {
-    context.Report(rule, {{member}}, absl::StrCat("does not have a ", name, " in its chain."),
-                   absl::StrCat("Chain a ", name, "."));
-  });
-}
-
-constexpr vk::CodecLink kProfileLinks[] = {
-    Link<VkVideoDecodeH264ProfileInfoKHR>(VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
-                                          Vuid("VUID-VkVideoProfileInfoKHR-videoCodecOperation-07179")),
-    Link<VkVideoDecodeH265ProfileInfoKHR>(VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR,
-                                          Vuid("VUID-VkVideoProfileInfoKHR-videoCodecOperation-07180")),
-    Link<VkVideoDecodeAV1ProfileInfoKHR>(VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR,
-                                         Vuid("VUID-VkVideoProfileInfoKHR-videoCodecOperation-09256")),
-    Link<VkVideoEncodeH264ProfileInfoKHR>(VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
-                                          Vuid("VUID-VkVideoProfileInfoKHR-videoCodecOperation-07181")),
-    Link<VkVideoEncodeH265ProfileInfoKHR>(VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR,
-                                          Vuid("VUID-VkVideoProfileInfoKHR-videoCodecOperation-07182")),
-    Link<VkVideoEncodeAV1ProfileInfoKHR>(VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR,
-                                         Vuid("VUID-VkVideoProfileInfoKHR-videoCodecOperation-10262")),
-};
-
-void CheckProfile(const VkVideoProfileInfoKHR& profile, const RuleContext& context) {
-  RequireLinks(kProfileLinks, profile.videoCodecOperation, profile.pNext, "videoCodecOperation", context);
-  const auto require_one = [&](VkFlags bits, VuidIndex rule, std::string_view member) {
-    if (!std::has_single_bit(bits)) context.Report(rule, {{member}}, "is not a single bit.", "Choose one bit.");
-  };
-  // An implicit rule says that these are not 0.
-  if (profile.chromaSubsampling != 0)
-    require_one(profile.chromaSubsampling, Vuid("VUID-VkVideoProfileInfoKHR-chromaSubsampling-07013"),
-                "chromaSubsampling");
-  if (profile.lumaBitDepth != 0)
-    require_one(profile.lumaBitDepth, Vuid("VUID-VkVideoProfileInfoKHR-lumaBitDepth-07014"), "lumaBitDepth");
-  if (std::has_single_bit(profile.chromaSubsampling) &&
-      profile.chromaSubsampling != VK_VIDEO_CHROMA_SUBSAMPLING_MONOCHROME_BIT_KHR)
-    require_one(profile.chromaBitDepth, Vuid("VUID-VkVideoProfileInfoKHR-chromaSubsampling-07015"), "chromaBitDepth");
-}
-
-void CheckProfileList(const VkVideoProfileListInfoKHR& list, const RuleContext& context) {
-  const auto profiles = Elements(list.pProfiles, list.profileCount);
-  const auto decodes = [](const auto& profile) { return (profile.videoCodecOperation & kDecodes) != 0; };
-  if (std::ranges::count_if(profiles, decodes) <= 1) return;
-  context.Report(Vuid("VUID-VkVideoProfileListInfoKHR-pProfiles-06813"), {{"pProfiles"}},
-                 "has several profiles with a decode operation.", "List one of them.");
-}
-
-constexpr vk::CodecLink kCapabilityLinks[] = {
-    Link<VkVideoDecodeCapabilitiesKHR>(kDecodes,
-                                       Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-07183")),
-    Link<VkVideoDecodeH264CapabilitiesKHR>(VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
-                                           Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-07184")),
-    Link<VkVideoDecodeH265CapabilitiesKHR>(VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR,
-                                           Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-07185")),
-    Link<VkVideoDecodeAV1CapabilitiesKHR>(VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR,
-                                          Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-09257")),
-    Link<VkVideoEncodeCapabilitiesKHR>(kEncodes,
-                                       Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-07186")),
-    Link<VkVideoEncodeH264CapabilitiesKHR>(VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
-                                           Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-07187")),
-    Link<VkVideoEncodeH265CapabilitiesKHR>(VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR,
-                                           Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-07188")),
-    Link<VkVideoEncodeAV1CapabilitiesKHR>(VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR,
-                                          Vuid("VUID-vkGetPhysicalDeviceVideoCapabilitiesKHR-pVideoProfile-10263")),
-};
-
-void CheckCapabilities(const vk::GetPhysicalDeviceVideoCapabilitiesKHR& call, const RuleContext& context) {
-  if (!vk::IsAddress(call.pVideoProfile) || !vk::IsAddress(call.pCapabilities)) return;
-  RequireLinks(kCapabilityLinks, call.pVideoProfile->videoCodecOperation, call.pCapabilities->pNext, "pCapabilities",
-               context);
-}
-
-void CheckFormatQuery(const vk::GetPhysicalDeviceVideoFormatPropertiesKHR& call, const RuleContext& context) {
-  if (!vk::IsAddress(call.pVideoFormatInfo)) return;
-  const auto* const list = vk::FindInChain<VkVideoProfileListInfoKHR>(call.pVideoFormatInfo->pNext);
-  if (list != nullptr && list->profileCount != 0) return;
-  context.Report(Vuid("VUID-vkGetPhysicalDeviceVideoFormatPropertiesKHR-pNext-06812"), {{"pVideoFormatInfo"}},
-                 "does not have a VkVideoProfileListInfoKHR with a profile in its chain.", "Chain a list of profiles.");
-}
-
-constexpr vk::CodecLink kQualityLinks[] = {
-    Link<VkVideoEncodeH264QualityLevelPropertiesKHR>(
-        VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
-        Vuid("VUID-vkGetPhysicalDeviceVideoEncodeQualityLevelPropertiesKHR-pQualityLevelInfo-08257")),
-    Link<VkVideoEncodeH265QualityLevelPropertiesKHR>(
-        VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR,
-        Vuid("VUID-vkGetPhysicalDeviceVideoEncodeQualityLevelPropertiesKHR-pQualityLevelInfo-08258")),
-    Link<VkVideoEncodeAV1QualityLevelPropertiesKHR>(
-        VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR,
-        Vuid("VUID-vkGetPhysicalDeviceVideoEncodeQualityLevelPropertiesKHR-pQualityLevelInfo-10305")),
-};
-
-void CheckQualityQuery(const vk::GetPhysicalDeviceVideoEncodeQualityLevelPropertiesKHR& call,
-                       const RuleContext& context) {
-  if (!vk::IsAddress(call.pQualityLevelInfo) || !vk::IsAddress(call.pQualityLevelProperties) ||
-      !vk::IsAddress(call.pQualityLevelInfo->pVideoProfile))
-    return;
-  RequireLinks(kQualityLinks, call.pQualityLevelInfo->pVideoProfile->videoCodecOperation,
-               call.pQualityLevelProperties->pNext, "pQualityLevelProperties", context);
-}
-
-void CheckQualityLevel(const VkPhysicalDeviceVideoEncodeQualityLevelInfoKHR& info, const RuleContext& context) {
-  if (!vk::IsAddress(info.pVideoProfile) || (info.pVideoProfile->videoCodecOperation & kDecodes) == 0) return;
-  context.Report(Vuid("VUID-VkPhysicalDeviceVideoEncodeQualityLevelInfoKHR-pVideoProfile-08260"), {{"pVideoProfile"}},
-                 "has a decode operation.", "Use a profile that encodes.");
-}
 
 // No element has the ids of one before it.
 template <class T>
@@ -211,15 +100,6 @@ void CheckQueryPool(const VkQueryPoolCreateInfo& info, const RuleContext& contex
 
 #define ASSAY_MANUAL(type, check, ...) Manual<type, check<type, __VA_ARGS__>>(#type)
 constexpr ManualRules kRules[] = {
-    Manual<VkVideoProfileInfoKHR, CheckProfile>("VkVideoProfileInfoKHR"),
-    Manual<VkVideoProfileListInfoKHR, CheckProfileList>("VkVideoProfileListInfoKHR"),
-    Manual<vk::GetPhysicalDeviceVideoCapabilitiesKHR, CheckCapabilities>("vkGetPhysicalDeviceVideoCapabilitiesKHR"),
-    Manual<vk::GetPhysicalDeviceVideoFormatPropertiesKHR, CheckFormatQuery>(
-        "vkGetPhysicalDeviceVideoFormatPropertiesKHR"),
-    Manual<vk::GetPhysicalDeviceVideoEncodeQualityLevelPropertiesKHR, CheckQualityQuery>(
-        "vkGetPhysicalDeviceVideoEncodeQualityLevelPropertiesKHR"),
-    Manual<VkPhysicalDeviceVideoEncodeQualityLevelInfoKHR, CheckQualityLevel>(
-        "VkPhysicalDeviceVideoEncodeQualityLevelInfoKHR"),
     ASSAY_MANUAL(VkVideoDecodeH264SessionParametersAddInfoKHR, CheckAdded,
                  Vuid("VUID-VkVideoDecodeH264SessionParametersAddInfoKHR-None-04825"),
                  Vuid("VUID-VkVideoDecodeH264SessionParametersAddInfoKHR-None-04826")),
