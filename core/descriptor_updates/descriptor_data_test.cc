@@ -123,7 +123,7 @@ TEST_F(DescriptorData, Sizes) {
   GetImage("vkGetDescriptorEXT-dataSize-08125", kCombined, kSize / 2);
   image_.imageView = VK_NULL_HANDLE;
   GetImage("", kCombined);
-  GetImage("vkGetDescriptorEXT-pDescriptorInfo-09507", kCombined, 2 * kSize);
+  GetImage("vkGetDescriptorEXT-pDescriptorInfo-09507", kCombined, 3 * kSize);
   VkSamplerYcbcrConversionInfo conversion = {VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO, nullptr, {}};
   const VkSamplerYcbcrConversionCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_CREATE_INFO,
                                                    .format = VK_FORMAT_B8G8R8A8_UNORM};
