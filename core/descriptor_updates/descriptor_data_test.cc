@@ -38,7 +38,8 @@ class DescriptorData : public test::ValidationTest {
         limits.*size = kSize;
       }
     };
-    const std::set<std::string> without = may_be_null ? std::set<std::string>{} : std::set{std::string("nullDescriptor")};
+    const std::set<std::string> without =
+        may_be_null ? std::set<std::string>{} : std::set{std::string("nullDescriptor")};
     driver().config().disabled_extensions.clear();
     test::DeviceOptions options = features_.EnableAll(without);
     options.device_extensions.push_back(VK_NV_RAY_TRACING_EXTENSION_NAME);
