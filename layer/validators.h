@@ -8,7 +8,7 @@
 
 // The layer: dispatch and all validators in one library. This package is the only one that knows every validator.
 //
-// The settings of an instance decide which validators it and its devices have (validators.cc). entry.cc exports
+// The settings of an instance decide which validators it and its devices have (validator_sets.h). entry.cc exports
 // vkNegotiateLoaderLayerInterfaceVersion, by which the loader reaches all of the layer. manifest.h makes the manifest
 // by which the loader finds it. The drop-in is the same layer under the Khronos layer's name.
 namespace assay::layer {

@@ -20,9 +20,7 @@ constexpr auto kSampled = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
 
 class DescriptorWrites : public test::ValidationTest {
  protected:
-  test::DeviceOptions Options() override {
-    return {.device_extensions = {VK_QCOM_IMAGE_PROCESSING_EXTENSION_NAME}};
-  }
+  test::DeviceOptions Options() override { return {.device_extensions = {VK_QCOM_IMAGE_PROCESSING_EXTENSION_NAME}}; }
   void SetUp() override {
     driver().config().limits.maxUniformBufferRange = 1 << 16;
     driver().config().limits.maxStorageBufferRange = 1 << 20;

@@ -58,6 +58,7 @@ TEST_F(MemoryMappings, MapAndUnmap) {
   messages.Take();
   Map(of_both);
   Expect("vkMapMemory-memory-00683");
+  vk.UnmapMemory(device, of_both);
   Map2(of_both);
   Expect("VkMemoryMapInfo-memory-07963");
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -240,6 +241,7 @@ class PipelineRulesTest : public test::ValidationTest {
     if (setup.has_layout) info.layout = LayoutOf(setup);
     if (setup.has_render_pass) {
       info.renderPass = RenderPassOf(setup);
+      if (setup.is_render_pass_wrong) messages.Take();
       messages.ExpectNothing();
       if (setup.is_render_pass_destroyed) DestroyNow(info.renderPass);
     }
@@ -308,7 +310,8 @@ class PipelineRulesTest : public test::ValidationTest {
     row.change(setup);
     Start(setup);
     MakeOther(setup);
-    const SkipCalls skip(*this);
+    std::optional<SkipCalls> skip;
+    if (!setup.is_render_pass_wrong) skip.emplace(*this);
     const VkPipeline pipeline = Make(setup);
     if (!checks_shaders_) {
       // Nothing is reported.

@@ -89,6 +89,8 @@ struct PipelineSetup {
   uint32_t api_version = VK_API_VERSION_1_4;
   bool has_render_pass = false;
   bool is_render_pass_destroyed = false;
+  // The render pass breaks a rule, too, and is made all the same.
+  bool is_render_pass_wrong = false;
   bool has_depth = false;
   VkSubpassDescriptionFlags subpass_flags = 0;
   VkSampleCountFlagBits subpass_samples = VK_SAMPLE_COUNT_1_BIT;

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -21,6 +22,8 @@
 #include "vk/vulkan.h"
 
 namespace assay::core {
+
+struct CodingScope;
 
 // The scopes of a command buffer that is being recorded. Each scope has a bit for inside and one for outside, so one
 // mask holds all in which a command must not be recorded.
@@ -153,6 +156,8 @@ class RecordingScope : public state::CommandBufferSubState {
     uint32_t subpass = 0;
   };
   Place conditional;
+  // Null outside of video coding scopes, and where the session is not known (core/video).
+  std::shared_ptr<CodingScope> coding;
   // Of a secondary command buffer.
   Inheritance inheritance;
   // The last batch that executes the command buffer; its queue is null for none. Guarded like the progress of queues
@@ -178,6 +183,7 @@ class RecordingScope : public state::CommandBufferSubState {
     accessed_aspects = {};
     active_queries.clear();
     conditional = {};
+    coding = nullptr;
     inheritance = {};
     draw.Begin(false);
   }

@@ -196,10 +196,4 @@ void CodingCommand::CheckReferences(const VkVideoReferenceSlotInfoKHR* setup,
   }
 }
 
-std::shared_ptr<CodingScope> ScopeOf(const NotedVideo& noted, const dispatch::Slot& slot) {
-  const RecordingScope* const recording = RecordingOf(slot);
-  if (recording == nullptr || (recording->bits() & kInsideVideoCoding) == 0) return nullptr;
-  return noted.scopes.Find(state::DeviceState::CommandBufferIn(slot)->handle()).value_or(nullptr);
-}
-
 }  // namespace assay::core

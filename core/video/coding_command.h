@@ -114,7 +114,10 @@ inline RecordingScope* RecordingOf(const dispatch::Slot& slot) {
   return buffer != nullptr ? buffer->Sub<RecordingScope>() : nullptr;
 }
 // The video coding scope that the command buffer is inside of; null outside, and if its session is not known.
-std::shared_ptr<CodingScope> ScopeOf(const NotedVideo& noted, const dispatch::Slot& slot);
+inline CodingScope* ScopeOf(const dispatch::Slot& slot) {
+  const RecordingScope* const recording = RecordingOf(slot);
+  return recording != nullptr && (recording->bits() & kInsideVideoCoding) != 0 ? recording->coding.get() : nullptr;
+}
 
 inline std::span<const VkVideoReferenceSlotInfoKHR> SlotsOf(const auto& info) {
   return {info.pReferenceSlots, info.pReferenceSlots != nullptr ? info.referenceSlotCount : 0};

@@ -142,18 +142,22 @@ void VideoRules::PreCallValidate(const vk::CmdBeginVideoCodingKHR& call, dispatc
   if (session->Is(vk::kEncodes)) check.CheckRateControl(info.pNext, where);
 }
 
-void VideoRules::PostCallRecord(const vk::CmdBeginVideoCodingKHR& call) {
+void VideoRules::PostCallRecord(const vk::CmdBeginVideoCodingKHR& call, dispatch::Slot& slot) {
+  RecordingScope* const recording = RecordingOf(slot);
+  if (recording == nullptr) return;
+  recording->coding = nullptr;
   auto session = call.pBeginInfo != nullptr ? noted_.Session(call.pBeginInfo->videoSession) : nullptr;
-  if (session == nullptr) return noted_.scopes.Erase(call.commandBuffer);
+  if (session == nullptr) return;
   const VkVideoBeginCodingInfoKHR& info = *call.pBeginInfo;
   auto scope = std::make_shared<CodingScope>();
   scope->session = std::move(session);
   scope->parameters = info.videoSessionParameters;
   scope->rate_control = RateControlIn(info.pNext);
-  for (const VkVideoReferenceSlotInfoKHR& slot : SlotsOf(info)) {
-    if (slot.pPictureResource != nullptr) scope->bound.push_back({slot.slotIndex, *slot.pPictureResource});
+  for (const VkVideoReferenceSlotInfoKHR& reference : SlotsOf(info)) {
+    if (reference.pPictureResource != nullptr)
+      scope->bound.push_back({reference.slotIndex, *reference.pPictureResource});
   }
-  noted_.scopes.Set(call.commandBuffer, std::move(scope));
+  recording->coding = std::move(scope);
 }
 
 void VideoRules::PreCallValidate(const vk::CmdEndVideoCodingKHR&, dispatch::Slot& slot, Report& report) const {
@@ -167,7 +171,7 @@ void VideoRules::PreCallValidate(const vk::CmdEndVideoCodingKHR&, dispatch::Slot
 void VideoRules::PreCallValidate(const vk::CmdControlVideoCodingKHR& call, dispatch::Slot& slot, Report& report) const {
   constexpr VkVideoCodingControlFlagsKHR kOfEncoders =
       VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR | VK_VIDEO_CODING_CONTROL_ENCODE_QUALITY_LEVEL_BIT_KHR;
-  const auto scope = ScopeOf(noted_, slot);
+  auto* const scope = ScopeOf(slot);
   if (scope == nullptr || call.pCodingControlInfo == nullptr) return;
   const VkVideoCodingControlInfoKHR& info = *call.pCodingControlInfo;
   const CodingCommand check(device_, noted_, *DeviceState::CommandBufferIn(slot), *scope->session, report);
@@ -185,8 +189,12 @@ void VideoRules::PreCallValidate(const vk::CmdControlVideoCodingKHR& call, dispa
     check.CheckQualityLevel(info.pNext, where);
 }
 
-void VideoRules::PostCallRecord(const vk::CmdControlVideoCodingKHR& call) {
-  const auto scope = noted_.scopes.Find(call.commandBuffer).value_or(nullptr);
+void VideoRules::PostCallRecord(const vk::CmdEndVideoCodingKHR&, dispatch::Slot& slot) {
+  if (RecordingScope* const recording = RecordingOf(slot)) recording->coding = nullptr;
+}
+
+void VideoRules::PostCallRecord(const vk::CmdControlVideoCodingKHR& call, dispatch::Slot& slot) {
+  CodingScope* const scope = ScopeOf(slot);
   if (scope == nullptr || call.pCodingControlInfo == nullptr) return;
   const VkVideoCodingControlInfoKHR& info = *call.pCodingControlInfo;
   if ((info.flags & VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR) != 0) {

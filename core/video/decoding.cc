@@ -214,7 +214,7 @@ void CheckCoincidence(const CodingCommand& check, const VkVideoDecodeInfoKHR& in
 }  // namespace
 
 void VideoRules::PreCallValidate(const vk::CmdDecodeVideoKHR& call, dispatch::Slot& slot, Report& report) const {
-  const auto scope = ScopeOf(noted_, slot);
+  auto* const scope = ScopeOf(slot);
   if (scope == nullptr || call.pDecodeInfo == nullptr) return;
   const VkVideoDecodeInfoKHR& info = *call.pDecodeInfo;
   const VideoSession& session = *scope->session;

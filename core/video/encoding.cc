@@ -143,7 +143,7 @@ void CheckMap(const Encoding& encoding) {
 }  // namespace
 
 void VideoRules::PreCallValidate(const vk::CmdEncodeVideoKHR& call, dispatch::Slot& slot, Report& report) const {
-  const auto scope = ScopeOf(noted_, slot);
+  auto* const scope = ScopeOf(slot);
   if (scope == nullptr || call.pEncodeInfo == nullptr) return;
   const VkVideoEncodeInfoKHR& info = *call.pEncodeInfo;
   const VideoSession& session = *scope->session;

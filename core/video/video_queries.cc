@@ -66,7 +66,7 @@ void CheckBegin(const C& call, const NotedVideo& noted, const Families& families
   };
   require(std::ranges::none_of(recording->active_queries, is_other), Rules::kActive,
           "is to be used while another query is active and a video session is bound.");
-  const auto scope = ScopeOf(noted, slot);
+  auto* const scope = ScopeOf(slot);
   if (scope == nullptr) return;
   require(!scope->session->Has(VK_VIDEO_SESSION_CREATE_INLINE_QUERIES_BIT_KHR), Rules::kInline,
           "is to be used while a video session with inline queries is bound.");
@@ -87,9 +87,9 @@ const VkVideoInlineQueryInfoKHR* InlineQueryOf(const C& call) {
 
 // Notes what a command that codes does to queries, and to the slots of its scope.
 template <class C>
-void Note(const C& call, const VkVideoReferenceSlotInfoKHR* setup, const NotedVideo& noted, bool knows_contents,
-          const dispatch::Slot& slot, vk::VuidIndex unavailable) {
-  const auto scope = ScopeOf(noted, slot);
+void Note(const C& call, const VkVideoReferenceSlotInfoKHR* setup, bool knows_contents, const dispatch::Slot& slot,
+          vk::VuidIndex unavailable) {
+  auto* const scope = ScopeOf(slot);
   if (scope == nullptr) return;
   RecordingScope& recording = *RecordingOf(slot);
   if (!recording.active_queries.empty())
@@ -148,12 +148,12 @@ void VideoRules::PreCallValidate(const vk::CmdBeginQueryIndexedEXT& call, dispat
 
 void VideoRules::PreCallRecord(const vk::CmdDecodeVideoKHR& call, dispatch::Slot& slot) const {
   if (call.pDecodeInfo == nullptr) return;
-  Note(call, call.pDecodeInfo->pSetupReferenceSlot, noted_, !device_.has_unknown_extensions, slot,
+  Note(call, call.pDecodeInfo->pSetupReferenceSlot, !device_.has_unknown_extensions, slot,
        Vuid("VUID-vkCmdDecodeVideoKHR-pNext-08366"));
 }
 void VideoRules::PreCallRecord(const vk::CmdEncodeVideoKHR& call, dispatch::Slot& slot) const {
   if (call.pEncodeInfo == nullptr) return;
-  Note(call, call.pEncodeInfo->pSetupReferenceSlot, noted_, !device_.has_unknown_extensions, slot,
+  Note(call, call.pEncodeInfo->pSetupReferenceSlot, !device_.has_unknown_extensions, slot,
        Vuid("VUID-vkCmdEncodeVideoKHR-pNext-08361"));
 }
 

@@ -48,8 +48,6 @@ struct NotedVideo {
   HandleMap<std::optional<std::vector<uint32_t>>> bound;
   // Of images and buffers that are created with profiles, and of query pools with one.
   HandleMap<std::vector<VideoProfile>> images, buffers, pools;
-  // By command buffer. Valid while that is inside of a video coding scope.
-  HandleMap<std::shared_ptr<CodingScope>> scopes;
 };
 
 // The validator. Needs the sub-states that CommandRules attaches.
@@ -72,11 +70,11 @@ class VideoRules {
   void PreCallValidate(const vk::GetEncodedVideoSessionParametersKHR& call, messages::Report& report) const;
 
   void PreCallValidate(const vk::CmdBeginVideoCodingKHR& call, dispatch::Slot& slot, messages::Report& report) const;
-  void PostCallRecord(const vk::CmdBeginVideoCodingKHR& call);
+  void PostCallRecord(const vk::CmdBeginVideoCodingKHR& call, dispatch::Slot& slot);
   void PreCallValidate(const vk::CmdEndVideoCodingKHR& call, dispatch::Slot& slot, messages::Report& report) const;
-  void PostCallRecord(const vk::CmdEndVideoCodingKHR& call) { noted_.scopes.Erase(call.commandBuffer); }
+  void PostCallRecord(const vk::CmdEndVideoCodingKHR& call, dispatch::Slot& slot);
   void PreCallValidate(const vk::CmdControlVideoCodingKHR& call, dispatch::Slot& slot, messages::Report& report) const;
-  void PostCallRecord(const vk::CmdControlVideoCodingKHR& call);
+  void PostCallRecord(const vk::CmdControlVideoCodingKHR& call, dispatch::Slot& slot);
   void PreCallValidate(const vk::CmdDecodeVideoKHR& call, dispatch::Slot& slot, messages::Report& report) const;
   void PreCallValidate(const vk::CmdEncodeVideoKHR& call, dispatch::Slot& slot, messages::Report& report) const;
   void PreCallRecord(const vk::CmdDecodeVideoKHR& call, dispatch::Slot& slot) const;

@@ -334,6 +334,7 @@ TEST_F(DescriptorBuffersTest, OtherSizesMakeUnknownOnesGood) {
   const VkDeviceAddress address = AddressOf(MakeBuffer(64, kUsage));
   GetBuffer(address, 64, {1, 2, 3, 4});
   GetBuffer(address, 64, {1, 2, 3, 4, 5, 6});
+  ExpectMessage("VUID-vkGetDescriptorEXT-dataSize-08125");
   EXPECT_EQ(FindBuffer({1, 2, 3, 4}), BufferOf(64));
   EXPECT_TRUE(IsLive(FindBuffer({1, 2, 3, 5})));
   EXPECT_EQ(FindBuffer({1, 2, 3, 5})[si::kDescriptorSizeWord], 0xffffffff);

@@ -70,6 +70,7 @@ class InstanceValidators : public dispatch::ValidatorSet {
     stateless_.Attach(builder);
     builder.Attach(thread_safety_);
     builder.Attach(object_lifetimes_);
+    core_.Attach(instance, builder);
     builder.Attach(gpuav_);
     AttachLastCheck(builder);
     builder.Build(instance.hooks);
@@ -85,6 +86,7 @@ class InstanceValidators : public dispatch::ValidatorSet {
   thread_safety::ThreadSafety thread_safety_;
   stateless::Validator stateless_;
   object_lifetimes::ObjectLifetimes object_lifetimes_;
+  core::InstanceValidators core_;
   gpuav::InstanceRewrites gpuav_;
 };
 

@@ -11,7 +11,7 @@
 #include "vk/command_id.h"
 #include "vk/vulkan.h"
 
-// Test-only: every validator of validators.cc in a layer of its own, for test::ValidationTest, whose tests can look
+// Test-only: every validator of the layer in a layer of its own, for test::ValidationTest, whose tests can look
 // into them. Settings do not switch validators off, but GPU-assisted validation does nothing
 // without gpuav_enable.
 namespace assay::layer {

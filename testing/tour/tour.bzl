@@ -36,7 +36,7 @@ def toured_layer_test_program(name, steps):
             folder + "/" + _HEADER,
             "//core:core_sources",
             "//layer:entry.cc",
-            "//layer:validators.cc",
+            "//layer:validator_sources",
             "//layer:validators.h",
             "//testing:layer_under_test.cc",
         ],

@@ -54,19 +54,16 @@ constexpr PipelineCase kCases[] = {
     {"VUID-VkGraphicsPipelineCreateInfo-libraryCount-06648",
      [](Setup& w) { w.LinkTo(kBefore | kFragment | kOutput, {kInput}), AddGroup(w); }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-04901",
-     [](Setup& w) { ResolveByShader(w), w.subpass_count = 2, w.has_dependencies = true; }},
-    {nullptr,
      [](Setup& w) {
-       ResolveByShader(w);
-       w.subpass_count = 2;
-       w.has_dependencies = true;
-       w.info.subpass = 1;
+       ResolveByShader(w), w.subpass_count = 2;
+       w.has_dependencies = w.is_render_pass_wrong = true;
      }},
+    {nullptr, [](Setup& w) { ResolveByShader(w), w.subpass_count = 2, w.info.subpass = 1; }},
     {"VUID-VkGraphicsPipelineCreateInfo-flags-04902",
      [](Setup& w) {
        ResolveByShader(w);
        w.subpass_samples = w.samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
-       w.has_resolve = true;
+       w.has_resolve = w.is_render_pass_wrong = true;
      }},
     {"VUID-VkGraphicsPipelineCreateInfo-layout-01688",
      [](Setup& w) {
