@@ -50,6 +50,7 @@ class DescriptorBuffers : public test::ValidationTest {
   }
   void Bind(const std::vector<VkBufferUsageFlags>& usages, const void* next = nullptr) {
     std::vector<VkDescriptorBufferBindingInfoEXT> infos;
+    infos.reserve(usages.size());
     for (const VkBufferUsageFlags usage : usages)
       infos.push_back({VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT, next, address_, usage});
     vk.CmdBindDescriptorBuffersEXT(commands_, static_cast<uint32_t>(infos.size()), infos.data());

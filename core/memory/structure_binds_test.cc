@@ -77,6 +77,7 @@ TEST_F(StructureBinds, VideoSessions) {
     ASSERT_EQ(vk.CreateVideoSessionKHR(device, &info, nullptr, &session), VK_SUCCESS);
     ExpectNothing();
     std::vector<VkBindVideoSessionMemoryInfoKHR> binds;
+    binds.reserve(places.size());
     for (const Place& place : places) {
       binds.push_back({VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR, nullptr, place.index,
                        MakeMemory(kSize, place.type), place.offset, place.size});

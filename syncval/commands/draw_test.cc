@@ -251,6 +251,19 @@ TEST_F(NegativeSyncDraw, TransformFeedbackCounter) {
          VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT);
 }
 
+// Transform feedback that goes on where it was, and counts on in place.
+TEST_F(NegativeSyncDraw, TransformFeedbackResumes) {
+  VkCommandBuffer c = Filled(64, 4, plain_);
+  VkBuffer counter = buffer_;
+  VkDeviceSize offset = 4;
+  vk.CmdBeginTransformFeedbackEXT(c, 0, 1, &counter, &offset);
+  vk.CmdEndTransformFeedbackEXT(c, 0, 1, &counter, &offset);
+  ExpectNothing();
+  vk.CmdBeginTransformFeedbackEXT(c, 0, 1, &counter, &offset);
+  ExpectMessage(kReadAfterWrite);
+  vk.CmdEndTransformFeedbackEXT(c, 0, 0, nullptr, nullptr);
+}
+
 TEST_F(NegativeSyncDraw, TransformFeedback) {
   DrawPipeline settings;
   settings.vertex = k_captured;

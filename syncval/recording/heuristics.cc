@@ -86,6 +86,11 @@ bool UnknownReadMayOrder(const Hazard& hazard, vk::SyncAccessIndex access) {
 bool MayShareInstance(vk::SyncAccessIndex prior, vk::SyncAccessIndex access) {
   // Transform feedback appends primitives in the order of the draws.
   if (prior == vk::kSyncTransformFeedbackTransformFeedbackWrite && access == prior) return true;
+  // The end of transform feedback writes the counters that its beginning has read. No barrier can stand between them.
+  if (prior == vk::kSyncTransformFeedbackTransformFeedbackCounterRead &&
+      access == vk::kSyncTransformFeedbackTransformFeedbackCounterWrite) {
+    return true;
+  }
   return (IsStorageAccess(prior) && IsStorageAccess(access)) ||
          (IsAttachmentAccess(prior) && IsImageAccessOfShader(access)) ||
          (IsImageAccessOfShader(prior) && IsAttachmentAccess(access));

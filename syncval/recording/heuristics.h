@@ -28,7 +28,8 @@ bool UnknownReadMayOrder(const Hazard& hazard, vk::SyncAccessIndex access);
 
 // Whether two accesses of one render pass instance to the same ranges may be to different bytes, or in order. Draws of
 // an instance share resources of which each accesses a part: storage that each fragment writes at its own place, or an
-// attachment of which a draw samples texels that others do not draw to (a feedback loop). MayBeInOrder knows more.
+// attachment of which a draw samples texels that others do not draw to (a feedback loop). Transform feedback orders
+// itself. MayBeInOrder knows more.
 bool MayShareInstance(vk::SyncAccessIndex prior, vk::SyncAccessIndex access);
 
 }  // namespace assay::syncval
