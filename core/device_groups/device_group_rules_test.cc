@@ -5,6 +5,7 @@
 
 #include <array>
 #include <string_view>
+#include <type_traits>
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
@@ -12,6 +13,7 @@
 #include "testing/features/extension_features.h"
 #include "testing/fixture.h"
 #include "vk/command_info.h"
+#include "vk/commands.h"
 #include "vk/struct_traits.h"
 
 namespace assay::core {
@@ -48,6 +50,29 @@ class DeviceGroups : public test::ValidationTest {
     info.sType = vk::kStructureTypeOf<T>;
     info.pNext = chain;
     return info;
+  }
+  // The call breaks that rule of its command.
+  template <class C>
+  void ExpectOf(std::string_view rule, const C& call) {
+    const SkipCalls skip(*this);
+    test::CallById(C::kId, &call, vk.Find(C::kId));
+    ExpectAmong(absl::StrCat(C::kName, "-", rule));
+  }
+  // Acceleration structures and micromaps are copied alike. The rules are of the source and the destination of a copy,
+  // of the destination of one from memory, and of the source of one to memory.
+  template <class Copy, class FromMemory, class ToMemory, class Handle>
+  void ExpectOfCopies(Handle handle, const std::array<std::string_view, 4>& rules) {
+    auto copy = Begin<std::remove_cvref_t<decltype(*Copy::pInfo)>>();
+    copy.src = handle;
+    ExpectOf(rules[0], Copy{device, VK_NULL_HANDLE, &copy});
+    copy.dst = handle;
+    ExpectOf(rules[1], Copy{device, VK_NULL_HANDLE, &copy});
+    auto from_memory = Begin<std::remove_cvref_t<decltype(*FromMemory::pInfo)>>();
+    from_memory.dst = handle;
+    ExpectOf(rules[2], FromMemory{device, VK_NULL_HANDLE, &from_memory});
+    auto to_memory = Begin<std::remove_cvref_t<decltype(*ToMemory::pInfo)>>();
+    to_memory.src = handle;
+    ExpectOf(rules[3], ToMemory{device, VK_NULL_HANDLE, &to_memory});
   }
 
   test::ExtensionFeatures features_;
@@ -216,58 +241,27 @@ TEST_F(DeviceGroups, MemoryInstances) {
   VkMicromapEXT micromap = VK_NULL_HANDLE;
   vk.CreateMicromapEXT(device, &micromap_info, nullptr, &micromap);
   messages.Take();
-  const auto expect = [&](std::string_view command, std::string_view number, const auto& call) {
-    const SkipCalls skip(*this);
-    call();
-    ExpectAmong(absl::StrCat(command, number));
-  };
   auto build = Begin<VkAccelerationStructureBuildGeometryInfoKHR>();
   build.dstAccelerationStructure = build.srcAccelerationStructure = structure;
   const VkAccelerationStructureBuildRangeInfoKHR* ranges[] = {nullptr};
-  const auto build_structure = [&] { vk.BuildAccelerationStructuresKHR(device, VK_NULL_HANDLE, 1, &build, ranges); };
-  expect("vkBuildAccelerationStructuresKHR-pInfos-", "03775", build_structure);
+  ExpectOf("pInfos-03775", vk::BuildAccelerationStructuresKHR{device, VK_NULL_HANDLE, 1, &build, ranges});
   build.mode = VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR, build.dstAccelerationStructure = VK_NULL_HANDLE;
-  expect("vkBuildAccelerationStructuresKHR-pInfos-", "03776", build_structure);
+  ExpectOf("pInfos-03776", vk::BuildAccelerationStructuresKHR{device, VK_NULL_HANDLE, 1, &build, ranges});
   auto build_map = Begin<VkMicromapBuildInfoEXT>();
   build_map.dstMicromap = micromap;
-  expect("vkBuildMicromapsEXT-pInfos-", "07557", [&] { vk.BuildMicromapsEXT(device, VK_NULL_HANDLE, 1, &build_map); });
-  auto copy = Begin<VkCopyAccelerationStructureInfoKHR>();
-  const auto copy_structure = [&] { vk.CopyAccelerationStructureKHR(device, VK_NULL_HANDLE, &copy); };
-  copy.src = structure;
-  expect("vkCopyAccelerationStructureKHR-buffer-", "03780", copy_structure);
-  copy.dst = structure;
-  expect("vkCopyAccelerationStructureKHR-buffer-", "03781", copy_structure);
-  auto to_structure = Begin<VkCopyMemoryToAccelerationStructureInfoKHR>();
-  to_structure.dst = structure;
-  expect("vkCopyMemoryToAccelerationStructureKHR-buffer-", "03782",
-         [&] { vk.CopyMemoryToAccelerationStructureKHR(device, VK_NULL_HANDLE, &to_structure); });
-  auto from_structure = Begin<VkCopyAccelerationStructureToMemoryInfoKHR>();
-  from_structure.src = structure;
-  expect("vkCopyAccelerationStructureToMemoryKHR-buffer-", "03783",
-         [&] { vk.CopyAccelerationStructureToMemoryKHR(device, VK_NULL_HANDLE, &from_structure); });
+  ExpectOf("pInfos-07557", vk::BuildMicromapsEXT{device, VK_NULL_HANDLE, 1, &build_map});
+  ExpectOfCopies<vk::CopyAccelerationStructureKHR, vk::CopyMemoryToAccelerationStructureKHR,
+                 vk::CopyAccelerationStructureToMemoryKHR>(
+      structure, {"buffer-03780", "buffer-03781", "buffer-03782", "buffer-03783"});
+  ExpectOfCopies<vk::CopyMicromapEXT, vk::CopyMemoryToMicromapEXT, vk::CopyMicromapToMemoryEXT>(
+      micromap, {"buffer-07561", "buffer-07562", "buffer-07567", "buffer-07572"});
   uint64_t data = 0;
-  expect("vkWriteAccelerationStructuresPropertiesKHR-buffer-", "03784", [&] {
-    vk.WriteAccelerationStructuresPropertiesKHR(
-        device, 1, &structure, VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR, sizeof(data), &data, 8);
-  });
-  auto copy_map = Begin<VkCopyMicromapInfoEXT>();
-  const auto copy_micromap = [&] { vk.CopyMicromapEXT(device, VK_NULL_HANDLE, &copy_map); };
-  copy_map.src = micromap;
-  expect("vkCopyMicromapEXT-buffer-", "07561", copy_micromap);
-  copy_map.dst = micromap;
-  expect("vkCopyMicromapEXT-buffer-", "07562", copy_micromap);
-  auto to_map = Begin<VkCopyMemoryToMicromapInfoEXT>();
-  to_map.dst = micromap;
-  expect("vkCopyMemoryToMicromapEXT-buffer-", "07567",
-         [&] { vk.CopyMemoryToMicromapEXT(device, VK_NULL_HANDLE, &to_map); });
-  auto from_map = Begin<VkCopyMicromapToMemoryInfoEXT>();
-  from_map.src = micromap;
-  expect("vkCopyMicromapToMemoryEXT-buffer-", "07572",
-         [&] { vk.CopyMicromapToMemoryEXT(device, VK_NULL_HANDLE, &from_map); });
-  expect("vkWriteMicromapsPropertiesEXT-buffer-", "07579", [&] {
-    vk.WriteMicromapsPropertiesEXT(device, 1, &micromap, VK_QUERY_TYPE_MICROMAP_COMPACTED_SIZE_EXT, sizeof(data), &data,
-                                   8);
-  });
+  ExpectOf("buffer-03784",
+           vk::WriteAccelerationStructuresPropertiesKHR{
+               device, 1, &structure, VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR, sizeof(data), &data, 8});
+  ExpectOf("buffer-07579",
+           vk::WriteMicromapsPropertiesEXT{device, 1, &micromap, VK_QUERY_TYPE_MICROMAP_COMPACTED_SIZE_EXT,
+                                           sizeof(data), &data, 8});
   vk.DestroyAccelerationStructureKHR(device, structure, nullptr);
   vk.DestroyMicromapEXT(device, micromap, nullptr);
 }
