@@ -10,37 +10,56 @@
 // once.
 namespace assay::core {
 
-#define ASSAY_CODEC(Codec)                                             \
-  struct Codec {                                                       \
-    using Profile = VkVideo##Codec##ProfileInfoKHR;                    \
-    using Capabilities = VkVideo##Codec##CapabilitiesKHR;              \
-    using Parameters = VkVideo##Codec##SessionParametersCreateInfoKHR; \
-    using Picture = VkVideo##Codec##PictureInfoKHR;                    \
-    using Slot = VkVideo##Codec##DpbSlotInfoKHR;                       \
-  }
-ASSAY_CODEC(DecodeH264);
-ASSAY_CODEC(DecodeH265);
-ASSAY_CODEC(DecodeAV1);
-ASSAY_CODEC(EncodeH264);
-ASSAY_CODEC(EncodeH265);
-ASSAY_CODEC(EncodeAV1);
+#define ASSAY_CODEC(Codec, OPERATION)                                                \
+  static constexpr auto kOperation = VK_VIDEO_CODEC_OPERATION_##OPERATION##_BIT_KHR; \
+  using Profile = VkVideo##Codec##ProfileInfoKHR;                                    \
+  using Capabilities = VkVideo##Codec##CapabilitiesKHR;                              \
+  using Parameters = VkVideo##Codec##SessionParametersCreateInfoKHR;                 \
+  using Picture = VkVideo##Codec##PictureInfoKHR;                                    \
+  using Slot = VkVideo##Codec##DpbSlotInfoKHR
+#define ASSAY_RATE_CONTROL(Codec)                         \
+  using RateControl = VkVideo##Codec##RateControlInfoKHR; \
+  using RateControlLayer = VkVideo##Codec##RateControlLayerInfoKHR
+
+struct DecodeH264 {
+  ASSAY_CODEC(DecodeH264, DECODE_H264);
+};
+struct DecodeH265 {
+  ASSAY_CODEC(DecodeH265, DECODE_H265);
+};
+struct DecodeAV1 {
+  ASSAY_CODEC(DecodeAV1, DECODE_AV1);
+};
+struct EncodeH264 {
+  ASSAY_CODEC(EncodeH264, ENCODE_H264);
+  ASSAY_RATE_CONTROL(EncodeH264);
+};
+struct EncodeH265 {
+  ASSAY_CODEC(EncodeH265, ENCODE_H265);
+  ASSAY_RATE_CONTROL(EncodeH265);
+};
+struct EncodeAV1 {
+  ASSAY_CODEC(EncodeAV1, ENCODE_AV1);
+  ASSAY_RATE_CONTROL(EncodeAV1);
+};
 #undef ASSAY_CODEC
+#undef ASSAY_RATE_CONTROL
 
 // Calls f with the codec; not for operations that the registry does not have.
 template <class F>
 void WithCodec(VkVideoCodecOperationFlagBitsKHR operation, const F& f) {
   switch (operation) {
-    case VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR:
+    case DecodeH264::kOperation:
       return f(DecodeH264());
-    case VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR:
+    case DecodeH265::kOperation:
       return f(DecodeH265());
-    case VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR:
+    case DecodeAV1::kOperation:
       return f(DecodeAV1());
-    case VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR:
+    case EncodeH264::kOperation:
       return f(EncodeH264());
-    case VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR:
+    case EncodeH265::kOperation:
       return f(EncodeH265());
-    case VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR:
+    case EncodeAV1::kOperation:
       return f(EncodeAV1());
     default:
       return;

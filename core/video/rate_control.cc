@@ -19,62 +19,55 @@ using vk::kNoVuid;
 using vk::Vuid;
 using vk::VuidIndex;
 
-// The rules of one codec, and what they are about.
+// Returns the value that is of the codec.
+template <class Codec, class T>
+consteval T ByCodec(T h264, T h265, T av1) {
+  if (Codec::kOperation == EncodeH264::kOperation) return h264;
+  return Codec::kOperation == EncodeH265::kOperation ? h265 : av1;
+}
+
+// The rules of one codec, and the flags that they are about.
 template <class Codec>
-struct RateControl;
-template <>
-struct RateControl<EncodeH264> {
-  using Info = VkVideoEncodeH264RateControlInfoKHR;
-  using Layer = VkVideoEncodeH264RateControlLayerInfoKHR;
-  static constexpr VkFlags kCompliance = VK_VIDEO_ENCODE_H264_CAPABILITY_HRD_COMPLIANCE_BIT_KHR;
-  static constexpr VkFlags kAttempt = VK_VIDEO_ENCODE_H264_RATE_CONTROL_ATTEMPT_HRD_COMPLIANCE_BIT_KHR;
-  static constexpr VkFlags kPerType = VK_VIDEO_ENCODE_H264_CAPABILITY_PER_PICTURE_TYPE_MIN_MAX_QP_BIT_KHR;
-  static constexpr VuidIndex kLayers = Vuid("VUID-VkVideoEncodeRateControlInfoKHR-videoCodecOperation-07022"),
-                             kFlags = Vuid("VUID-VkVideoEncodeH264RateControlInfoKHR-flags-08280"),
-                             kSublayers = kNoVuid,
-                             kLeast = Vuid("VUID-VkVideoEncodeH264RateControlLayerInfoKHR-useMinQp-08286"),
-                             kMost = Vuid("VUID-VkVideoEncodeH264RateControlLayerInfoKHR-useMaxQp-08287"),
-                             kLeastPerType = Vuid("VUID-VkVideoEncodeH264RateControlLayerInfoKHR-useMinQp-08288"),
-                             kMostPerType = Vuid("VUID-VkVideoEncodeH264RateControlLayerInfoKHR-useMaxQp-08289");
-};
-template <>
-struct RateControl<EncodeH265> {
-  using Info = VkVideoEncodeH265RateControlInfoKHR;
-  using Layer = VkVideoEncodeH265RateControlLayerInfoKHR;
-  static constexpr VkFlags kCompliance = VK_VIDEO_ENCODE_H265_CAPABILITY_HRD_COMPLIANCE_BIT_KHR;
-  static constexpr VkFlags kAttempt = VK_VIDEO_ENCODE_H265_RATE_CONTROL_ATTEMPT_HRD_COMPLIANCE_BIT_KHR;
-  static constexpr VkFlags kPerType = VK_VIDEO_ENCODE_H265_CAPABILITY_PER_PICTURE_TYPE_MIN_MAX_QP_BIT_KHR;
-  static constexpr VuidIndex kLayers = Vuid("VUID-VkVideoEncodeRateControlInfoKHR-videoCodecOperation-07025"),
-                             kFlags = Vuid("VUID-VkVideoEncodeH265RateControlInfoKHR-flags-08291"),
-                             kSublayers = kNoVuid,
-                             kLeast = Vuid("VUID-VkVideoEncodeH265RateControlLayerInfoKHR-useMinQp-08297"),
-                             kMost = Vuid("VUID-VkVideoEncodeH265RateControlLayerInfoKHR-useMaxQp-08298"),
-                             kLeastPerType = Vuid("VUID-VkVideoEncodeH265RateControlLayerInfoKHR-useMinQp-08299"),
-                             kMostPerType = Vuid("VUID-VkVideoEncodeH265RateControlLayerInfoKHR-useMaxQp-08300");
-};
-template <>
-struct RateControl<EncodeAV1> {
-  using Info = VkVideoEncodeAV1RateControlInfoKHR;
-  using Layer = VkVideoEncodeAV1RateControlLayerInfoKHR;
-  static constexpr VkFlags kCompliance = ~VkFlags{0};
-  static constexpr VkFlags kAttempt = 0;
-  static constexpr VkFlags kPerType = VK_VIDEO_ENCODE_AV1_CAPABILITY_PER_RATE_CONTROL_GROUP_MIN_MAX_Q_INDEX_BIT_KHR;
-  static constexpr VuidIndex kLayers = Vuid("VUID-VkVideoEncodeRateControlInfoKHR-videoCodecOperation-10351"),
-                             kFlags = kNoVuid,
-                             kSublayers = Vuid("VUID-VkVideoEncodeAV1RateControlInfoKHR-temporalLayerCount-10299"),
-                             kLeast = Vuid("VUID-VkVideoEncodeAV1RateControlLayerInfoKHR-useMinQIndex-10300"),
-                             kMost = Vuid("VUID-VkVideoEncodeAV1RateControlLayerInfoKHR-useMaxQIndex-10302"),
-                             kLeastPerType = Vuid("VUID-VkVideoEncodeAV1RateControlLayerInfoKHR-useMinQIndex-10301"),
-                             kMostPerType = Vuid("VUID-VkVideoEncodeAV1RateControlLayerInfoKHR-useMaxQIndex-10303");
+struct RateControlRules {
+  static constexpr auto kCompliance =
+      ByCodec<Codec, VkFlags>(VK_VIDEO_ENCODE_H264_CAPABILITY_HRD_COMPLIANCE_BIT_KHR,
+                              VK_VIDEO_ENCODE_H265_CAPABILITY_HRD_COMPLIANCE_BIT_KHR, ~VkFlags{0});
+  static constexpr auto kAttempt =
+      ByCodec<Codec, VkFlags>(VK_VIDEO_ENCODE_H264_RATE_CONTROL_ATTEMPT_HRD_COMPLIANCE_BIT_KHR,
+                              VK_VIDEO_ENCODE_H265_RATE_CONTROL_ATTEMPT_HRD_COMPLIANCE_BIT_KHR, 0);
+  static constexpr auto kPerType =
+      ByCodec<Codec, VkFlags>(VK_VIDEO_ENCODE_H264_CAPABILITY_PER_PICTURE_TYPE_MIN_MAX_QP_BIT_KHR,
+                              VK_VIDEO_ENCODE_H265_CAPABILITY_PER_PICTURE_TYPE_MIN_MAX_QP_BIT_KHR,
+                              VK_VIDEO_ENCODE_AV1_CAPABILITY_PER_RATE_CONTROL_GROUP_MIN_MAX_Q_INDEX_BIT_KHR);
+  static constexpr VuidIndex
+      kLayers = ByCodec<Codec>(Vuid("VUID-VkVideoEncodeRateControlInfoKHR-videoCodecOperation-07022"),
+                               Vuid("VUID-VkVideoEncodeRateControlInfoKHR-videoCodecOperation-07025"),
+                               Vuid("VUID-VkVideoEncodeRateControlInfoKHR-videoCodecOperation-10351")),
+      kFlags = ByCodec<Codec>(Vuid("VUID-VkVideoEncodeH264RateControlInfoKHR-flags-08280"),
+                              Vuid("VUID-VkVideoEncodeH265RateControlInfoKHR-flags-08291"), kNoVuid),
+      kSublayers =
+          ByCodec<Codec>(kNoVuid, kNoVuid, Vuid("VUID-VkVideoEncodeAV1RateControlInfoKHR-temporalLayerCount-10299")),
+      kLeast = ByCodec<Codec>(Vuid("VUID-VkVideoEncodeH264RateControlLayerInfoKHR-useMinQp-08286"),
+                              Vuid("VUID-VkVideoEncodeH265RateControlLayerInfoKHR-useMinQp-08297"),
+                              Vuid("VUID-VkVideoEncodeAV1RateControlLayerInfoKHR-useMinQIndex-10300")),
+      kMost = ByCodec<Codec>(Vuid("VUID-VkVideoEncodeH264RateControlLayerInfoKHR-useMaxQp-08287"),
+                             Vuid("VUID-VkVideoEncodeH265RateControlLayerInfoKHR-useMaxQp-08298"),
+                             Vuid("VUID-VkVideoEncodeAV1RateControlLayerInfoKHR-useMaxQIndex-10302")),
+      kLeastPerType = ByCodec<Codec>(Vuid("VUID-VkVideoEncodeH264RateControlLayerInfoKHR-useMinQp-08288"),
+                                     Vuid("VUID-VkVideoEncodeH265RateControlLayerInfoKHR-useMinQp-08299"),
+                                     Vuid("VUID-VkVideoEncodeAV1RateControlLayerInfoKHR-useMinQIndex-10301")),
+      kMostPerType = ByCodec<Codec>(Vuid("VUID-VkVideoEncodeH264RateControlLayerInfoKHR-useMaxQp-08289"),
+                                    Vuid("VUID-VkVideoEncodeH265RateControlLayerInfoKHR-useMaxQp-08300"),
+                                    Vuid("VUID-VkVideoEncodeAV1RateControlLayerInfoKHR-useMaxQIndex-10303"));
 };
 
 template <class Codec>
 void CheckCodec(const CodingCommand& check, const VkVideoEncodeRateControlInfoKHR& info, const void* chain,
                 const Location& where) {
-  using Rules = RateControl<Codec>;
+  using Rules = RateControlRules<Codec>;
   const auto& can = check.session.can.Of<typename Codec::Capabilities>();
   const QpLimits limits = QpLimitsOf(can);
-  if (const auto* own = vk::FindInChain<typename Rules::Info>(chain)) {
+  if (const auto* own = vk::FindInChain<typename Codec::RateControl>(chain)) {
     uint32_t layers = 0;
     if constexpr (requires { own->subLayerCount; }) layers = own->subLayerCount;
     if constexpr (requires { own->temporalLayerCount; }) layers = own->temporalLayerCount;
@@ -88,7 +81,7 @@ void CheckCodec(const CodingCommand& check, const VkVideoEncodeRateControlInfoKH
     }
   }
   for (uint32_t i = 0; info.pLayers != nullptr && i < info.layerCount && limits.are_known(); ++i) {
-    const auto* const layer = vk::FindInChain<typename Rules::Layer>(info.pLayers[i].pNext);
+    const auto* const layer = vk::FindInChain<typename Codec::RateControlLayer>(info.pLayers[i].pNext);
     if (layer == nullptr) continue;
     const vk::LayerQps qps = vk::QpsOf(*layer);
     const auto require = [&](bool is_used, const vk::LayerQps::Qps& values, VuidIndex range, VuidIndex same) {
@@ -129,7 +122,7 @@ void CodingCommand::CheckRateControl(const void* chain, const Location& where) c
     require(info->pLayers[i].maxBitrate, Vuid("VUID-VkVideoEncodeRateControlInfoKHR-pLayers-08277"), "maxBitrate");
   }
   WithCodec(session.profile.operation, [&]<class Codec>(Codec) {
-    if constexpr (requires { typename RateControl<Codec>::Info; }) CheckCodec<Codec>(*this, *info, chain, at);
+    if constexpr (requires { typename Codec::RateControl; }) CheckCodec<Codec>(*this, *info, chain, at);
   });
 }
 
