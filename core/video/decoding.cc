@@ -1,17 +1,14 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// vkCmdDecodeVideoKHR.
+// What only vkCmdDecodeVideoKHR has.
 
-#include <algorithm>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "core/video/coding_command.h"
+#include "core/video/coding.h"
 #include "core/video/parameter_set_use.h"
-#include "core/video/video_rules.h"
 #include "vk/chain.h"
 #include "vk/vuid.h"
 
@@ -19,75 +16,29 @@ namespace assay::core {
 namespace {
 
 using messages::Location;
-using messages::Report;
-using vk::kNoVuid;
-using vk::Link;
 using vk::Vuid;
 using vk::VuidIndex;
 
-constexpr auto kH264 = VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR;
-constexpr auto kH265 = VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR;
-constexpr auto kAv1 = VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR;
-
-constexpr PictureRules kOutput = {
-    .offset = Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07144"),
-    .extent = Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07145"),
-    .format = Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07143"),
-    .profile = Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07142"),
-    .usage = Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07146"),
-    .unprotected = Vuid("VUID-vkCmdDecodeVideoKHR-commandBuffer-07147"),
-    .is_protected = Vuid("VUID-vkCmdDecodeVideoKHR-commandBuffer-07148"),
-};
-constexpr CodingCommand::QueryRules kQueries = {
-    Vuid("VUID-vkCmdDecodeVideoKHR-pNext-08365"), Vuid("VUID-vkCmdDecodeVideoKHR-queryType-08367"),
-    Vuid("VUID-vkCmdDecodeVideoKHR-queryPool-08368"), Vuid("VUID-vkCmdDecodeVideoKHR-queryType-08369")};
-// Of the command, of the slot that it sets up, and of the slots that it refers to.
-constexpr vk::CodecLink kPictureLinks[] = {
-    Link<DecodeH264::Picture>(kH264, Vuid("VUID-vkCmdDecodeVideoKHR-pNext-07152")),
-    Link<DecodeH265::Picture>(kH265, Vuid("VUID-vkCmdDecodeVideoKHR-pNext-07158")),
-    Link<DecodeAV1::Picture>(kAv1, Vuid("VUID-vkCmdDecodeVideoKHR-pNext-09250")),
-};
-constexpr vk::CodecLink kSetupLinks[] = {
-    Link<DecodeH264::Slot>(kH264, Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07156")),
-    Link<DecodeH265::Slot>(kH265, Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07163")),
-    Link<DecodeAV1::Slot>(kAv1, Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-09254")),
-};
-constexpr vk::CodecLink kSlotLinks[] = {
-    Link<DecodeH264::Slot>(kH264, Vuid("VUID-vkCmdDecodeVideoKHR-pNext-07157")),
-    Link<DecodeH265::Slot>(kH265, Vuid("VUID-vkCmdDecodeVideoKHR-pNext-07164")),
-    Link<DecodeAV1::Slot>(kAv1, Vuid("VUID-vkCmdDecodeVideoKHR-pNext-09255")),
-};
-constexpr ReferenceRules kReferences = {
-    .no_setup = Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-08376"),
-    .setup_slot = Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07170"),
-    .setup_offset = Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07173"),
-    .setup_bound = Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07149"),
-    .count = Vuid("VUID-vkCmdDecodeVideoKHR-activeReferencePictureCount-07150"),
-    .slot = Vuid("VUID-vkCmdDecodeVideoKHR-slotIndex-07256"),
-    .offset = Vuid("VUID-vkCmdDecodeVideoKHR-codedOffset-07257"),
-    .bound = Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07151"),
-    .unique = Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07264"),
-    .uses = {Vuid("VUID-vkCmdDecodeVideoKHR-dpbFrameUseCount-07176"),
-             Vuid("VUID-vkCmdDecodeVideoKHR-dpbTopFieldUseCount-07177"),
-             Vuid("VUID-vkCmdDecodeVideoKHR-dpbBottomFieldUseCount-07178")},
-    .setup_links = kSetupLinks,
-    .slot_links = kSlotLinks,
-};
+// The parameter sets of the command.
+ParameterSetUse SetsOf(const Decoding& decoding) {
+  return {decoding.check, decoding.parameters, decoding.scope.parameters != VK_NULL_HANDLE, decoding.where};
+}
 
 // Offsets into the bitstream buffer, from srcBufferOffset on.
-void RequireInRange(const CodingCommand& check, const uint32_t* offsets, uint32_t count, VkDeviceSize range,
-                    VuidIndex rule, const Location& where) {
+void RequireInRange(const Decoding& decoding, const uint32_t* offsets, uint32_t count, VuidIndex rule) {
+  const VkDeviceSize range = decoding.info.srcBufferRange;
   for (uint32_t i = 0; offsets != nullptr && i < count; ++i)
-    if (!check.Require(
-            offsets[i] < range, rule, where,
+    if (!decoding.check.Require(
+            offsets[i] < range, rule, decoding.where,
             absl::StrCat("has an offset (", offsets[i], ") that is not less than srcBufferRange (", range, ").")))
       return;
 }
 
 // Which pictures are frames, and which are fields.
-void CheckFields(const CodingCommand& check, const VkVideoDecodeInfoKHR& info,
-                 const StdVideoDecodeH264PictureInfoFlags& output, const Location& where) {
-  const auto* const setup = info.pSetupReferenceSlot;
+void CheckFields(const Decoding& decoding, const StdVideoDecodeH264PictureInfoFlags& output) {
+  const CodingCommand& check = decoding.check;
+  const Location& where = decoding.where;
+  const auto* const setup = decoding.info.pSetupReferenceSlot;
   const Location of_setup = where.Dot("pSetupReferenceSlot");
   // A picture with both flags may be either.
   const auto is_field = [](Field field) { return field == Field::kTop || field == Field::kBottom; };
@@ -96,7 +47,7 @@ void CheckFields(const CodingCommand& check, const VkVideoDecodeInfoKHR& info,
     check.Require(output.field_pic_flag == 0, Vuid("VUID-vkCmdDecodeVideoKHR-None-07258"), where, kText);
     check.Require(setup == nullptr || !is_field(FieldOf(*setup)), Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07259"),
                   of_setup, kText);
-    const auto slots = SlotsOf(info);
+    const auto slots = SlotsOf(decoding.info);
     for (uint32_t i = 0; i < slots.size(); ++i)
       check.Require(!is_field(FieldOf(slots[i])), Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07260"),
                     where.Dot("pReferenceSlots", i), kText);
@@ -116,14 +67,20 @@ void CheckFields(const CodingCommand& check, const VkVideoDecodeInfoKHR& info,
   }
 }
 
-void CheckCodec(const CodingCommand& check, const VkVideoDecodeInfoKHR& info, const DecodeH264::Picture& picture,
-                const ParameterSetUse& sets, const Location& where) {
-  RequireInRange(check, picture.pSliceOffsets, picture.sliceCount, info.srcBufferRange,
-                 Vuid("VUID-vkCmdDecodeVideoKHR-pSliceOffsets-07153"), where);
+bool HasFilmGrain(const DecodeAV1::Picture& picture) {
+  return picture.pStdPictureInfo != nullptr && picture.pStdPictureInfo->flags.apply_grain != 0;
+}
+
+}  // namespace
+
+void CheckCodec(const Decoding& decoding, const DecodeH264::Picture& picture) {
+  RequireInRange(decoding, picture.pSliceOffsets, picture.sliceCount,
+                 Vuid("VUID-vkCmdDecodeVideoKHR-pSliceOffsets-07153"));
   const StdVideoDecodeH264PictureInfo* const std_info = picture.pStdPictureInfo;
   if (std_info == nullptr) return;
-  CheckFields(check, info, std_info->flags, where);
-  const auto* const own = sets.Inline<VkVideoDecodeH264InlineSessionParametersInfoKHR>(info.pNext);
+  CheckFields(decoding, std_info->flags);
+  const ParameterSetUse sets = SetsOf(decoding);
+  const auto* const own = sets.Inline<VkVideoDecodeH264InlineSessionParametersInfoKHR>(decoding.info.pNext);
   const auto* const sps = own != nullptr ? own->pStdSPS : nullptr;
   const auto* const pps = own != nullptr ? own->pStdPPS : nullptr;
   if (!sets.RequireParameters(sps != nullptr && pps != nullptr, Vuid("VUID-vkCmdDecodeVideoKHR-None-10400"))) return;
@@ -135,13 +92,13 @@ void CheckCodec(const CodingCommand& check, const VkVideoDecodeInfoKHR& info, co
                Vuid("VUID-vkCmdDecodeVideoKHR-pNext-10402"));
 }
 
-void CheckCodec(const CodingCommand& check, const VkVideoDecodeInfoKHR& info, const DecodeH265::Picture& picture,
-                const ParameterSetUse& sets, const Location& where) {
-  RequireInRange(check, picture.pSliceSegmentOffsets, picture.sliceSegmentCount, info.srcBufferRange,
-                 Vuid("VUID-vkCmdDecodeVideoKHR-pSliceSegmentOffsets-07159"), where);
+void CheckCodec(const Decoding& decoding, const DecodeH265::Picture& picture) {
+  RequireInRange(decoding, picture.pSliceSegmentOffsets, picture.sliceSegmentCount,
+                 Vuid("VUID-vkCmdDecodeVideoKHR-pSliceSegmentOffsets-07159"));
   const StdVideoDecodeH265PictureInfo* const std_info = picture.pStdPictureInfo;
   if (std_info == nullptr) return;
-  const auto* const own = sets.Inline<VkVideoDecodeH265InlineSessionParametersInfoKHR>(info.pNext);
+  const ParameterSetUse sets = SetsOf(decoding);
+  const auto* const own = sets.Inline<VkVideoDecodeH265InlineSessionParametersInfoKHR>(decoding.info.pNext);
   const auto* const vps = own != nullptr ? own->pStdVPS : nullptr;
   const auto* const sps = own != nullptr ? own->pStdSPS : nullptr;
   const auto* const pps = own != nullptr ? own->pStdPPS : nullptr;
@@ -159,20 +116,17 @@ void CheckCodec(const CodingCommand& check, const VkVideoDecodeInfoKHR& info, co
                Vuid("VUID-vkCmdDecodeVideoKHR-pNext-10406"));
 }
 
-bool HasFilmGrain(const DecodeAV1::Picture& picture) {
-  return picture.pStdPictureInfo != nullptr && picture.pStdPictureInfo->flags.apply_grain != 0;
-}
-
-void CheckCodec(const CodingCommand& check, const VkVideoDecodeInfoKHR& info, const DecodeAV1::Picture& picture,
-                const ParameterSetUse& sets, const Location& where) {
-  const VkDeviceSize range = info.srcBufferRange;
-  const auto* const own = sets.Inline<VkVideoDecodeAV1InlineSessionParametersInfoKHR>(info.pNext);
+void CheckCodec(const Decoding& decoding, const DecodeAV1::Picture& picture) {
+  const CodingCommand& check = decoding.check;
+  const Location& where = decoding.where;
+  const ParameterSetUse sets = SetsOf(decoding);
+  const VkDeviceSize range = decoding.info.srcBufferRange;
+  const auto* const own = sets.Inline<VkVideoDecodeAV1InlineSessionParametersInfoKHR>(decoding.info.pNext);
   sets.RequireParameters(own != nullptr && own->pStdSequenceHeader != nullptr,
                          Vuid("VUID-vkCmdDecodeVideoKHR-None-10407"));
-  RequireInRange(check, &picture.frameHeaderOffset, 1, range, Vuid("VUID-vkCmdDecodeVideoKHR-frameHeaderOffset-09251"),
-                 where);
-  RequireInRange(check, picture.pTileOffsets, picture.tileCount, range,
-                 Vuid("VUID-vkCmdDecodeVideoKHR-pTileOffsets-09253"), where);
+  RequireInRange(decoding, &picture.frameHeaderOffset, 1, Vuid("VUID-vkCmdDecodeVideoKHR-frameHeaderOffset-09251"));
+  RequireInRange(decoding, picture.pTileOffsets, picture.tileCount,
+                 Vuid("VUID-vkCmdDecodeVideoKHR-pTileOffsets-09253"));
   for (uint32_t i = 0; picture.pTileOffsets != nullptr && picture.pTileSizes != nullptr && i < picture.tileCount; ++i) {
     const VkDeviceSize offset = picture.pTileOffsets[i];
     if (!check.Require(offset >= range || offset + picture.pTileSizes[i] <= range,
@@ -183,20 +137,21 @@ void CheckCodec(const CodingCommand& check, const VkVideoDecodeInfoKHR& info, co
   const bool supports_grain = check.session.profile.codec[1] == VK_TRUE;
   check.Require(supports_grain || !HasFilmGrain(picture), Vuid("VUID-vkCmdDecodeVideoKHR-filmGrainSupport-09248"),
                 where, "has film grain, which the session does not support.");
-  check.CheckNames(picture.referenceNameSlotIndices, SlotsOf(info),
+  check.CheckNames(picture.referenceNameSlotIndices, SlotsOf(decoding.info),
                    Vuid("VUID-vkCmdDecodeVideoKHR-referenceNameSlotIndices-09262"),
                    Vuid("VUID-vkCmdDecodeVideoKHR-slotIndex-09263"), where);
 }
 
-// The output picture and that of the slot that is set up: one picture, or two.
-void CheckCoincidence(const CodingCommand& check, const VkVideoDecodeInfoKHR& info, const Location& where) {
+void CheckCoincidence(const Decoding& decoding) {
+  const CodingCommand& check = decoding.check;
+  const VkVideoDecodeInfoKHR& info = decoding.info;
   if (info.pSetupReferenceSlot == nullptr || info.pSetupReferenceSlot->pPictureResource == nullptr) return;
   const VideoPicture output(info.dstPictureResource), setup(*info.pSetupReferenceSlot->pPictureResource);
   if (!output.is_known() || !setup.is_known()) return;
   const bool matches = output.Matches(setup);
   const auto* const av1 = vk::FindInChain<DecodeAV1::Picture>(info.pNext);
-  const bool has_grain = check.session.Is(kAv1) && av1 != nullptr && HasFilmGrain(*av1);
-  const Location at = where.Dot("dstPictureResource");
+  const bool has_grain = check.session.Is(DecodeAV1::kOperation) && av1 != nullptr && HasFilmGrain(*av1);
+  const Location at = decoding.where.Dot("dstPictureResource");
   if (matches && has_grain) {
     return check.Error(Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-09249"), at,
                        "is the reconstructed picture, but film grain is applied to it.");
@@ -209,41 +164,6 @@ void CheckCoincidence(const CodingCommand& check, const VkVideoDecodeInfoKHR& in
   check.Require(matches || (flags & VK_VIDEO_DECODE_CAPABILITY_DPB_AND_OUTPUT_DISTINCT_BIT_KHR) != 0,
                 Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07141"), at,
                 "is not the reconstructed picture, which the driver does not support.");
-}
-
-}  // namespace
-
-void VideoRules::PreCallValidate(const vk::CmdDecodeVideoKHR& call, dispatch::Slot& slot, Report& report) const {
-  auto* const scope = ScopeOf(slot);
-  if (scope == nullptr || call.pDecodeInfo == nullptr) return;
-  const VkVideoDecodeInfoKHR& info = *call.pDecodeInfo;
-  const VideoSession& session = *scope->session;
-  const CodingCommand check(device_, noted_, *state::DeviceState::CommandBufferIn(slot), session, report);
-  const Location command = report.location();
-  const Location where = command.Dot("pDecodeInfo");
-  if (session.Is(vk::kEncodes))
-    return check.Error(Vuid("VUID-vkCmdDecodeVideoKHR-None-08249"), command, "The video session encodes.");
-  check.CheckBitstream(
-      info.srcBuffer, info.srcBufferOffset, info.srcBufferRange,
-      {Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07135"), Vuid("VUID-vkCmdDecodeVideoKHR-commandBuffer-07136"),
-       kNoVuid, Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07138"), Vuid("VUID-vkCmdDecodeVideoKHR-pDecodeInfo-07139")},
-      "src", where);
-  check.CheckActiveQuery(*scope, Vuid("VUID-vkCmdDecodeVideoKHR-opCount-07134"), command);
-  const uint32_t family = check.buffer.pool.queue_family;
-  check.CheckInlineQuery(info.pNext, kQueries,
-                         family < families_.size() ? families_[family].has_status_queries : std::nullopt, where);
-  check.CheckPicture(VideoPicture(info.dstPictureResource), kOutput, VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR,
-                     session.info.pictureFormat, where.Dot("dstPictureResource"));
-  CheckCoincidence(check, info, where);
-  check.CheckReferences(info.pSetupReferenceSlot, SlotsOf(info), *scope, kReferences, where);
-  check.RequireLinks(kPictureLinks, info.pNext, where);
-  const auto parameters = noted_.Parameters(scope->parameters);
-  const ParameterSetUse sets = {check, parameters.get(), scope->parameters != VK_NULL_HANDLE, where};
-  WithCodec(session.profile.operation, [&]<class Codec>(Codec) {
-    const auto* const picture = vk::FindInChain<typename Codec::Picture>(info.pNext);
-    if constexpr (requires { CheckCodec(check, info, *picture, sets, where); })
-      if (picture != nullptr) CheckCodec(check, info, *picture, sets, where);
-  });
 }
 
 }  // namespace assay::core

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/resources/creation_check.h"
-#include "core/video/encoding.h"
+#include "core/video/coding.h"
 #include "core/video/video_ids.h"
 #include "vk/chain.h"
 #include "vk/vuid.h"
@@ -195,7 +195,7 @@ constexpr CreationRule<Av1Facts> kRules[] = {
 
 void AddAv1EncodingIds(std::vector<vk::VuidIndex>& ids) { AddIds(kRules, ids); }
 
-void CheckEncoding(const Encoding& encoding, const EncodeAV1::Picture& picture) {
+void CheckCodec(const Encoding& encoding, const EncodeAV1::Picture& picture) {
   const CodingCommand& check = encoding.check;
   if (picture.pStdPictureInfo == nullptr) return;
   const auto* const setup = encoding.info.pSetupReferenceSlot;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "core/video/encoding.h"
+#include "core/video/coding.h"
 #include "core/video/parameter_set_use.h"
 #include "vk/chain.h"
 #include "vk/vuid.h"
@@ -250,7 +250,7 @@ void Check(const Encoding& encoding, const typename Codec::Picture& picture, uin
 
 }  // namespace
 
-void CheckEncoding(const Encoding& encoding, const EncodeH264::Picture& picture) {
+void CheckCodec(const Encoding& encoding, const EncodeH264::Picture& picture) {
   const auto* const info = picture.pStdPictureInfo;
   if (info == nullptr) return;
   const uint32_t sps = vk::ParameterSetKey(info->seq_parameter_set_id);
@@ -267,7 +267,7 @@ void CheckEncoding(const Encoding& encoding, const EncodeH264::Picture& picture)
   Check<EncodeH264>(encoding, picture, pps, kH264);
 }
 
-void CheckEncoding(const Encoding& encoding, const EncodeH265::Picture& picture) {
+void CheckCodec(const Encoding& encoding, const EncodeH265::Picture& picture) {
   const auto* const info = picture.pStdPictureInfo;
   if (info == nullptr) return;
   const uint8_t of_vps = info->sps_video_parameter_set_id, of_sps = info->pps_seq_parameter_set_id;

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "core/recording/recording_scope.h"
@@ -91,6 +92,10 @@ class VideoRules {
   void PreCallRecord(const vk::DestroyQueryPool& call);
 
  private:
+  // Of vkCmdDecodeVideoKHR and vkCmdEncodeVideoKHR. `name` is what the command calls `info`.
+  template <class Info>
+  void CheckCoding(const Info* info, std::string_view name, const dispatch::Slot& slot, messages::Report& report) const;
+
   const dispatch::Device& device_;
   // False for a device without video, of which nothing is noted.
   const bool has_video_;
