@@ -185,22 +185,27 @@ TEST_F(DeviceGroups, Indices) {
   Start(2);
   const SkipCalls skip(*this);
   const uint32_t right[] = {1, 0}, wrong[] = {0, 2};
+  // Too few indices, and one that no physical device has.
+  const auto expect = [&](auto& info, const auto& bind, std::string_view of_count, std::string_view of_index) {
+    info.deviceIndexCount = 1, info.pDeviceIndices = right;
+    bind();
+    ExpectAmong(of_count);
+    info.deviceIndexCount = 2, info.pDeviceIndices = wrong;
+    bind();
+    ExpectAmong(of_index);
+  };
   auto of_buffer = Begin<VkBindBufferMemoryDeviceGroupInfo>();
-  auto buffer = Begin<VkBindBufferMemoryInfo>(&of_buffer);
-  of_buffer.deviceIndexCount = 1, of_buffer.pDeviceIndices = right;
-  vk.BindBufferMemory2(device, 1, &buffer);
-  ExpectAmong("VkBindBufferMemoryDeviceGroupInfo-deviceIndexCount-01606");
-  of_buffer.deviceIndexCount = 2, of_buffer.pDeviceIndices = wrong;
-  vk.BindBufferMemory2(device, 1, &buffer);
-  ExpectAmong("VkBindBufferMemoryDeviceGroupInfo-pDeviceIndices-01607");
+  const auto buffer = Begin<VkBindBufferMemoryInfo>(&of_buffer);
+  expect(
+      of_buffer, [&] { vk.BindBufferMemory2(device, 1, &buffer); },
+      "VkBindBufferMemoryDeviceGroupInfo-deviceIndexCount-01606",
+      "VkBindBufferMemoryDeviceGroupInfo-pDeviceIndices-01607");
   auto of_image = Begin<VkBindImageMemoryDeviceGroupInfo>();
-  auto bound = Begin<VkBindImageMemoryInfo>(&of_image);
-  of_image.deviceIndexCount = 1, of_image.pDeviceIndices = right;
-  vk.BindImageMemory2(device, 1, &bound);
-  ExpectAmong("VkBindImageMemoryDeviceGroupInfo-deviceIndexCount-01634");
-  of_image.deviceIndexCount = 2, of_image.pDeviceIndices = wrong;
-  vk.BindImageMemory2(device, 1, &bound);
-  ExpectAmong("VkBindImageMemoryDeviceGroupInfo-pDeviceIndices-01635");
+  const auto bound = Begin<VkBindImageMemoryInfo>(&of_image);
+  expect(
+      of_image, [&] { vk.BindImageMemory2(device, 1, &bound); },
+      "VkBindImageMemoryDeviceGroupInfo-deviceIndexCount-01634",
+      "VkBindImageMemoryDeviceGroupInfo-pDeviceIndices-01635");
   const VkRect2D areas[2] = {};
   of_image.deviceIndexCount = 0, of_image.splitInstanceBindRegionCount = 2, of_image.pSplitInstanceBindRegions = areas;
   vk.BindImageMemory2(device, 1, &bound);
