@@ -6,8 +6,8 @@
 
 #include "vk/vulkan.h"
 
-// Private to the package: the structures of each codec operation by one name, so that a rule of all codecs is written
-// once.
+// Private to the package: the structures of each codec operation by one name, so that what goes for all codecs is
+// written once.
 namespace assay::core {
 
 #define ASSAY_CODEC(Codec, OPERATION)                                                \

@@ -3,6 +3,8 @@
 
 #include "core/video/video_test.h"
 
+#include "core/video/codecs.h"
+
 namespace assay::core {
 namespace {
 
@@ -115,82 +117,74 @@ void MakeSlots(Video& v, const Info& of_setup, const Info& of_reference) {
   for (auto& reference : v.references) v.Chain<Slot>(reference).pStdReferenceInfo = &of_reference;
 }
 
-void MakeDecoder(VkVideoCodecOperationFlagBitsKHR operation, Video& v) {
-  if (operation == kDecodeH264) {
-    v.Chain<VkVideoDecodeH264ProfileInfoKHR>(v.profile);
-    MakeParameterSets<VkVideoDecodeH264SessionParametersCreateInfoKHR>(v);
-    auto& picture = v.Chain<VkVideoDecodeH264PictureInfoKHR>(v.decode);
-    picture.pStdPictureInfo = &v.decode_h264;
-    picture.sliceCount = 2;
-    picture.pSliceOffsets = v.offsets;
-    MakeSlots<VkVideoDecodeH264DpbSlotInfoKHR>(v, v.decode_h264_references[0], v.decode_h264_references[1]);
-  } else if (operation == kDecodeH265) {
-    v.Chain<VkVideoDecodeH265ProfileInfoKHR>(v.profile);
-    MakeParameterSets<VkVideoDecodeH265SessionParametersCreateInfoKHR>(v);
-    auto& picture = v.Chain<VkVideoDecodeH265PictureInfoKHR>(v.decode);
-    picture.pStdPictureInfo = &v.decode_h265;
-    picture.sliceSegmentCount = 2;
-    picture.pSliceSegmentOffsets = v.offsets;
-    MakeSlots<VkVideoDecodeH265DpbSlotInfoKHR>(v, v.decode_h265_reference, v.decode_h265_reference);
-  } else {
-    v.Chain<VkVideoDecodeAV1ProfileInfoKHR>(v.profile);
-    MakeParameterSets<VkVideoDecodeAV1SessionParametersCreateInfoKHR>(v);
-    auto& picture = v.Chain<VkVideoDecodeAV1PictureInfoKHR>(v.decode);
-    picture.pStdPictureInfo = &v.decode_av1;
-    picture.tileCount = 2;
-    picture.pTileOffsets = v.offsets;
-    picture.pTileSizes = v.sizes;
-    MakeSlots<VkVideoDecodeAV1DpbSlotInfoKHR>(v, v.decode_av1_reference, v.decode_av1_reference);
-  }
+// Of H.264 and H.265: one reference, in the first list.
+template <class Slot, class Info, class Lists, class Reference>
+void MakeReferences(Video& v, Info& info, Lists& lists, uint8_t none, const Reference& reference) {
+  info.pRefLists = &lists;
+  std::ranges::fill(lists.RefPicList0, none);
+  std::ranges::fill(lists.RefPicList1, none);
+  lists.RefPicList0[0] = 0;
+  MakeSlots<Slot>(v, reference, reference);
 }
 
-void MakeEncoder(VkVideoCodecOperationFlagBitsKHR operation, Video& v) {
-  if (operation == kEncodeH264) {
-    v.Chain<VkVideoEncodeH264ProfileInfoKHR>(v.profile);
-    MakeParameterSets<VkVideoEncodeH264SessionParametersCreateInfoKHR>(v);
-    auto& picture = v.Chain<VkVideoEncodeH264PictureInfoKHR>(v.encode);
-    picture.pStdPictureInfo = &v.encode_h264;
-    picture.naluSliceEntryCount = 2;
-    picture.pNaluSliceEntries = v.h264_entries;
-    v.encode_h264.pRefLists = &v.h264_lists;
-    std::ranges::fill(v.h264_lists.RefPicList0, STD_VIDEO_H264_NO_REFERENCE_PICTURE);
-    std::ranges::fill(v.h264_lists.RefPicList1, STD_VIDEO_H264_NO_REFERENCE_PICTURE);
-    v.h264_lists.RefPicList0[0] = 0;
-    MakeSlots<VkVideoEncodeH264DpbSlotInfoKHR>(v, v.encode_h264_reference, v.encode_h264_reference);
-    for (auto& entry : v.h264_entries)
-      entry = {VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_NALU_SLICE_INFO_KHR, nullptr, 0, &v.h264_slices[0]};
-    v.h264_entries[1].pStdSliceHeader = &v.h264_slices[1];
-  } else if (operation == kEncodeH265) {
-    v.Chain<VkVideoEncodeH265ProfileInfoKHR>(v.profile);
-    MakeParameterSets<VkVideoEncodeH265SessionParametersCreateInfoKHR>(v);
-    auto& picture = v.Chain<VkVideoEncodeH265PictureInfoKHR>(v.encode);
-    picture.pStdPictureInfo = &v.encode_h265;
-    picture.naluSliceSegmentEntryCount = 2;
-    picture.pNaluSliceSegmentEntries = v.h265_entries;
-    v.encode_h265.pRefLists = &v.h265_lists;
-    std::ranges::fill(v.h265_lists.RefPicList0, STD_VIDEO_H265_NO_REFERENCE_PICTURE);
-    std::ranges::fill(v.h265_lists.RefPicList1, STD_VIDEO_H265_NO_REFERENCE_PICTURE);
-    v.h265_lists.RefPicList0[0] = 0;
-    MakeSlots<VkVideoEncodeH265DpbSlotInfoKHR>(v, v.encode_h265_reference, v.encode_h265_reference);
-    for (auto& entry : v.h265_entries)
-      entry = {VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_NALU_SLICE_SEGMENT_INFO_KHR, nullptr, 0, &v.h265_slices[0]};
-    v.h265_entries[1].pStdSliceSegmentHeader = &v.h265_slices[1];
-  } else {
-    v.Chain<VkVideoEncodeAV1ProfileInfoKHR>(v.profile);
-    MakeParameterSets<VkVideoEncodeAV1SessionParametersCreateInfoKHR>(v);
-    auto& picture = v.Chain<VkVideoEncodeAV1PictureInfoKHR>(v.encode);
-    picture.pStdPictureInfo = &v.encode_av1;
-    picture.predictionMode = VK_VIDEO_ENCODE_AV1_PREDICTION_MODE_SINGLE_REFERENCE_KHR;
-    std::ranges::fill(picture.referenceNameSlotIndices, 0);
-    v.encode_av1.frame_type = STD_VIDEO_AV1_FRAME_TYPE_INTER;
-    v.encode_av1.pTileInfo = &v.av1_tiles;
-    v.av1_tiles.TileCols = v.av1_tiles.TileRows = 1;
-    v.encode_av1.pExtensionHeader = &v.av1_extensions[0];
-    v.encode_av1_references[0].pExtensionHeader = &v.av1_extensions[0];
-    v.encode_av1_references[1].pExtensionHeader = &v.av1_extensions[1];
-    MakeSlots<VkVideoEncodeAV1DpbSlotInfoKHR>(v, v.encode_av1_references[0], v.encode_av1_references[1]);
-    v.av1_header.max_frame_width_minus_1 = v.av1_header.max_frame_height_minus_1 = 63;
-  }
+// The second slice has a header of its own.
+template <class Entry, size_t N, class Header>
+const Entry* MakeEntries(Entry (&entries)[N], const Header (&headers)[2]) {
+  for (size_t i = 0; i < N; ++i) entries[i] = {vk::kStructureTypeOf<Entry>, nullptr, 0, &headers[i == 1 ? 1 : 0]};
+  return entries;
+}
+
+// What a command codes with each codec.
+void MakeCommand(Video& v, DecodeH264::Picture& picture) {
+  picture.pStdPictureInfo = &v.decode_h264;
+  picture.sliceCount = 2;
+  picture.pSliceOffsets = v.offsets;
+  MakeSlots<DecodeH264::Slot>(v, v.decode_h264_references[0], v.decode_h264_references[1]);
+}
+
+void MakeCommand(Video& v, DecodeH265::Picture& picture) {
+  picture.pStdPictureInfo = &v.decode_h265;
+  picture.sliceSegmentCount = 2;
+  picture.pSliceSegmentOffsets = v.offsets;
+  MakeSlots<DecodeH265::Slot>(v, v.decode_h265_reference, v.decode_h265_reference);
+}
+
+void MakeCommand(Video& v, DecodeAV1::Picture& picture) {
+  picture.pStdPictureInfo = &v.decode_av1;
+  picture.tileCount = 2;
+  picture.pTileOffsets = v.offsets;
+  picture.pTileSizes = v.sizes;
+  MakeSlots<DecodeAV1::Slot>(v, v.decode_av1_reference, v.decode_av1_reference);
+}
+
+void MakeCommand(Video& v, EncodeH264::Picture& picture) {
+  picture.pStdPictureInfo = &v.encode_h264;
+  picture.naluSliceEntryCount = 2;
+  picture.pNaluSliceEntries = MakeEntries(v.h264_entries, v.h264_slices);
+  MakeReferences<EncodeH264::Slot>(v, v.encode_h264, v.h264_lists, STD_VIDEO_H264_NO_REFERENCE_PICTURE,
+                                   v.encode_h264_reference);
+}
+
+void MakeCommand(Video& v, EncodeH265::Picture& picture) {
+  picture.pStdPictureInfo = &v.encode_h265;
+  picture.naluSliceSegmentEntryCount = 2;
+  picture.pNaluSliceSegmentEntries = MakeEntries(v.h265_entries, v.h265_slices);
+  MakeReferences<EncodeH265::Slot>(v, v.encode_h265, v.h265_lists, STD_VIDEO_H265_NO_REFERENCE_PICTURE,
+                                   v.encode_h265_reference);
+}
+
+void MakeCommand(Video& v, EncodeAV1::Picture& picture) {
+  picture.pStdPictureInfo = &v.encode_av1;
+  picture.predictionMode = VK_VIDEO_ENCODE_AV1_PREDICTION_MODE_SINGLE_REFERENCE_KHR;
+  std::ranges::fill(picture.referenceNameSlotIndices, 0);
+  v.encode_av1.frame_type = STD_VIDEO_AV1_FRAME_TYPE_INTER;
+  v.encode_av1.pTileInfo = &v.av1_tiles;
+  v.av1_tiles.TileCols = v.av1_tiles.TileRows = 1;
+  v.encode_av1.pExtensionHeader = &v.av1_extensions[0];
+  v.encode_av1_references[0].pExtensionHeader = &v.av1_extensions[0];
+  v.encode_av1_references[1].pExtensionHeader = &v.av1_extensions[1];
+  MakeSlots<EncodeAV1::Slot>(v, v.encode_av1_references[0], v.encode_av1_references[1]);
+  v.av1_header.max_frame_width_minus_1 = v.av1_header.max_frame_height_minus_1 = 63;
 }
 
 }  // namespace
@@ -343,7 +337,12 @@ void VideoTest::Make(VkVideoCodecOperationFlagBitsKHR operation, Video& v) {
     slot->sType = VK_STRUCTURE_TYPE_VIDEO_REFERENCE_SLOT_INFO_KHR;
   v.decode = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_INFO_KHR, .srcBufferRange = 64};
   v.encode = {.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_INFO_KHR, .dstBufferRange = 64};
-  v.is_decoder ? MakeDecoder(operation, v) : MakeEncoder(operation, v);
+  WithCodec(operation, [&]<class Codec>(Codec) {
+    v.Chain<typename Codec::Profile>(v.profile);
+    MakeParameterSets<typename Codec::Parameters>(v);
+    using Picture = typename Codec::Picture;
+    MakeCommand(v, v.is_decoder ? v.Chain<Picture>(v.decode) : v.Chain<Picture>(v.encode));
+  });
   MakeResources(v);
   v.slots[1].slotIndex = -1;
   v.setup.slotIndex = 1;
