@@ -5,7 +5,7 @@
 // dispatch::LoadedAs.
 
 #include "dispatch/dispatch.h"
-#include "layer/validators.h"
+#include "layer/validators/validators.h"
 
 extern "C" __attribute__((visibility("default"))) VKAPI_ATTR VkResult VKAPI_CALL
 vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* pVersionStruct) {

@@ -36,8 +36,8 @@ def toured_layer_test_program(name, steps):
             folder + "/" + _HEADER,
             "//core:core_sources",
             "//layer:entry.cc",
-            "//layer:validator_sources",
-            "//layer:validators.h",
+            "//layer/validators:validator_sources",
+            "//layer/validators:validators.h",
             "//testing:layer_under_test.cc",
         ],
         # The changed façade stands in for the original, whose include guard it has.

@@ -8,7 +8,7 @@
 #include "dispatch/dispatch.h"
 #include "dispatch/extensions/message_hooks.h"
 #include "gpuav/gpuav.h"
-#include "layer/validator_sets.h"
+#include "layer/validators/validator_sets.h"
 #include "object_lifetimes/object_lifetimes.h"
 #include "state/state.h"
 #include "stateless/stateless.h"

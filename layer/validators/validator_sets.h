@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef ASSAY_LAYER_VALIDATOR_SETS_H_
-#define ASSAY_LAYER_VALIDATOR_SETS_H_
+#ifndef ASSAY_LAYER_VALIDATORS_VALIDATOR_SETS_H_
+#define ASSAY_LAYER_VALIDATORS_VALIDATOR_SETS_H_
 
 #include <memory>
 
@@ -35,4 +35,4 @@ inline bool WantsGpuav(const dispatch::Settings& settings) { return settings.gpu
 
 }  // namespace assay::layer
 
-#endif  // ASSAY_LAYER_VALIDATOR_SETS_H_
+#endif  // ASSAY_LAYER_VALIDATORS_VALIDATOR_SETS_H_

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "layer/validators.h"
+#include "layer/validators/validators.h"
 
 #include <memory>
 
 #include "dispatch/dispatch.h"
-#include "layer/validator_sets.h"
+#include "layer/validators/validator_sets.h"
 #include "vk/vulkan.h"
 
 namespace assay::layer {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef ASSAY_LAYER_VALIDATORS_H_
-#define ASSAY_LAYER_VALIDATORS_H_
+#ifndef ASSAY_LAYER_VALIDATORS_VALIDATORS_H_
+#define ASSAY_LAYER_VALIDATORS_VALIDATORS_H_
 
 #include "dispatch/dispatch.h"
 
@@ -19,4 +19,4 @@ void InstallValidatorFactory();
 
 }  // namespace assay::layer
 
-#endif  // ASSAY_LAYER_VALIDATORS_H_
+#endif  // ASSAY_LAYER_VALIDATORS_VALIDATORS_H_

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "dispatch/dispatch.h"
-#include "layer/validator_sets.h"
+#include "layer/validators/validator_sets.h"
 #include "syncval/syncval.h"
 #include "syncval/trace/trace.h"
 

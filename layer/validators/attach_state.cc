@@ -3,7 +3,7 @@
 
 #include "core/core.h"
 #include "dispatch/dispatch.h"
-#include "layer/validator_sets.h"
+#include "layer/validators/validator_sets.h"
 #include "state/state.h"
 
 namespace assay::layer {
