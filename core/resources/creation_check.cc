@@ -60,6 +60,7 @@ std::string ElementsText(const StructInfo& info, const MemberInfo& member, const
   if (member.kind == MemberKind::kNext || !vk::IsAddress(at)) return at == nullptr ? "NULL" : "not NULL";
   const uint64_t count = vk::ElementCount(info, member, base);
   std::vector<std::string> texts;
+  texts.reserve(std::min(count, kMost) + 1);
   for (uint64_t i = 0; i < std::min(count, kMost); ++i) texts.push_back(TextOf(member, at + i * member.element_size));
   if (count > kMost) texts.emplace_back("...");
   return absl::StrJoin(texts, ", ");

@@ -145,19 +145,19 @@ bool SurfaceRules::CheckSurface(VkPhysicalDevice device, VkSurfaceKHR surface, v
   return false;
 }
 
-void SurfaceRules::CheckInfo(VkPhysicalDevice handle, const VkPhysicalDeviceSurfaceInfo2KHR& info, const void* asked,
+void SurfaceRules::CheckInfo(VkPhysicalDevice device, const VkPhysicalDeviceSurfaceInfo2KHR& info, const void* asked,
                              Report& report) const {
   if (asked == nullptr && info.pNext == nullptr) return;
   SurfaceNotes* const notes = SurfaceNotes::Of(info.surface);
   QueryFacts facts = {info, static_cast<const VkSurfaceCapabilities2KHR*>(asked), notes, {}};
   if (notes != nullptr && facts.Given<OfMode>() != nullptr) {
-    facts.modes = SurfaceQuery(instance_, handle, info.surface).PresentModes();
-    const auto told = notes->Told(handle).present_modes;
+    facts.modes = SurfaceQuery(instance_, device, info.surface).PresentModes();
+    const auto told = notes->Told(device).present_modes;
     if (!facts.modes.empty()) facts.modes.insert(facts.modes.end(), told.begin(), told.end());
   }
   const Location command = report.location();
   const Location where = command.Dot("pSurfaceInfo");
-  CreationCheck(instance_.GetPhysicalDevice(handle), Object(info.surface), "VkPhysicalDeviceSurfaceInfo2KHR", &info,
+  CreationCheck(instance_.GetPhysicalDevice(device), Object(info.surface), "VkPhysicalDeviceSurfaceInfo2KHR", &info,
                 where, report)
       .Run(kRules, facts);
 }

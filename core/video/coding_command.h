@@ -51,8 +51,8 @@ Field FieldOf(const VkVideoReferenceSlotInfoKHR& slot);
 // A command that is checked. On the stack for the duration of the checks.
 class CodingCommand {
  public:
-  CodingCommand(const dispatch::Device& device, const NotedVideo& noted, const state::CommandBuffer& buffer,
-                const VideoSession& session, messages::Report& report);
+  CodingCommand(const dispatch::Device& of, const NotedVideo& known, const state::CommandBuffer& commands,
+                const VideoSession& bound, messages::Report& report);
 
   void Error(vk::VuidIndex rule, const messages::Location& where, std::string_view text) const;
   // Returns whether it holds.

@@ -152,8 +152,10 @@ VideoRules::VideoRules(const dispatch::Device& device)
   std::vector<VkQueueFamilyQueryResultStatusPropertiesKHR> status(
       count, {VK_STRUCTURE_TYPE_QUEUE_FAMILY_QUERY_RESULT_STATUS_PROPERTIES_KHR, nullptr, kUnknown});
   std::vector<VkQueueFamilyVideoPropertiesKHR> video;
+  video.reserve(count);
   for (auto& link : status) video.push_back({VK_STRUCTURE_TYPE_QUEUE_FAMILY_VIDEO_PROPERTIES_KHR, &link, 0});
   std::vector<VkQueueFamilyProperties2> families;
+  families.reserve(count);
   for (auto& link : video) families.push_back({VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2, &link, {}});
   ask(device.physical_device->handle, &count, families.data());
   for (uint32_t i = 0; i < count; ++i) {

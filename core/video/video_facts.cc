@@ -62,6 +62,7 @@ std::vector<VideoFormat> VideoFormats(const dispatch::Device& device, const VkVi
     std::vector<VkVideoFormatQuantizationMapPropertiesKHR> maps(
         count, {.sType = VK_STRUCTURE_TYPE_VIDEO_FORMAT_QUANTIZATION_MAP_PROPERTIES_KHR});
     std::vector<VkVideoFormatPropertiesKHR> formats;
+    formats.reserve(count);
     const bool are_maps = (usage & kQuantizationMaps) != 0;
     for (auto& map : maps)
       formats.push_back({.sType = VK_STRUCTURE_TYPE_VIDEO_FORMAT_PROPERTIES_KHR, .pNext = are_maps ? &map : nullptr});

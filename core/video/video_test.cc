@@ -358,6 +358,7 @@ void VideoTest::Run(Video& v) {
   if (session == VK_NULL_HANDLE) return;
   const VkDeviceMemory memory = MakeMemory(8192, 0);
   std::vector<VkBindVideoSessionMemoryInfoKHR> binds;
+  binds.reserve(v.bound);
   for (uint32_t i = 0; i < v.bound; ++i)
     binds.push_back(
         {VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR, nullptr, i, memory, i * VkDeviceSize{4096}, 4096});
