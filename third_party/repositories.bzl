@@ -105,6 +105,9 @@ def _vulkan_repositories():
         name = "vulkan_runtime",
         packages = [
             "ffmpeg",
+            "glmark2-es2-x11",
+            "libegl-mesa0",
+            "libgl1-mesa-dri",
             "libvulkan1",
             "mesa-vulkan-drivers",
             "vkd3d-demos",

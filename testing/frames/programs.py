@@ -88,6 +88,21 @@ VKMARK_BENCHMARKS = (
     "effect2d:kernel=edge", "effect2d:kernel=blur", "desktop", "cube", "clear",
 )
 
+# zink is Mesa's OpenGL on Vulkan.
+ZINK_KNOWN = frozenset({
+    # Draws without color attachments set the states of none.
+    "VUID-vkCmdSetColorBlendEnableEXT-attachmentCount-arraylength",
+    "VUID-vkCmdSetColorBlendEquationEXT-attachmentCount-arraylength",
+    "VUID-vkCmdSetColorWriteMaskEXT-attachmentCount-arraylength",
+    # It waits for the acquired image at VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, but the barrier with the image's
+    # layout transition begins at VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT.
+    "SYNC-HAZARD-WRITE-AFTER-READ",
+    # Hundreds of semaphores: one for each present, or so.
+    "VUID-vkDestroyDevice-device-05137",
+    FOLDED,
+})
+ZINK_BENCHMARKS = ("build", "texture", "shading:shading=phong", "bump", "effect2d", "desktop", "buffer", "shadow")
+
 VKD3D_KNOWN = frozenset({
     # It clears attachments in a render pass of their own, and loads them in the next. None of its render passes has a
     # dependency.
@@ -119,6 +134,13 @@ def vkmark(*benchmarks, duration="0.3"):
     return command
 
 
+def zink(*benchmarks):
+    command = ["glmark2-es2", "--size", "300x200"]
+    for benchmark in benchmarks:
+        command += ["-b", benchmark + ":duration=0.3"]
+    return command
+
+
 def ffmpeg(filters, known=FFMPEG_KNOWN, **others):
     """Filters a generated film of four frames. Prints a checksum of each frame.
 
@@ -137,6 +159,7 @@ PROGRAMS = {
     "vkcube": Program(["vkcube", "--c", "60", "--wsi", "xcb"], instrumented=2, frames=60, has_window=True),
     "vkcubepp": Program(["vkcubepp", "--c", "60", "--wsi", "xcb"], instrumented=2, frames=60, has_window=True),
     "vkmark": Program(vkmark(*VKMARK_BENCHMARKS), VKMARK_KNOWN, instrumented=16, frames=100),
+    "zink": Program(zink(*ZINK_BENCHMARKS), ZINK_KNOWN, instrumented=16, frames=30, has_window=True),
     "vkd3d-gears": Program(["vkd3d-gears"], VKD3D_KNOWN, instrumented=15, frames=60, has_window=True, goes_on=True),
     "vkd3d-triangle": Program(["vkd3d-triangle"], VKD3D_KNOWN, instrumented=14, frames=1, has_window=True,
                               goes_on=True),

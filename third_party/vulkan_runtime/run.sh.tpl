@@ -41,6 +41,13 @@ case $program in
     cd "$tree/assay"
     set -- "$@" -xkbdir "$tree/usr/share/X11/xkb" -extension GLX
     ;;
+  "$tree/usr/bin/glmark2-es2")
+    # OpenGL ES on the software GPU, by way of Vulkan.
+    export LIBGL_DRIVERS_PATH="$libraries/dri"
+    export __EGL_VENDOR_LIBRARY_FILENAMES="$tree/usr/share/glvnd/egl_vendor.d/50_mesa.json"
+    export LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER=zink MESA_LOADER_DRIVER_OVERRIDE=zink
+    set -- --data-path "$tree/usr/share/glmark2" "$@"
+    ;;
   "$tree/usr/bin/vkmark")
     set -- --winsys xcb --winsys-dir "$libraries/vkmark" --data-dir "$tree/usr/share/vkmark" "$@"
     ;;

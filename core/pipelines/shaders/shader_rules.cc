@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "core/pipelines/pipeline_rule.h"
 
 namespace assay::core {
@@ -64,17 +66,22 @@ Result CheckIndirectXfb(const View& view) {
   return ForbidXfb(view, view.HasFlag(VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT),
                    "has the execution mode Xfb, but flags has VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT.");
 }
-size_t XfbCount(const View& view) {
-  return std::ranges::count_if(view.shaders, [&](const VkPipelineShaderStageCreateInfo& shader) {
+std::vector<VkShaderStageFlagBits> XfbStages(const View& view) {
+  std::vector<VkShaderStageFlagBits> stages;
+  for (const VkPipelineShaderStageCreateInfo& shader : view.shaders) {
     const ShaderFacts* code = view.CodeOf(shader.stage);
-    return code != nullptr && code->Has(ExecutionMode::Xfb);
-  });
+    if (code != nullptr && code->Has(ExecutionMode::Xfb)) stages.push_back(shader.stage);
+  }
+  return stages;
 }
 Result CheckOneXfb(const View& view) {
-  return ForbidXfb(view, XfbCount(view) > 1, "has the execution mode Xfb, and so has another stage.");
+  const auto stages = XfbStages(view);
+  if (stages.size() <= 1) return kFine;
+  return FindShader(view, absl::StrCat("has the execution mode Xfb, and so has ", vk::ToString(stages[1]), "."),
+                    CapturesOutputs);
 }
 Result CheckLastXfb(const View& view) {
-  if (XfbCount(view) != 1) return kFine;
+  if (XfbStages(view).size() != 1) return kFine;
   const VkShaderStageFlagBits last = LastStage(view);
   return FindShader(view, "has the execution mode Xfb, but is not the last stage before rasterization.",
                     [&](const ShaderFacts& code, VkShaderStageFlagBits stage) {
