@@ -16,6 +16,7 @@
 #include "dispatch/testing/dump_handles.h"
 #include "gpuav/gpuav.h"
 #include "gpuav/gpuav_dump.h"
+#include "layer/validators/validator_sets.h"
 #include "messages/messages.h"
 #include "object_lifetimes/object_lifetimes.h"
 #include "object_lifetimes/object_lifetimes_dump.h"
@@ -68,8 +69,8 @@ class InstanceValidators : public dispatch::ValidatorSet {
     dispatch::HookBuilder builder;
     builder.Attach(messages_);
     stateless_.Attach(builder);
-    builder.Attach(thread_safety_);
-    builder.Attach(object_lifetimes_);
+    AttachThreadSafety(thread_safety_, builder);
+    AttachObjectLifetimes(object_lifetimes_, builder);
     core_.Attach(instance, builder);
     builder.Attach(gpuav_);
     AttachLastCheck(builder);
@@ -102,13 +103,13 @@ class DeviceValidators : public dispatch::ValidatorSet {
     dispatch::HookBuilder builder;
     builder.Attach(messages_);
     stateless_.Attach(builder);
-    builder.Attach(thread_safety_);
-    builder.Attach(object_lifetimes_);
-    builder.Attach(state_, dispatch::RecordOrder::kFirstButDestroysLast);
-    builder.Attach(lifetime_rules_);
+    AttachThreadSafety(thread_safety_, builder);
+    AttachObjectLifetimes(object_lifetimes_, builder);
+    AttachState(state_, builder);
+    AttachLifetime(lifetime_rules_, builder);
     core_.Attach(state_, info, builder);
     AttachLastCheck(builder);
-    builder.Attach(syncval_);
+    AttachSyncval(syncval_, builder);
     builder.Attach(late_validator_);
     gpuav_.emplace(state_).Attach(builder);
     builder.Build(device.hooks);

@@ -32,8 +32,8 @@ class DeviceValidators : public dispatch::ValidatorSet {
     builder.Attach(messages_);
     const dispatch::Settings& settings = device.instance.settings;
     if (settings.stateless_param) stateless_.emplace(device).Attach(builder);
-    if (settings.thread_safety) builder.Attach(thread_safety_.emplace());
-    if (settings.object_lifetime) builder.Attach(object_lifetimes_.emplace(device));
+    if (settings.thread_safety) AttachThreadSafety(thread_safety_.emplace(), builder);
+    if (settings.object_lifetime) AttachObjectLifetimes(object_lifetimes_.emplace(device), builder);
     const bool checks_lifetime =
         settings.object_lifetime && (settings.check_object_in_use || settings.check_command_buffer);
     const bool needs_all_state = settings.validate_core || settings.validate_sync || WantsGpuav(settings);

@@ -34,8 +34,8 @@ class InstanceValidators : public dispatch::ValidatorSet {
                                    *static_cast<const vk::CreateInstance*>(call)->pCreateInfo, report);
                              });
     }
-    if (instance.settings.thread_safety) builder.Attach(thread_safety_.emplace());
-    if (instance.settings.object_lifetime) builder.Attach(object_lifetimes_.emplace(instance));
+    if (instance.settings.thread_safety) AttachThreadSafety(thread_safety_.emplace(), builder);
+    if (instance.settings.object_lifetime) AttachObjectLifetimes(object_lifetimes_.emplace(instance), builder);
     if (instance.settings.validate_core) core_.Attach(instance, builder);
     if (WantsGpuav(instance.settings)) builder.Attach(gpuav_.emplace(instance));
     builder.Build(instance.hooks);

@@ -8,9 +8,11 @@
 
 #include "core/core.h"
 #include "dispatch/dispatch.h"
+#include "object_lifetimes/object_lifetimes.h"
 #include "state/state.h"
 #include "syncval/syncval.h"
 #include "syncval/trace/trace.h"
+#include "thread_safety/thread_safety.h"
 #include "vk/vulkan.h"
 
 // The validators that the settings of an instance ask for. They are in several sources, since the compiler asks for
@@ -24,6 +26,8 @@ std::unique_ptr<dispatch::ValidatorSet> MakeInstanceValidators(dispatch::Instanc
 std::unique_ptr<dispatch::ValidatorSet> MakeDeviceValidators(dispatch::Device& device, const VkDeviceCreateInfo& info);
 
 // Attach a validator, which must live as long as the hooks that `builder` builds.
+void AttachThreadSafety(thread_safety::ThreadSafety& validator, dispatch::HookBuilder& builder);
+void AttachObjectLifetimes(object_lifetimes::ObjectLifetimes& validator, dispatch::HookBuilder& builder);
 void AttachState(state::DeviceState& state, dispatch::HookBuilder& builder);
 void AttachState(state::QueueState& state, dispatch::HookBuilder& builder);
 void AttachLifetime(core::LifetimeRules& rules, dispatch::HookBuilder& builder);
