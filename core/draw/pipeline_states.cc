@@ -36,6 +36,12 @@ const VkBaseInStructure* FindLink(const void* base, VkStructureType type) {
   return link;
 }
 
+StateSet OnlyState(VkDynamicState state) {
+  StateSet only;
+  only.Add(IndexOf(state));
+  return only;
+}
+
 // The states of the parts that a mask names.
 StateSet StatesOfParts(VkGraphicsPipelineLibraryFlagsEXT parts) {
   using Sets = std::array<StateSet, state::GraphicsState::kAllParts + 1>;
@@ -119,14 +125,6 @@ class Reader {
            std::ranges::any_of(subpass->colors, [](const auto& color) { return color.is_used(); });
   }
 
-  // Whether a state that is not listed is dynamic all the same.
-  bool IsDynamic(uint8_t state) const {
-    // Their numbers are dynamic too.
-    if (state == IndexOf(VK_DYNAMIC_STATE_VIEWPORT)) return IsListed(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT);
-    if (state == IndexOf(VK_DYNAMIC_STATE_SCISSOR)) return IsListed(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT);
-    return false;
-  }
-
   void ReadOwnParts(bool is_discarded) {
     result_->dynamic = listed_ & StatesOfParts(own_parts_);
     result_->has_discard_rectangles =
@@ -142,17 +140,28 @@ class Reader {
     }
     ReadLocations();
     ReadOutputs();
+    const StateSet wanted = StatesOfParts(own_parts_).Without(listed_);
+    for (size_t i = 0; i < kStateSources; ++i) {
+      if (sources_[i] != nullptr) ReadSource(sources_[i], StatesOfSources()[i], wanted);
+    }
+  }
+
+  void ReadSource(const void* structure, const StatesOfSource& of, const StateSet& wanted) {
     const auto& sources = SourcesOfStates();
-    StatesOfParts(own_parts_).Without(listed_).ForEach([&](uint8_t i) {
+    StateSet found = of.own & wanted;
+    if (static_cast<const VkBaseInStructure*>(structure)->pNext != nullptr) {
+      (of.chained & wanted).ForEach([&](uint8_t i) {
+        if (FindLink(structure, sources[i].link) != nullptr) found.Add(i);
+      });
+    }
+    if (IsListed(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT)) found = found.Without(OnlyState(VK_DYNAMIC_STATE_VIEWPORT));
+    if (IsListed(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT)) found = found.Without(OnlyState(VK_DYNAMIC_STATE_SCISSOR));
+    result_->fixed = result_->fixed | found;
+    result_->known = result_->known | (found & of.numbers);
+    (found & of.numbers).ForEach([&](uint8_t i) {
       const SourceOfState& source = sources[i];
-      const void* structure = sources_[static_cast<size_t>(source.source)];
-      if (structure == nullptr || IsDynamic(i)) return;
-      if (source.link != VkStructureType{}) structure = FindLink(structure, source.link);
-      if (structure == nullptr) return;
-      result_->fixed.Add(i);
-      if (source.value_offset == SourceOfState::kNoValue) return;
-      const auto value = vk::Load<uint32_t>(structure, source.value_offset);
-      result_->known.Add(i);
+      const void* const link = source.link != VkStructureType{} ? FindLink(structure, source.link) : structure;
+      const auto value = vk::Load<uint32_t>(link, source.value_offset);
       result_->values[i] = source.is_count ? value != 0 : value;
     });
   }
@@ -243,7 +252,7 @@ class Reader {
   VkGraphicsPipelineLibraryFlagsEXT absent_ = 0;
   StateSet listed_;
   std::array<const void*, kStateSources> sources_ = {};
-  std::shared_ptr<PipelineStates> result_ = std::make_shared<PipelineStates>();
+  std::shared_ptr<PipelineStates> result_ = std::make_shared_for_overwrite<PipelineStates>();
 };
 
 }  // namespace

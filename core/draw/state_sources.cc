@@ -195,4 +195,18 @@ constexpr std::array<SourceOfState, vk::kDynamicStateCount> kSources = MakeSourc
 
 const std::array<SourceOfState, vk::kDynamicStateCount>& SourcesOfStates() { return kSources; }
 
+const std::array<StatesOfSource, kStateSources>& StatesOfSources() {
+  static const auto of = [] {
+    std::array<StatesOfSource, kStateSources> result;
+    for (uint8_t i = 0; i < vk::kDynamicStateCount; ++i) {
+      const SourceOfState& source = SourcesOfStates()[i];
+      StatesOfSource& states = result[static_cast<size_t>(source.source)];
+      (source.link != VkStructureType{} ? states.chained : states.own).Add(i);
+      if (source.value_offset != SourceOfState::kNoValue) states.numbers.Add(i);
+    }
+    return result;
+  }();
+  return of;
+}
+
 }  // namespace assay::core

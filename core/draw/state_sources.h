@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 
+#include "core/recording/dynamic_states.h"
 #include "vk/dynamic_state_rules.h"
 #include "vk/vulkan.h"
 
@@ -44,6 +45,17 @@ struct SourceOfState {
 
 // By index in vk::kDynamicStates.
 const std::array<SourceOfState, vk::kDynamicStateCount>& SourcesOfStates();
+
+// The states that have one source.
+struct StatesOfSource {
+  // Of the source itself, and of structures in its chain.
+  StateSet own;
+  StateSet chained;
+  // Those that have a value.
+  StateSet numbers;
+};
+// By StateSource.
+const std::array<StatesOfSource, kStateSources>& StatesOfSources();
 
 }  // namespace assay::core
 

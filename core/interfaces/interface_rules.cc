@@ -80,12 +80,6 @@ constexpr LayoutIds kObjectLayout = {
 constexpr MatchingIds kGraphicsMatching = {vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-00742"),
                                            vk::Vuid("VUID-VkGraphicsPipelineCreateInfo-None-04889")};
 
-bool IsDynamic(const VkGraphicsPipelineCreateInfo& info, VkDynamicState state) {
-  if (info.pDynamicState == nullptr) return false;
-  const auto states = Items(info.pDynamicState->pDynamicStates, info.pDynamicState->dynamicStateCount);
-  return std::find(states.begin(), states.end(), state) != states.end();
-}
-
 // Where stages are in a pipeline; -1 for stages that are in no graphics pipeline.
 int OrderOf(VkShaderStageFlagBits stage) {
   switch (stage) {
@@ -108,27 +102,13 @@ int OrderOf(VkShaderStageFlagBits stage) {
 
 }  // namespace
 
-bool HasBinaries(const void* chain) {
-  const auto* binaries = vk::FindInChain<VkPipelineBinaryInfoKHR>(chain);
-  return binaries != nullptr && binaries->binaryCount > 0;
-}
-
-bool IsUsed(const VkGraphicsPipelineCreateInfo& info, VkShaderStageFlagBits stage) {
-  const VkGraphicsPipelineLibraryFlagsEXT parts = state::OwnParts(info);
-  if (stage != VK_SHADER_STAGE_FRAGMENT_BIT) return (parts & kPreRasterization) != 0;
-  const bool is_discarded = (parts & kPreRasterization) != 0 && vk::IsAddress(info.pRasterizationState) &&
-                            info.pRasterizationState->rasterizerDiscardEnable == VK_TRUE &&
-                            !IsDynamic(info, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE);
-  return (parts & kFragment) != 0 && !is_discarded;
-}
-
 // Stages whose code is found, in the order in which they are added.
 class InterfaceRules::Stages {
  public:
   explicit Stages(const InterfaceRules& rules) : rules_(rules) {}
 
   void Add(const VkPipelineShaderStageCreateInfo& info, const Location& where) {
-    std::shared_ptr<state::ShaderCode> code = rules_.CodeOf(info);
+    std::shared_ptr<state::ShaderCode> code = state::CodeOf(info, rules_.codes_);
     if (code == nullptr) return void(has_unknown_ = true);
     Add(info.stage, std::move(code), info.pName, info.pSpecializationInfo, info.module, where);
   }
@@ -178,7 +158,7 @@ class InterfaceRules::Stages {
  private:
   void Add(VkShaderStageFlagBits stage, std::shared_ptr<state::ShaderCode> code, const char* name,
            const VkSpecializationInfo* specialization, VkShaderModule module, const Location& where) {
-    auto interface = rules_.cache_.Get(code, name, stage, specialization);
+    auto interface = rules_.cache_.Borrow(code, name, stage, specialization, InterfaceReader{stage});
     if (!interface->is_known) return void(has_unknown_ = true);
     stages_.push_back({stage, std::move(code), std::move(interface), module, where});
   }
@@ -196,6 +176,7 @@ InterfaceRules::InterfaceRules(const state::DeviceState& state)
                    device_.IsEnabled(vk::ExtensionId::kExtShaderTileImage) ||
                    device_.HasFeature(vk::FeatureId::kExternalFormatResolve)),
       codes_(state.shader_codes()),
+      cache_(codes_),
       facts_(codes_) {}
 
 void InterfaceRules::PreCallValidate(const vk::CreateGraphicsPipelines& call, Report& report) const {
@@ -206,17 +187,18 @@ void InterfaceRules::PreCallValidate(const vk::CreateGraphicsPipelines& call, Re
 
 void InterfaceRules::CheckGraphics(const VkGraphicsPipelineCreateInfo& info, const Location& where,
                                    Report& report) const {
-  if (HasBinaries(info.pNext)) return;
+  if (state::HasBinaries(info.pNext)) return;
   const VkGraphicsPipelineLibraryFlagsEXT parts = state::OwnParts(info);
+  const state::UsedStages used(info);
   Stages stages(*this);
   const auto infos = Items(info.pStages, info.stageCount);
   for (uint32_t i = 0; i < infos.size(); ++i) {
-    if (IsUsed(info, infos[i].stage)) stages.Add(infos[i], where.Dot("pStages", i));
+    if (used.Has(infos[i].stage)) stages.Add(infos[i], where.Dot("pStages", i));
   }
   stages.CheckLayouts(info.layout, kGraphicsLayout, report);
   stages.Match(kGraphicsMatching, report);
   const bool has_attributes = (parts & kVertexInput) != 0 && info.pVertexInputState != nullptr &&
-                              !IsDynamic(info, VK_DYNAMIC_STATE_VERTEX_INPUT_EXT);
+                              !state::IsDynamic(info, VK_DYNAMIC_STATE_VERTEX_INPUT_EXT);
   if (const CheckedStage* vertex = stages.Find(VK_SHADER_STAGE_VERTEX_BIT); vertex != nullptr && has_attributes) {
     CheckVertexInput(*vertex, *info.pVertexInputState, attribute_robustness_, report);
   }
@@ -226,7 +208,7 @@ void InterfaceRules::CheckGraphics(const VkGraphicsPipelineCreateInfo& info, con
   const state::Subpass* const subpass = render_pass != nullptr ? render_pass->At(info.subpass) : nullptr;
   if (subpass != nullptr) CheckInputAspects(*fragment, *render_pass, *subpass, report);
   const bool has_multisample =
-      (parts & kFragmentOutput) != 0 && !IsDynamic(info, VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT);
+      (parts & kFragmentOutput) != 0 && !state::IsDynamic(info, VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT);
   CheckFragment(*fragment, has_multisample && vk::IsAddress(info.pMultisampleState) ? info.pMultisampleState : nullptr,
                 report);
 }
@@ -235,7 +217,7 @@ void InterfaceRules::PreCallValidate(const vk::CreateComputePipelines& call, Rep
   const auto infos = Items(call.pCreateInfos, call.createInfoCount);
   const Location command = report.location();
   for (uint32_t i = 0; i < infos.size(); ++i) {
-    if (HasBinaries(infos[i].pNext)) continue;
+    if (state::HasBinaries(infos[i].pNext)) continue;
     const Location where = command.Dot("pCreateInfos", i);
     Stages stages(*this);
     stages.Add(infos[i].stage, where.Dot("stage"));
@@ -248,7 +230,7 @@ void InterfaceRules::CheckAllStages(const C& call, const LayoutIds& ids, Report&
   const auto infos = Items(call.pCreateInfos, call.createInfoCount);
   const Location command = report.location();
   for (uint32_t i = 0; i < infos.size(); ++i) {
-    if (HasBinaries(infos[i].pNext)) continue;
+    if (state::HasBinaries(infos[i].pNext)) continue;
     const Location where = command.Dot("pCreateInfos", i);
     Stages stages(*this);
     const auto own = Items(infos[i].pStages, infos[i].stageCount);
@@ -282,12 +264,6 @@ void InterfaceRules::PreCallValidate(const vk::CreateShadersEXT& call, Report& r
   }
   // What has no id but that of a graphics pipeline has none here.
   linked.Match({}, report);
-}
-
-std::shared_ptr<state::ShaderCode> InterfaceRules::CodeOf(const VkPipelineShaderStageCreateInfo& stage) const {
-  if (const auto* module = DeviceState::Get<state::ShaderModule>(stage.module)) return module->code;
-  const auto* chained = vk::FindInChain<VkShaderModuleCreateInfo>(stage.pNext);
-  return chained != nullptr ? codes_.Get(Items(chained->pCode, chained->codeSize / sizeof(uint32_t))) : nullptr;
 }
 
 }  // namespace assay::core

@@ -15,7 +15,7 @@
 //   samplers           Immutable ones have what the instructions of VK_QCOM_image_processing need.
 //   locations          They are below the limits of the stage.
 //
-// An interface is read once for each entry point of each code (InterfaceCache). Not compared is what is not there when
+// An interface is read once for each entry point of each code (EntryPointCache). Not compared is what is not there when
 // the pipeline is made: stages in libraries, modules that are only identified, vertex input that is dynamic.
 //
 // An input is an error even if the shader never reads it, since the rules speak of the variables of OpEntryPoint; a
@@ -24,10 +24,11 @@
 #include <memory>
 #include <vector>
 
-#include "core/interfaces/interface_cache.h"
 #include "core/interfaces/resource_accesses.h"
+#include "core/interfaces/shader_interface.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
+#include "state/shader/entry_point_cache.h"
 #include "state/shader/shader_code.h"
 #include "state/state.h"
 #include "vk/commands.h"
@@ -56,16 +57,12 @@ class InterfaceRules {
   void PostCallRecord(const vk::CreateRayTracingPipelinesNV& call, VkResult result);
   void PostCallRecord(const vk::CreateShadersEXT& call, VkResult result);
 
-  const InterfaceCache& cache() const { return cache_; }
-
  private:
   class Stages;
 
   // Of commands whose create infos have pStages.
   template <class C>
   void CheckAllStages(const C& call, const LayoutIds& ids, messages::Report& report) const;
-  // Null where it is not known.
-  std::shared_ptr<state::ShaderCode> CodeOf(const VkPipelineShaderStageCreateInfo& stage) const;
   // `runs` says that the commands that use the pipeline certainly run the stage.
   void AddAccesses(const VkPipelineShaderStageCreateInfo& stage, bool runs, ResourceAccesses& out) const;
   template <class C>
@@ -78,9 +75,9 @@ class InterfaceRules {
   const bool attribute_robustness_;
   // Whether draws ask for the facts of fragment shaders.
   const bool needs_facts_;
-  mutable InterfaceCache cache_;
   // Also of modules that are part of a create info.
   state::ShaderCodes& codes_;
+  mutable state::EntryPointCache<ShaderInterface> cache_;
   ShaderFactsCache facts_;
 };
 

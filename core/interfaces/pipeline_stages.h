@@ -36,10 +36,15 @@ struct CheckedStage {
 };
 using CheckedStages = absl::InlinedVector<CheckedStage, 5>;
 
-// Whether the pipeline comes from binaries, so that its modules may be anything.
-bool HasBinaries(const void* chain);
-// Whether the pipeline, which may be a library, has the stage: it is of one of its parts, and not discarded.
-bool IsUsed(const VkGraphicsPipelineCreateInfo& info, VkShaderStageFlagBits stage);
+// Reads the interface of an entry point of a stage (EntryPointCache).
+struct InterfaceReader {
+  ShaderInterface operator()(const spirv_instrument::Module* module, std::string_view name,
+                             const std::vector<spirv_instrument::Specialization>& constants) const {
+    return module != nullptr ? ReadShaderInterface(*module, name, stage, constants) : ShaderInterface();
+  }
+
+  VkShaderStageFlagBits stage;
+};
 
 // The ids of the rules of shader resources, of one kind of pipeline or of shader objects.
 struct LayoutIds {

@@ -9,6 +9,7 @@
 
 #include "core/interfaces/interface_rules.h"
 #include "core/interfaces/pipeline_stages.h"
+#include "state/pipelines/create_info.h"
 #include "vk/chain.h"
 
 namespace assay::core {
@@ -66,9 +67,9 @@ void ResourceAccesses::Add(const state::ObjectSubState* other) {
 }
 
 void InterfaceRules::AddAccesses(const VkPipelineShaderStageCreateInfo& stage, bool runs, ResourceAccesses& out) const {
-  const auto code = CodeOf(stage);
+  const auto code = state::CodeOf(stage, codes_);
   if (code == nullptr) return;
-  auto shader = cache_.Get(code, stage.pName, stage.stage, stage.pSpecializationInfo);
+  auto shader = cache_.Get(*code, stage.pName, stage.stage, stage.pSpecializationInfo, InterfaceReader{stage.stage});
   if (stage.stage == VK_SHADER_STAGE_FRAGMENT_BIT && shader->is_known) {
     out.fragment = shader;
     if (needs_facts_) out.fragment_facts = facts_.Get(stage);
@@ -80,10 +81,11 @@ void InterfaceRules::PostCallRecord(const vk::CreateGraphicsPipelines& call, VkR
   for (uint32_t i = 0; call.pPipelines != nullptr && i < call.createInfoCount; ++i) {
     auto* const pipeline = DeviceState::Get<state::Pipeline>(call.pPipelines[i]);
     const VkGraphicsPipelineCreateInfo& info = call.pCreateInfos[i];
-    if (pipeline == nullptr || HasBinaries(info.pNext)) continue;
+    if (pipeline == nullptr || state::HasBinaries(info.pNext)) continue;
+    const state::UsedStages used(info);
     ResourceAccesses accesses;
     for (const auto& stage : Items(info.pStages, info.stageCount)) {
-      if (IsUsed(info, stage.stage)) AddAccesses(stage, true, accesses);
+      if (used.Has(stage.stage)) AddAccesses(stage, true, accesses);
     }
     AddLibraries(info.pNext, accesses);
     pipeline->core_resources = Noted(std::move(accesses));
@@ -93,7 +95,7 @@ void InterfaceRules::PostCallRecord(const vk::CreateGraphicsPipelines& call, VkR
 void InterfaceRules::PostCallRecord(const vk::CreateComputePipelines& call, VkResult) {
   for (uint32_t i = 0; call.pPipelines != nullptr && i < call.createInfoCount; ++i) {
     auto* const pipeline = DeviceState::Get<state::Pipeline>(call.pPipelines[i]);
-    if (pipeline == nullptr || HasBinaries(call.pCreateInfos[i].pNext)) continue;
+    if (pipeline == nullptr || state::HasBinaries(call.pCreateInfos[i].pNext)) continue;
     ResourceAccesses accesses;
     AddAccesses(call.pCreateInfos[i].stage, true, accesses);
     pipeline->core_resources = Noted(std::move(accesses));
@@ -105,7 +107,7 @@ void InterfaceRules::NoteRayTracing(const C& call) {
   for (uint32_t i = 0; call.pPipelines != nullptr && i < call.createInfoCount; ++i) {
     auto* const pipeline = DeviceState::Get<state::Pipeline>(call.pPipelines[i]);
     const auto& info = call.pCreateInfos[i];
-    if (pipeline == nullptr || HasBinaries(info.pNext)) continue;
+    if (pipeline == nullptr || state::HasBinaries(info.pNext)) continue;
     // Those of libraries are among them.
     const auto generates = [](const auto& stage) { return stage.stage == VK_SHADER_STAGE_RAYGEN_BIT_KHR; };
     const bool has_one = std::ranges::count_if(pipeline->stages, generates) == 1;

@@ -128,7 +128,7 @@ ShaderInterface ReadShaderInterface(const Module& module, std::string_view entry
   result.primitive = PrimitiveOf(module, *found);
   if (result.outputs.Has(spv::BuiltIn::PrimitiveShadingRateKHR)) {
     const auto facts = ReadShaderFacts(module, entry_point, stage);
-    result.writes_shading_rate = facts != nullptr && facts->Writes(spv::BuiltIn::PrimitiveShadingRateKHR);
+    result.writes_shading_rate = facts && facts->Writes(spv::BuiltIn::PrimitiveShadingRateKHR);
   }
   result.is_specialized = reader.is_specialized;
   return result;

@@ -94,21 +94,25 @@ constexpr PipelineRule kRules[] = {
      CheckRate<false, &VkExtent2D::width>},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09307"), kRateHeight,
      CheckRate<false, &VkExtent2D::height>},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09308"), "pStages[].stage",
-     CheckPrimitiveRate<false>},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09310"), "pStages", CheckReplacedDepth},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09313"), kSamples, CheckSamples<true>},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09314"), kBlendEnable, CheckBlend<true>},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09315"), kRateWidth,
      CheckRate<true, &VkExtent2D::width>},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09316"), kRateHeight,
      CheckRate<true, &VkExtent2D::height>},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09317"), "pStages[].stage",
-     CheckPrimitiveRate<true>},
+};
+constexpr PipelineRule kShaderRules[] = {
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09308"), "pStages[].stage",
+     CheckPrimitiveRate<false>, 0, kWritesShadingRate},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09310"), "pStages", CheckReplacedDepth, 0,
+     kReplacesDepth},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09317"), "pStages[].stage", CheckPrimitiveRate<true>,
+     0, kWritesShadingRate},
 };
 
 }  // namespace
 
 absl::Span<const PipelineRule> ExternalFormatRules() { return kRules; }
+absl::Span<const PipelineRule> ExternalFormatShaderRules() { return kShaderRules; }
 
 }  // namespace assay::core

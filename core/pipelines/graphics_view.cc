@@ -92,7 +92,9 @@ void GraphicsView::ReadStages(const ShaderFactsCache* cache) {
     // Of two shaders of a stage, which is wrong, the first one counts.
     if (cache == nullptr || index >= kStages || code_[index] != nullptr) continue;
     code_[index] = cache->Get(shader);
-    has_code |= code_[index] != nullptr;
+    if (code_[index] == nullptr) continue;
+    has_code = true;
+    traits |= code_[index]->traits;
   }
   all_stages = stages;
 }

@@ -103,6 +103,8 @@ class GraphicsView {
   absl::Span<const VkPipelineShaderStageCreateInfo> shaders;
   // Whether the code of one of them is known.
   bool has_code = false;
+  // Of all whose code is known: bits of ShaderTrait.
+  uint32_t traits = 0;
   VkShaderStageFlags stages = 0;
   // With the libraries'.
   VkShaderStageFlags all_stages = 0;

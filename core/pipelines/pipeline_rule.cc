@@ -37,6 +37,7 @@ bool Check(absl::Span<const PipelineRule> rules, const GraphicsView& view, const
   bool all_hold = true;
   for (const PipelineRule& rule : rules) {
     if (rule.stages != 0 && !view.HasStage(rule.stages)) continue;
+    if (rule.traits != 0 && (view.traits & rule.traits) == 0) continue;
     Result wrong = rule.check(view);
     if (!wrong) continue;
     all_hold = false;

@@ -64,6 +64,8 @@ struct PipelineRule {
   Result (*check)(const GraphicsView& view);
   // Only pipelines with one of these stages break the rule; 0 for any pipeline.
   VkShaderStageFlags stages = 0;
+  // The same for shaders: bits of ShaderTrait, of which one needs one.
+  uint32_t traits = 0;
 };
 
 // Whether pMultisampleState is NULL, and not all of it is dynamic.
@@ -84,7 +86,8 @@ absl::Span<const PipelineRule> PartRules();
 absl::Span<const PipelineRule> LibraryRules();
 absl::Span<const PipelineRule> ExternalFormatRules();
 absl::Span<const PipelineRule> LocalReadRules();
-// Of the code of shaders: of those before rasterization, and of the fragment shader.
+// Of the code of shaders: with external formats, of those before rasterization, and of the fragment shader.
+absl::Span<const PipelineRule> ExternalFormatShaderRules();
 absl::Span<const PipelineRule> ShaderRules();
 absl::Span<const PipelineRule> FragmentShaderRules();
 absl::Span<const PipelineRule> FlagRules();

@@ -168,7 +168,8 @@ void ShaderStageRules::PreCallValidate(const vk::CreateShadersEXT& call, Report&
       continue;
     }
     const auto code = codes_.Get(Items(static_cast<const uint32_t*>(info.pCode), info.codeSize / sizeof(uint32_t)));
-    auto facts = object_cache_.Get(code, info.pName, info.stage, info.pSpecializationInfo);
+    auto facts = object_cache_.Get(*code, info.pName, info.stage, info.pSpecializationInfo,
+                                   StageFactsReader{device_, info.stage, StageOwner::kShaderObject});
     CheckSpecialization(info.pSpecializationInfo, *facts, where.Dot("pSpecializationInfo"), report);
     if (!facts->is_read) continue;
     CheckShaderObjectStage(device_, info, *facts, where, report);

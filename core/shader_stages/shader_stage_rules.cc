@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/shader_stages/capability_checks.h"
 #include "core/shader_stages/create_info_checks.h"
+#include "state/pipelines/create_info.h"
 #include "state/state.h"
 #include "vk/chain.h"
 #include "vk/enum_info.h"
@@ -31,38 +32,6 @@ constexpr CapabilityIds kModuleCapabilities = {
     .extension = vk::Vuid("VUID-VkShaderModuleCreateInfo-pCode-08742"),
 };
 
-template <class I>
-VkPipelineCreateFlags2 StageFlagsOf(const I& info) {
-  const auto* flags = vk::FindInChain<VkPipelineCreateFlags2CreateInfo>(info.pNext);
-  return flags != nullptr ? flags->flags : static_cast<VkPipelineCreateFlags2>(info.flags);
-}
-
-bool ComesFromBinaries(const void* chain) {
-  const auto* binaries = vk::FindInChain<VkPipelineBinaryInfoKHR>(chain);
-  return binaries != nullptr && binaries->binaryCount > 0;
-}
-
-// Whether a graphics pipeline uses a stage of its create info ("Graphics Pipelines").
-bool UsesStage(const VkGraphicsPipelineCreateInfo& info, VkShaderStageFlagBits stage) {
-  constexpr VkGraphicsPipelineLibraryFlagsEXT kBefore = VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
-  constexpr VkGraphicsPipelineLibraryFlagsEXT kFragment = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
-  VkGraphicsPipelineLibraryFlagsEXT parts = kBefore | kFragment;
-  const auto* linked = vk::FindInChain<VkPipelineLibraryCreateInfoKHR>(info.pNext);
-  if (const auto* library = vk::FindInChain<VkGraphicsPipelineLibraryCreateInfoEXT>(info.pNext)) {
-    parts = library->flags;
-  } else if ((StageFlagsOf(info) & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR) != 0 ||
-             (linked != nullptr && linked->libraryCount > 0)) {
-    parts = 0;
-  }
-  if (stage != VK_SHADER_STAGE_FRAGMENT_BIT) return (parts & kBefore) != 0;
-  if ((parts & kFragment) == 0) return false;
-  if ((parts & kBefore) == 0 || !vk::IsAddress(info.pRasterizationState)) return true;
-  if (info.pRasterizationState->rasterizerDiscardEnable == VK_FALSE) return true;
-  if (info.pDynamicState == nullptr) return false;
-  const auto states = Items(info.pDynamicState->pDynamicStates, info.pDynamicState->dynamicStateCount);
-  return std::find(states.begin(), states.end(), VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE) != states.end();
-}
-
 std::string_view StageName(VkShaderStageFlagBits stage) {
   return vk::EnumName(vk::EnumId::kShaderStageFlagBits, stage);
 }
@@ -80,16 +49,12 @@ std::shared_ptr<const StageFacts> ShaderStageRules::CheckStage(const VkPipelineS
                                                                VkPipelineCreateFlags2 flags, const Location& where,
                                                                Report& report) const {
   CheckStageCreateInfo(device_, info, flags, where, report);
-  std::shared_ptr<state::ShaderCode> code;
-  if (const auto* module = DeviceState::Get<state::ShaderModule>(info.module)) {
-    code = module->code;
-  } else if (const auto* chained = vk::FindInChain<VkShaderModuleCreateInfo>(info.pNext)) {
-    const auto words = Items(chained->pCode, chained->codeSize / sizeof(uint32_t));
-    CheckCapabilities(device_, words, kModuleCapabilities, where.Dot("pCode"), report);
-    code = codes_.Get(words);
-  }
+  const std::shared_ptr<state::ShaderCode> code = state::CodeOf(info, codes_);
+  if (code != nullptr && DeviceState::Get<state::ShaderModule>(info.module) == nullptr)
+    CheckCapabilities(device_, code->words(), kModuleCapabilities, where.Dot("pCode"), report);
   if (code == nullptr || info.pName == nullptr || !HasModel(info.stage)) return nullptr;
-  std::shared_ptr<const StageFacts> facts = cache_.Get(code, info.pName, info.stage, info.pSpecializationInfo);
+  std::shared_ptr<const StageFacts> facts = cache_.Borrow(code, info.pName, info.stage, info.pSpecializationInfo,
+                                                          StageFactsReader{device_, info.stage, StageOwner::kPipeline});
   CheckSpecialization(info.pSpecializationInfo, *facts, where.Dot("pSpecializationInfo"), report);
   if (!facts->is_read) return nullptr;
   if (!facts->has_entry_point) {
@@ -109,13 +74,14 @@ void ShaderStageRules::PreCallValidate(const vk::CreateGraphicsPipelines& call, 
   const auto infos = Items(call.pCreateInfos, call.createInfoCount);
   const Location command = report.location();
   for (uint32_t i = 0; i < infos.size(); ++i) {
-    if (ComesFromBinaries(infos[i].pNext)) continue;
+    if (state::HasBinaries(infos[i].pNext)) continue;
     const Location where = command.Dot("pCreateInfos", i);
+    const state::UsedStages used(infos[i]);
     const auto stages = Items(infos[i].pStages, infos[i].stageCount);
     for (uint32_t k = 0; k < stages.size(); ++k) {
-      if (!UsesStage(infos[i], stages[k].stage)) continue;
+      if (!used.Has(stages[k].stage)) continue;
       const Location stage = where.Dot("pStages", k);
-      const auto facts = CheckStage(stages[k], StageFlagsOf(infos[i]), stage, report);
+      const auto facts = CheckStage(stages[k], state::PipelineFlags(infos[i]), stage, report);
       if (facts == nullptr) continue;
       if (stages[k].stage == VK_SHADER_STAGE_FRAGMENT_BIT) {
         CheckFragmentStates(infos[i], *facts, stage, report);
@@ -130,9 +96,9 @@ void ShaderStageRules::PreCallValidate(const vk::CreateComputePipelines& call, R
   const auto infos = Items(call.pCreateInfos, call.createInfoCount);
   const Location command = report.location();
   for (uint32_t i = 0; i < infos.size(); ++i) {
-    if (ComesFromBinaries(infos[i].pNext)) continue;
+    if (state::HasBinaries(infos[i].pNext)) continue;
     const Location where = command.Dot("pCreateInfos", i);
-    const VkPipelineCreateFlags2 flags = StageFlagsOf(infos[i]);
+    const VkPipelineCreateFlags2 flags = state::PipelineFlags(infos[i]);
     const auto facts = CheckStage(infos[i].stage, flags, where.Dot("stage"), report);
     if (facts == nullptr || !facts->uses.has_enqueue || (flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR) != 0) continue;
     report.Error(vk::Vuid("VUID-VkComputePipelineCreateInfo-flags-09178"), {messages::Object(infos[i].stage.module)},
@@ -146,11 +112,11 @@ void ShaderStageRules::PreCallValidate(const vk::CreateRayTracingPipelinesKHR& c
   const auto infos = Items(call.pCreateInfos, call.createInfoCount);
   const Location command = report.location();
   for (uint32_t i = 0; i < infos.size(); ++i) {
-    if (ComesFromBinaries(infos[i].pNext)) continue;
+    if (state::HasBinaries(infos[i].pNext)) continue;
     const Location where = command.Dot("pCreateInfos", i);
     const auto stages = Items(infos[i].pStages, infos[i].stageCount);
     for (uint32_t k = 0; k < stages.size(); ++k) {
-      CheckStage(stages[k], StageFlagsOf(infos[i]), where.Dot("pStages", k), report);
+      CheckStage(stages[k], state::PipelineFlags(infos[i]), where.Dot("pStages", k), report);
     }
   }
 }
@@ -162,7 +128,7 @@ void ShaderStageRules::PreCallValidate(const vk::CreateRayTracingPipelinesNV& ca
     const Location where = command.Dot("pCreateInfos", i);
     const auto stages = Items(infos[i].pStages, infos[i].stageCount);
     for (uint32_t k = 0; k < stages.size(); ++k) {
-      CheckStage(stages[k], StageFlagsOf(infos[i]), where.Dot("pStages", k), report);
+      CheckStage(stages[k], state::PipelineFlags(infos[i]), where.Dot("pStages", k), report);
     }
   }
 }

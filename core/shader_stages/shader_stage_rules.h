@@ -14,18 +14,19 @@
 //                   are written on which paths.
 //   pipeline        What the entry point uses against the pipeline's flags, multisample state and subpass.
 //
-// What an entry point breaks is found once for its content and the values of its specialization constants (StageCache);
-// a pipeline of known shaders only looks it up. A message names the instruction, and its line of source if the module
-// has it. Of several instructions that break one rule the first is reported.
+// What an entry point breaks is found once for its content and the values of its specialization constants
+// (EntryPointCache); a pipeline of known shaders only looks it up. A message names the instruction, and its line of
+// source if the module has it. Of several instructions that break one rule the first is reported.
 //
 // Silent: stages that the parts of a pipeline library ignore, pipelines that come from binaries, shaders that are only
 // identified or binary, values that are not constant, limits that the device does not say.
 
 #include <memory>
 
-#include "core/shader_stages/stage_cache.h"
+#include "core/shader_stages/stage_facts.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
+#include "state/shader/entry_point_cache.h"
 #include "state/shader/shader_code.h"
 #include "state/state.h"
 #include "vk/commands.h"
@@ -37,10 +38,7 @@ class ShaderStageRules {
  public:
   // `state` must outlive it.
   explicit ShaderStageRules(const state::DeviceState& state)
-      : device_(state.device()),
-        codes_(state.shader_codes()),
-        cache_(device_, StageOwner::kPipeline),
-        object_cache_(device_, StageOwner::kShaderObject) {}
+      : device_(state.device()), codes_(state.shader_codes()), cache_(codes_), object_cache_(codes_) {}
 
   void PreCallValidate(const vk::CreateShaderModule& call, messages::Report& report) const;
   void PreCallValidate(const vk::CreateGraphicsPipelines& call, messages::Report& report) const;
@@ -58,8 +56,9 @@ class ShaderStageRules {
   const dispatch::Device& device_;
   // Also of modules that are part of a create info.
   state::ShaderCodes& codes_;
-  mutable StageCache cache_;
-  mutable StageCache object_cache_;
+  // Of stages of pipelines, and of shader objects.
+  mutable state::EntryPointCache<StageFacts> cache_;
+  mutable state::EntryPointCache<StageFacts> object_cache_;
 };
 
 }  // namespace assay::core

@@ -94,6 +94,18 @@ StageFacts ReadStageFacts(const dispatch::Device& device, const spirv_instrument
                           VkShaderStageFlagBits stage, StageOwner owner,
                           absl::Span<const spirv_instrument::Specialization> specialization);
 
+// ReadStageFacts() for an EntryPointCache.
+struct StageFactsReader {
+  StageFacts operator()(const spirv_instrument::Module* module, std::string_view name,
+                        absl::Span<const spirv_instrument::Specialization> constants) const {
+    return module != nullptr ? ReadStageFacts(device, *module, name, stage, owner, constants) : StageFacts();
+  }
+
+  const dispatch::Device& device;
+  VkShaderStageFlagBits stage;
+  StageOwner owner;
+};
+
 }  // namespace assay::core
 
 #endif  // ASSAY_CORE_SHADER_STAGES_STAGE_FACTS_H_

@@ -46,29 +46,16 @@ constexpr ModuleIds AllOf(vk::VuidIndex vuid) { return {.magic = vuid, .format =
 constexpr ModuleIds kSpecializedIds = AllOf(vk::Vuid("VUID-VkPipelineShaderStageCreateInfo-pSpecializationInfo-06849"));
 constexpr ModuleIds kSpecializedObjectIds = AllOf(vk::Vuid("VUID-VkShaderCreateInfoEXT-pCode-08460"));
 
-// Whether a pipeline is made from the code of its stages.
+// The stages that a pipeline uses.
 template <typename I>
-bool HasCode(const I& info) {
-  const auto* binaries = vk::FindInChain<VkPipelineBinaryInfoKHR>(info.pNext);
-  return binaries == nullptr || binaries->binaryCount == 0;
-}
-
-// Whether it has code of such a stage.
-template <typename I>
-bool UsesStage(const I& info, VkShaderStageFlagBits) {
-  return HasCode(info);
-}
-bool UsesStage(const VkGraphicsPipelineCreateInfo& info, VkShaderStageFlagBits stage) {
-  const VkGraphicsPipelineLibraryFlagsEXT parts = state::OwnParts(info);
-  if (!HasCode(info)) return false;
-  if (stage != VK_SHADER_STAGE_FRAGMENT_BIT) {
-    return (parts & VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT) != 0;
-  }
-  // Without rasterization it is ignored.
-  const bool is_discarded =
-      vk::IsAddress(info.pRasterizationState) && info.pRasterizationState->rasterizerDiscardEnable == VK_TRUE;
-  return (parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT) != 0 && !is_discarded;
-}
+struct UsedStages {
+  explicit UsedStages(const I&) {}
+  bool Has(VkShaderStageFlagBits) const { return true; }
+};
+template <>
+struct UsedStages<VkGraphicsPipelineCreateInfo> : state::UsedStages {
+  using state::UsedStages::UsedStages;
+};
 
 // `code` has four bytes, of any alignment.
 bool BeginsAsSpirv(const void* code) {
@@ -176,9 +163,11 @@ void SpirvRules::CheckStages(const C& call, Report& report) const {
   const auto infos = Items(call.pCreateInfos, call.createInfoCount);
   const Location command = report.location();
   for (uint32_t i = 0; i < infos.size(); ++i) {
+    const bool has_code = !state::HasBinaries(infos[i].pNext);
+    const UsedStages used(infos[i]);
     const auto stages = Items(infos[i].pStages, infos[i].stageCount);
     for (uint32_t k = 0; k < stages.size(); ++k) {
-      const bool is_used = UsesStage(infos[i], stages[k].stage);
+      const bool is_used = has_code && used.Has(stages[k].stage);
       CheckStage(stages[k], is_used, command.Dot("pCreateInfos", i).Dot("pStages", k), report);
     }
   }
@@ -192,7 +181,8 @@ void SpirvRules::PreCallValidate(const vk::CreateComputePipelines& call, Report&
   const auto infos = Items(call.pCreateInfos, call.createInfoCount);
   const Location command = report.location();
   for (uint32_t i = 0; i < infos.size(); ++i) {
-    CheckStage(infos[i].stage, HasCode(infos[i]), command.Dot("pCreateInfos", i).Dot("stage"), report);
+    CheckStage(infos[i].stage, !state::HasBinaries(infos[i].pNext), command.Dot("pCreateInfos", i).Dot("stage"),
+               report);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "state/objects/lookup.h"
 #include "state/shader/shader_code.h"
 #include "vk/chain.h"
+#include "vk/walk/load_store.h"
 
 namespace assay::state {
 namespace {
@@ -41,17 +42,17 @@ std::shared_ptr<ShaderCode> FindCode(const VkShaderModuleCreateInfo& info, Shade
   return codes.Get(WordsOf(info));
 }
 
+std::shared_ptr<ShaderCode> CodeOf(const VkPipelineShaderStageCreateInfo& info, ShaderCodes& codes) {
+  if (const auto* module = FindState<ShaderModule>(info.module))
+    return {std::shared_ptr<ShaderCode>(), module->code.get()};
+  const auto* inline_module = vk::FindInChain<VkShaderModuleCreateInfo>(info.pNext);
+  return inline_module != nullptr && vk::IsAddress(inline_module->pCode) ? FindCode(*inline_module, codes) : nullptr;
+}
+
 PipelineStage ReflectStage(const VkPipelineShaderStageCreateInfo& info, ShaderCodes& codes) {
   if (!codes.reflects()) return WithoutReflection(info.stage);
-  std::shared_ptr<ShaderCode> code;
-  if (const auto* module = FindState<ShaderModule>(info.module)) {
-    code = module->code;
-  } else if (const auto* inline_module = vk::FindInChain<VkShaderModuleCreateInfo>(info.pNext)) {
-    code = codes.Get(WordsOf(*inline_module));
-  } else {
-    code = codes.Get({});
-  }
-  return Reflect(info.stage, *code, info.pName, info.pSpecializationInfo);
+  const std::shared_ptr<ShaderCode> code = CodeOf(info, codes);
+  return Reflect(info.stage, code != nullptr ? *code : *codes.Get({}), info.pName, info.pSpecializationInfo);
 }
 
 Shader::Shader(uint64_t handle, const VkShaderCreateInfoEXT& info, std::vector<Ref<DescriptorSetLayout>> sets,

@@ -32,6 +32,10 @@ class ShaderModule : public Object {
 // The code of a module.
 std::shared_ptr<ShaderCode> FindCode(const VkShaderModuleCreateInfo& info, ShaderCodes& codes);
 
+// The code of a stage: that of its module or of its own chain. Null if neither has code
+// (VkPipelineShaderStageModuleIdentifierCreateInfoEXT). It does not own the code of a module.
+std::shared_ptr<ShaderCode> CodeOf(const VkPipelineShaderStageCreateInfo& info, ShaderCodes& codes);
+
 // One shader stage of a pipeline.
 struct PipelineStage {
   VkShaderStageFlagBits stage;
@@ -41,8 +45,8 @@ struct PipelineStage {
   bool accesses_device_addresses = false;
 };
 
-// Reflects the code of a module or, without one, of the stage's own chain. The interface is not found if neither has
-// code (VkPipelineShaderStageModuleIdentifierCreateInfoEXT), or if nobody asks for it (ShaderCodes::reflects).
+// Reflects the code of a stage. The interface is not found if there is none, or if nobody asks for it
+// (ShaderCodes::reflects).
 PipelineStage ReflectStage(const VkPipelineShaderStageCreateInfo& info, ShaderCodes& codes);
 
 // The shader objects that one vkCreateShadersEXT made with VK_SHADER_CREATE_LINK_STAGE_BIT_EXT.

@@ -11,6 +11,7 @@
 #include "absl/types/span.h"
 #include "state/objects/items.h"
 #include "state/objects/lookup.h"
+#include "state/pipelines/create_info.h"
 #include "vk/chain.h"
 
 namespace assay::state {
@@ -46,29 +47,15 @@ bool MayTakeFragments(VkDynamicState state) {
 }
 
 template <class I>
-VkPipelineCreateFlags2 FlagsOf(const I& info) {
-  const auto* flags = vk::FindInChain<VkPipelineCreateFlags2CreateInfo>(info.pNext);
-  return flags != nullptr ? flags->flags : static_cast<VkPipelineCreateFlags2>(info.flags);
-}
-
-template <class I>
 Ref<Pipeline> Make(VkPipeline handle, VkPipelineBindPoint point, const I& info, Ref<PipelineLayout> layout,
                    std::vector<PipelineStage> stages) {
   auto pipeline = MakeRef<Pipeline>(reinterpret_cast<uint64_t>(handle), point, std::move(layout), std::move(stages));
-  pipeline->flags = FlagsOf(info);
+  pipeline->flags = PipelineFlags(info);
   return pipeline;
 }
 
 Ref<PipelineLayout> FindLayout(VkPipelineLayout layout) {
   return Ref<PipelineLayout>(FindState<PipelineLayout>(layout));
-}
-
-// The parts of a pipeline whose chain has no VkGraphicsPipelineLibraryCreateInfoEXT ("Graphics Pipelines").
-VkGraphicsPipelineLibraryFlagsEXT OwnParts(const VkGraphicsPipelineCreateInfo& info) {
-  if (const auto* library = vk::FindInChain<VkGraphicsPipelineLibraryCreateInfoEXT>(info.pNext)) return library->flags;
-  const auto* linked = vk::FindInChain<VkPipelineLibraryCreateInfoKHR>(info.pNext);
-  const bool is_library = (FlagsOf(info) & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR) != 0;
-  return is_library || (linked != nullptr && linked->libraryCount > 0) ? 0 : GraphicsState::kAllParts;
 }
 
 std::vector<const Pipeline*> LibrariesOf(const VkPipelineLibraryCreateInfoKHR* info) {
@@ -304,7 +291,7 @@ class GraphicsReader {
   }
 
   void ReadFeedbackLoops() {
-    const VkPipelineCreateFlags2 flags = FlagsOf(info_);
+    const VkPipelineCreateFlags2 flags = PipelineFlags(info_);
     if ((flags & VK_PIPELINE_CREATE_2_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT) != 0)
       functions().feedback_loop_aspects |= VK_IMAGE_ASPECT_COLOR_BIT;
     if ((flags & VK_PIPELINE_CREATE_2_DEPTH_STENCIL_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT) != 0)
@@ -317,7 +304,7 @@ class GraphicsReader {
   bool has_mesh_ = false;
   Ref<PipelineLayout> layout_;
   std::vector<PipelineStage> stages_;
-  std::unique_ptr<GraphicsState> state_ = std::make_unique<GraphicsState>();
+  std::unique_ptr<GraphicsState> state_ = std::make_unique_for_overwrite<GraphicsState>();
 };
 
 // The index of a stage in the pipeline; `count` is the number of stages. An index past them stands for none.

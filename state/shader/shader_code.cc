@@ -28,6 +28,8 @@ using spirv_instrument::Module;
 using spirv_instrument::Section;
 using spirv_instrument::Specialization;
 
+// Of EntryPointSlots: reflections that depend on no specialization constant.
+constexpr size_t kReflectionSlot = 0;
 // Of one module.
 constexpr size_t kMaxReflections = 64;
 // Of code that may have no other user.
@@ -76,15 +78,13 @@ ShaderCode::Declarations ShaderCode::ReadDeclarations(const Module& module) {
   return result;
 }
 
-const ShaderCode::Declarations* ShaderCode::FindDeclarations() const {
-  absl::ReaderMutexLock lock(&mutex_);
-  return declarations_.get();
-}
-
 const ShaderCode::Declarations& ShaderCode::SetDeclarations(Declarations declarations) {
   absl::MutexLock lock(&mutex_);
-  if (declarations_ == nullptr) declarations_ = std::make_unique<const Declarations>(std::move(declarations));
-  return *declarations_;
+  if (kept_declarations_ == nullptr) {
+    kept_declarations_ = std::make_unique<const Declarations>(std::move(declarations));
+    declarations_.store(kept_declarations_.get(), std::memory_order_release);
+  }
+  return *kept_declarations_;
 }
 
 std::shared_ptr<const Module> ShaderCode::Read() {
@@ -111,6 +111,9 @@ bool ShaderCode::accesses_device_addresses() {
 std::shared_ptr<const EntryPointInterface> ShaderCode::Reflect(std::string_view entry_point,
                                                                VkShaderStageFlagBits stage,
                                                                const VkSpecializationInfo* specialization) {
+  EntryPointSlots::EntryPoint* const slots = slots_.Find(entry_point, stage);
+  const EntryPointSlots::Value* const known = slots != nullptr ? slots->Get(kReflectionSlot) : nullptr;
+  if (known != nullptr) return std::static_pointer_cast<const EntryPointInterface>(*known);
   std::shared_ptr<const Module> module;
   const Declarations* declarations = FindDeclarations();
   if (declarations == nullptr) {
@@ -132,6 +135,9 @@ std::shared_ptr<const EntryPointInterface> ShaderCode::Reflect(std::string_view 
   if (module == nullptr) module = Read();
   key.interface = std::make_shared<const EntryPointInterface>(
       module != nullptr ? ReflectEntryPointIn(*module, entry_point, stage, specialization) : EntryPointInterface());
+  if (ids.empty() && slots != nullptr) {
+    return std::static_pointer_cast<const EntryPointInterface>(slots_.Set(*slots, kReflectionSlot, key.interface));
+  }
   absl::MutexLock lock(&mutex_);
   if (auto found = Find(key)) return found;
   std::shared_ptr<const EntryPointInterface> interface = key.interface;

@@ -4,6 +4,7 @@
 #ifndef ASSAY_STATE_SHADER_SHADER_CODE_H_
 #define ASSAY_STATE_SHADER_SHADER_CODE_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
 #include "spirv_instrument/ir/constants/specialization.h"
+#include "state/shader/entry_point_slots.h"
 #include "state/shader/reflection.h"
 #include "vk/vulkan.h"
 
@@ -23,7 +25,7 @@ namespace assay::state {
 
 // A copy of a module's code, with the reflections that were made of it. Nothing reads the code before it is asked
 // something. Safe to use from several threads.
-class ShaderCode {
+class ShaderCode : public std::enable_shared_from_this<ShaderCode> {
  public:
   // An invalid module is no error; see ReflectEntryPoint().
   explicit ShaderCode(absl::Span<const uint32_t> words);
@@ -31,6 +33,8 @@ class ShaderCode {
   ShaderCode& operator=(const ShaderCode&) = delete;
 
   absl::Span<const uint32_t> words() const { return words_; }
+  // What EntryPointCache keeps.
+  EntryPointSlots& slots() { return slots_; }
   // The module; null if it cannot be read. Those who check, reflect and describe the same code one after the other read
   // it once: what was read last is kept for a while.
   std::shared_ptr<const spirv_instrument::Module> Read();
@@ -60,15 +64,18 @@ class ShaderCode {
 
   static Declarations ReadDeclarations(const spirv_instrument::Module& module);
   // Null before SetDeclarations(). They do not change afterwards.
-  const Declarations* FindDeclarations() const;
+  const Declarations* FindDeclarations() const { return declarations_.load(std::memory_order_acquire); }
   // Keeps those of another thread, if there are any.
   const Declarations& SetDeclarations(Declarations declarations);
   std::shared_ptr<const EntryPointInterface> Find(const Reflection& key) const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
 
   const std::vector<uint32_t> words_;
+  EntryPointSlots slots_;
   mutable absl::Mutex mutex_;
   std::weak_ptr<const spirv_instrument::Module> module_ ABSL_GUARDED_BY(mutex_);
-  std::unique_ptr<const Declarations> declarations_ ABSL_GUARDED_BY(mutex_);
+  // declarations_ points to it.
+  std::unique_ptr<const Declarations> kept_declarations_ ABSL_GUARDED_BY(mutex_);
+  std::atomic<const Declarations*> declarations_ = nullptr;
   std::vector<Reflection> reflections_ ABSL_GUARDED_BY(mutex_);
   // The index of the reflection that the next one replaces, when there are too many.
   size_t oldest_ ABSL_GUARDED_BY(mutex_) = 0;
@@ -82,6 +89,9 @@ class ShaderCodes {
   // The code with these words.
   std::shared_ptr<ShaderCode> Get(absl::Span<const uint32_t> words);
 
+  // A slot of EntryPointSlots, for one cache; a number that is not below kSlots if there are no more.
+  size_t TakeSlot() { return next_slot_++; }
+
   // Whether pipelines and shader objects are to be reflected. Set before there are any.
   bool reflects() const { return reflects_; }
   void set_reflects(bool reflects) { reflects_ = reflects; }
@@ -94,6 +104,8 @@ class ShaderCodes {
   std::shared_ptr<ShaderCode> Keep(std::shared_ptr<ShaderCode> code) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   bool reflects_ = true;
+  // Slots that others do not have.
+  std::atomic<size_t> next_slot_ = 1;
   absl::Mutex mutex_;
   // By a hash of the words.
   std::unordered_multimap<size_t, std::weak_ptr<ShaderCode>> codes_ ABSL_GUARDED_BY(mutex_);

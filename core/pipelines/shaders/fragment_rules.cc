@@ -183,22 +183,25 @@ Result CheckInlineBlocks(const View& view) {
 
 constexpr char kStage[] = "pStages[].stage";
 constexpr PipelineRule kRules[] = {
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-06591"), "pDepthStencilState.flags", CheckOrderedAccess},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-08711"), "pDepthStencilState.depthWriteEnable", CheckTileDepth},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-08712"), "pDepthStencilState", CheckTileStencil},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-Input-06632"), "pMultisampleState", CheckShadedSamples},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-06591"), "pDepthStencilState.flags", CheckOrderedAccess, 0,
+     kTestsEarly},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-08711"), "pDepthStencilState.depthWriteEnable", CheckTileDepth, 0,
+     kTestsEarly},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-08712"), "pDepthStencilState", CheckTileStencil, 0, kTestsEarly},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-Input-06632"), "pMultisampleState", CheckShadedSamples, 0, kShadesSamples},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-sampleLocationsEnable-01524"),
-     "pMultisampleState.pNext<VkPipelineSampleLocationsStateCreateInfoEXT>.sampleLocationsEnable", CheckInterpolation},
+     "pMultisampleState.pNext<VkPipelineSampleLocationsStateCreateInfoEXT>.sampleLocationsEnable", CheckInterpolation,
+     0, kShadesSamples},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-PrimitiveId-06264"), "pStages", CheckPrimitiveId<kMesh>, kMesh},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-00740"), "pStages", CheckPrimitiveId<kGeometry>, kGeometry},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-06038"), "pStages", CheckUnusedInput},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-09652"), "pStages", CheckInputIndex},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-06061"), "pStages", CheckNoInputs},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-08710"), "renderPass", CheckTileImages},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-shaderMeshEnqueue-10187"), kStage, CheckEnqueueFeature},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-10188"), kStage, CheckEnqueueLibrary},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-10189"), kStage, CheckEnqueueGraph},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-None-10391"), kStage, CheckInlineBlocks},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-06038"), "pStages", CheckUnusedInput, 0, kReadsAttachments},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-09652"), "pStages", CheckInputIndex, 0, kReadsAttachments},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-06061"), "pStages", CheckNoInputs, 0, kReadsAttachments},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-08710"), "renderPass", CheckTileImages, 0, kReadsAttachments},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-shaderMeshEnqueue-10187"), kStage, CheckEnqueueFeature, 0, kEnqueues},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-10188"), kStage, CheckEnqueueLibrary, 0, kEnqueues},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-10189"), kStage, CheckEnqueueGraph, 0, kEnqueues},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-None-10391"), kStage, CheckInlineBlocks, 0, kHasBlockArrays},
 };
 
 }  // namespace

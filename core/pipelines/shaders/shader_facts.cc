@@ -3,6 +3,8 @@
 
 #include "core/pipelines/shaders/shader_facts.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <optional>
 
 #include "spirv_instrument/ir/entry_points.h"
@@ -13,7 +15,6 @@
 #include "state/shader/entry_point.h"
 #include "state/shader/reflected_module.h"
 #include "state/state.h"
-#include "vk/chain.h"
 #include "vk/walk/load_store.h"
 
 namespace assay::core {
@@ -200,40 +201,49 @@ class Reader {
   absl::flat_hash_map<uint32_t, std::vector<Part>> parts_;
 };
 
+uint32_t TraitsOf(const ShaderFacts& facts) {
+  using spv::Capability;
+  using spv::ExecutionMode;
+  uint32_t traits = 0;
+  const auto add = [&](uint32_t trait, bool has) { traits |= has ? trait : 0; };
+  const auto declares_any = [&](std::initializer_list<Capability> capabilities) {
+    return std::ranges::any_of(capabilities, [&](Capability capability) { return facts.Declares(capability); });
+  };
+  add(kCapturesOutputs, facts.Has(ExecutionMode::Xfb));
+  add(kWritesShadingRate, facts.Writes(BuiltIn::PrimitiveShadingRateKHR));
+  add(kHasLayer, facts.inputs.contains(BuiltIn::Layer) || facts.outputs.contains(BuiltIn::Layer));
+  add(kTestsEarly, facts.Has(ExecutionMode::EarlyFragmentTests));
+  add(kShadesSamples, facts.has_sample_input || facts.interpolates_at_sample ||
+                          facts.inputs.contains(BuiltIn::SampleId) || facts.inputs.contains(BuiltIn::SamplePosition));
+  add(kReadsAttachments,
+      declares_any({Capability::InputAttachment, Capability::TileImageColorReadAccessEXT,
+                    Capability::TileImageDepthReadAccessEXT, Capability::TileImageStencilReadAccessEXT}));
+  add(kEnqueues, facts.Declares(Capability::ShaderEnqueueAMDX));
+  add(kHasBlockArrays, !facts.block_arrays.empty());
+  add(kReplacesDepth, facts.Has(ExecutionMode::DepthReplacing) || facts.Has(ExecutionMode::StencilRefReplacingEXT));
+  return traits;
+}
+
 }  // namespace
 
-std::shared_ptr<const ShaderFacts> ReadShaderFacts(const Module& module, std::string_view name,
-                                                   VkShaderStageFlagBits stage) {
+std::optional<ShaderFacts> ReadShaderFacts(const Module& module, std::string_view name, VkShaderStageFlagBits stage) {
   const auto entry = state::FindEntryPoint(module, name, stage);
-  if (!entry) return nullptr;
+  if (!entry) return {};
   state::ReflectedModule reflected(module, {});
-  auto facts = std::make_shared<ShaderFacts>();
-  Reader(reflected, *entry, *facts).Read();
+  ShaderFacts facts;
+  Reader(reflected, *entry, facts).Read();
+  facts.traits = TraitsOf(facts);
   return facts;
 }
 
 std::shared_ptr<const ShaderFacts> ShaderFactsCache::Get(const VkPipelineShaderStageCreateInfo& stage) const {
-  if (!vk::IsAddress(stage.pName)) return nullptr;
-  std::shared_ptr<state::ShaderCode> code;
-  if (const auto* shader = state::DeviceState::Get<state::ShaderModule>(stage.module)) {
-    code = shader->code;
-  } else {
-    const auto* info = vk::FindInChain<VkShaderModuleCreateInfo>(stage.pNext);
-    if (info == nullptr || !vk::IsAddress(info->pCode)) return nullptr;
-    code = codes_.Get({info->pCode, info->codeSize / sizeof(uint32_t)});
-  }
-  const Key key(code.get(), stage.pName, stage.stage);
-  {
-    absl::ReaderMutexLock lock(&mutex_);
-    const auto found = entries_.find(key);
-    if (found != entries_.end() && found->second.code.lock() == code) return found->second.facts;
-  }
-  const auto module = code->Read();
-  auto facts = module != nullptr ? ReadShaderFacts(*module, stage.pName, stage.stage) : nullptr;
-  absl::MutexLock lock(&mutex_);
-  if (entries_.size() >= kMaxEntries) entries_.clear();
-  entries_.insert_or_assign(key, Entry{code, facts});
-  return facts;
+  const auto code = vk::IsAddress(stage.pName) ? state::CodeOf(stage, codes_) : nullptr;
+  if (code == nullptr) return nullptr;
+  const auto read = [&](const Module* module, std::string_view name, const auto&) {
+    return module != nullptr ? ReadShaderFacts(*module, name, stage.stage) : std::nullopt;
+  };
+  const auto facts = cache_.Get(*code, stage.pName, stage.stage, nullptr, read);
+  return facts->has_value() ? std::shared_ptr<const ShaderFacts>(facts, &**facts) : nullptr;
 }
 
 }  // namespace assay::core

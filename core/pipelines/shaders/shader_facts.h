@@ -9,22 +9,31 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "absl/base/thread_annotations.h"
-#include "absl/container/flat_hash_map.h"
-#include "absl/synchronization/mutex.h"
 #include "spirv/unified1/spirv.hpp11"
 #include "spirv_instrument/ir/module.h"
+#include "state/shader/entry_point_cache.h"
 #include "state/shader/shader_code.h"
 #include "vk/vulkan.h"
 
 // What the rules of pipelines and draws ask of shaders' code.
 namespace assay::core {
+
+// What few shaders do, as bits. Most rules of shaders' code are about one of these.
+enum ShaderTrait : uint32_t {
+  kCapturesOutputs = 1 << 0,
+  kWritesShadingRate = 1 << 1,
+  kHasLayer = 1 << 2,
+  kTestsEarly = 1 << 3,
+  kShadesSamples = 1 << 4,
+  kReadsAttachments = 1 << 5,
+  kEnqueues = 1 << 6,
+  kHasBlockArrays = 1 << 7,
+  kReplacesDepth = 1 << 8,
+};
 
 // What an entry point declares and does, whatever its specialization constants are.
 struct ShaderFacts {
@@ -32,6 +41,8 @@ struct ShaderFacts {
   bool Declares(spv::Capability capability) const { return capabilities.contains(capability); }
   bool Writes(spv::BuiltIn built_in) const { return written.contains(built_in); }
 
+  // Bits of ShaderTrait, from what follows.
+  uint32_t traits = 0;
   spv::ExecutionModel model;
   std::set<spv::ExecutionMode> modes;
   // Vertices of an output patch; 0 without the mode.
@@ -59,31 +70,22 @@ struct ShaderFacts {
   std::vector<std::pair<uint32_t, uint32_t>> block_arrays;
 };
 
-// Null if there is no such entry point.
-std::shared_ptr<const ShaderFacts> ReadShaderFacts(const spirv_instrument::Module& module, std::string_view name,
-                                                   VkShaderStageFlagBits stage);
+// Nothing if there is no such entry point.
+std::optional<ShaderFacts> ReadShaderFacts(const spirv_instrument::Module& module, std::string_view name,
+                                           VkShaderStageFlagBits stage);
 
 // Reads the code of a stage once. Safe to use from several threads.
 class ShaderFactsCache {
  public:
   // `codes` has the code of modules that are part of a create info. It must outlive the cache.
-  explicit ShaderFactsCache(state::ShaderCodes& codes) : codes_(codes) {}
+  explicit ShaderFactsCache(state::ShaderCodes& codes) : codes_(codes), cache_(codes) {}
 
   // Null also for a stage without code.
   std::shared_ptr<const ShaderFacts> Get(const VkPipelineShaderStageCreateInfo& stage) const;
 
  private:
-  using Key = std::tuple<const state::ShaderCode*, std::string, VkShaderStageFlagBits>;
-  struct Entry {
-    // Another code may be at the same place later.
-    std::weak_ptr<state::ShaderCode> code;
-    std::shared_ptr<const ShaderFacts> facts;
-  };
-  static constexpr size_t kMaxEntries = 4096;
-
   state::ShaderCodes& codes_;
-  mutable absl::Mutex mutex_;
-  mutable absl::flat_hash_map<Key, Entry> entries_ ABSL_GUARDED_BY(mutex_);
+  mutable state::EntryPointCache<std::optional<ShaderFacts>> cache_;
 };
 
 }  // namespace assay::core

@@ -326,11 +326,11 @@ Result CheckLayer(const View& view) {
 
 constexpr char kStage[] = "pStages[].stage";
 constexpr PipelineRule kRules[] = {
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-None-02322"), kStage, CheckMeshXfb, kMesh},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-02966"), kStage, CheckIndirectXfbNv},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-11001"), kStage, CheckIndirectXfb},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-02317"), kStage, CheckOneXfb},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-02318"), kStage, CheckLastXfb},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-None-02322"), kStage, CheckMeshXfb, kMesh, kCapturesOutputs},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-02966"), kStage, CheckIndirectXfbNv, 0, kCapturesOutputs},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-flags-11001"), kStage, CheckIndirectXfb, 0, kCapturesOutputs},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-02317"), kStage, CheckOneXfb, 0, kCapturesOutputs},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-02318"), kStage, CheckLastXfb, 0, kCapturesOutputs},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-00732"), "pStages", CheckSubdivision, kEvaluation},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-00733"), "pStages", CheckSameSubdivision, kEvaluation},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-00734"), "pStages", CheckPatchSize, kEvaluation},
@@ -356,17 +356,17 @@ constexpr PipelineRule kRules[] = {
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-TaskNV-07063"), "pStages", CheckOneMeshModel, kMesh},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-pStages-09631"), "pStages", CheckDrawIndex, kMesh},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-primitiveFragmentShadingRateWithMultipleViewports-04503"), kStage,
-     CheckRateOfViewports},
+     CheckRateOfViewports, 0, kWritesShadingRate},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-primitiveFragmentShadingRateWithMultipleViewports-04504"), kStage,
-     CheckRateOfIndex},
+     CheckRateOfIndex, 0, kWritesShadingRate},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-primitiveFragmentShadingRateWithMultipleViewports-04505"), kStage,
-     CheckRateOfMask},
+     CheckRateOfMask, 0, kWritesShadingRate},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-rasterizationStream-02319"), "pRasterizationState", CheckOtherStream,
      kGeometry},
     {Vuid("VUID-VkGraphicsPipelineCreateInfo-rasterizationStream-02320"), "pRasterizationState", CheckStreamZero,
      kGeometry},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-06050"), kStage, CheckLayer<true>},
-    {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-06059"), kStage, CheckLayer<false>},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-06050"), kStage, CheckLayer<true>, 0, kHasLayer},
+    {Vuid("VUID-VkGraphicsPipelineCreateInfo-renderPass-06059"), kStage, CheckLayer<false>, 0, kHasLayer},
 };
 
 }  // namespace
