@@ -127,6 +127,11 @@ bool FastPathRules::AddRequirement(const Test& test, bool is_condition) {
     requirement.is_not_zero = true;
   } else if (!is_condition && test.form == Form::kAtMost) {
     requirement.most = test.operand;
+  } else if (!is_condition && test.form == Form::kBelow && test.operand != 0) {
+    requirement.most = test.operand - 1;
+  } else if (!is_condition && test.form == Form::kNotAll && std::popcount(test.operand) == 2 && test.size == 4) {
+    requirement.only_with = test.operand & (test.operand - 1);
+    requirement.forbidden = test.operand & ~requirement.only_with;
   } else {
     return false;
   }
@@ -159,9 +164,10 @@ void FastPathRules::Add(Steps conditions, Steps requirements, std::span<const ui
   if (condition_tests.size() == 1 && requirement_tests.size() == 1 &&
       AddExclusion(condition_tests[0], requirement_tests[0]))
     return;
-  if (condition_tests.size() + requirement_tests.size() == 1) {
-    const bool is_condition = requirement_tests.empty();
-    if (AddRequirement(is_condition ? condition_tests[0] : requirement_tests[0], is_condition)) return;
+  if (condition_tests.size() == 1 && requirement_tests.empty() && AddRequirement(condition_tests[0], true)) return;
+  if (condition_tests.empty() && !requirement_tests.empty()) {
+    std::erase_if(requirement_tests, [&](const Test& test) { return AddRequirement(test, false); });
+    if (requirement_tests.empty()) return;
   }
   const auto first = static_cast<uint32_t>(tests_.size());
   const auto requirements_at = static_cast<uint32_t>(first + condition_tests.size());
