@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
@@ -45,11 +46,11 @@ class BarrierCollector {
     if (length == 0) return AddGlobal({flags.src_stages, 0, flags.dst_stages, 0});
     const uint64_t begin = buffer->address + offset;
     const Barrier& scopes = Get(flags);
-    barriers_.ranges.push_back({{begin, begin + length}, &scopes, false, buffer->region()});
+    AddRange({begin, begin + length}, scopes, false, buffer->region());
     if (!buffer->is_sparse_aliased()) [[likely]]
       return;
     for (const state::ByteRange& bytes : recording_.SparseMemoryRangesOf(*buffer, offset, length))
-      barriers_.ranges.push_back({{bytes.begin, bytes.end}, &scopes, false, 0});
+      AddRange({bytes.begin, bytes.end}, scopes, false, 0);
   }
 
   template <class B>
@@ -62,18 +63,21 @@ class BarrierCollector {
     const Barrier& scopes = Get(flags);
     changes_layouts_ |= transition;
     const size_t first = barriers_.ranges.size();
-    for (const state::ByteRange& range : ranges) {
-      barriers_.ranges.push_back(
-          {{image->address + range.begin, image->address + range.end}, &scopes, transition, image->address});
-    }
+    for (const state::ByteRange& range : ranges)
+      AddRange({image->address + range.begin, image->address + range.end}, scopes, transition, image->address);
     const state::ByteRange shared = image->SharedBytes();
     if (shared.begin != shared.end) [[unlikely]] {
       const bool changes = transition && image->SharedBytes(SizeOf(ranges)) == shared;
-      barriers_.ranges.push_back({{shared.begin, shared.end}, &scopes, changes, 0});
+      AddRange({shared.begin, shared.end}, scopes, changes, 0);
     }
     if (transition && !IsAcquireFromOutside(barrier)) {
-      transitions_.push_back(
-          {barrier.image, first, barriers_.ranges.size() - first, member, index, IsQueueFamilyAcquire(barrier)});
+      Transition& added = transitions_.emplace_back();
+      added.image = barrier.image;
+      added.first_range = first;
+      added.range_count = barriers_.ranges.size() - first;
+      added.member = member;
+      added.index = index;
+      added.is_queue_family_acquire = IsQueueFamilyAcquire(barrier);
     }
   }
 
@@ -109,6 +113,15 @@ class BarrierCollector {
                                              barrier.srcQueueFamilyIndex == VK_QUEUE_FAMILY_FOREIGN_EXT);
   }
 
+  // Filled in where it stays: a copy would wait for the stores of its members.
+  void AddRange(const Range& range, const Barrier& scopes, bool changes_layout, uint64_t region) {
+    RangeBarrier& added = barriers_.ranges.emplace_back();
+    added.range = range;
+    added.barrier = &scopes;
+    added.layout_transition = changes_layout;
+    added.region = region;
+  }
+
   const Barrier& Get(const BarrierFlags& flags) {
     waits_for_host_ |= (flags.src_stages & VK_PIPELINE_STAGE_2_HOST_BIT) != 0;
     return recording_.barriers.Get(flags, recording_.queue_flags());
@@ -119,7 +132,7 @@ class BarrierCollector {
                    messages::Report& report, F&& detect) {
     // Hazards with accesses to the image itself, and with other resources in its memory.
     Hazard own;
-    Hazard of_shared_memory;
+    std::optional<Hazard> of_shared_memory;
     for (const RangeBarrier& part : covered) {
       if (!part.layout_transition) continue;
       const RecordedAccess access = {.range = part.range,
@@ -132,16 +145,19 @@ class BarrierCollector {
                                      .region = part.region};
       recording_.Add(access);
       if (transition.is_queue_family_acquire) continue;
-      Hazard& hazard = access.is_of_shared_memory() ? of_shared_memory : own;
+      const bool is_shared = access.is_of_shared_memory();
+      if (is_shared && !of_shared_memory) of_shared_memory.emplace();
+      Hazard& hazard = is_shared ? *of_shared_memory : own;
       detect(part, hazard);
       // A transition is not compared with what may be outdated.
       if (own && recording_.IsDeferred(access, own)) own = Hazard();
-      if (of_shared_memory && (recording_.IsOfSameResource(access, of_shared_memory.prior_tag, of_shared_memory) ||
-                               recording_.IsDeferred(access, of_shared_memory))) {
-        of_shared_memory = Hazard();
+      if (of_shared_memory && *of_shared_memory &&
+          (recording_.IsOfSameResource(access, of_shared_memory->prior_tag, *of_shared_memory) ||
+           recording_.IsDeferred(access, *of_shared_memory))) {
+        *of_shared_memory = Hazard();
       }
     }
-    const Hazard& hazard = own ? own : of_shared_memory;
+    const Hazard& hazard = own || !of_shared_memory ? own : *of_shared_memory;
     if (!hazard) [[likely]]
       return;
     std::vector<Range> ranges;

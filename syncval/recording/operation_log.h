@@ -56,9 +56,7 @@ class OperationLog {
   void Add(Kind kind, Tag position, absl::Span<const Barrier* const> barriers = {},
            absl::Span<const RangeBarrier> ranges = {}, Tag tag = Tag(), absl::Span<const uint64_t> events = {},
            bool matches_by_access = false) {
-    if (is_enabled_)
-      AddAll({.kind = kind, .matches_by_access = matches_by_access, .position = position, .tag = tag}, barriers, ranges,
-             events);
+    if (is_enabled_) AddAll(kind, position, barriers, ranges, tag, events, matches_by_access);
   }
   // Appends the log of a secondary whose first command has the tag `base` in this recording.
   void Append(const OperationLog& secondary, Tag base);
@@ -81,8 +79,8 @@ class OperationLog {
   void Reset() { ShrinkTo(0); }
 
  private:
-  void AddAll(Operation operation, absl::Span<const Barrier* const> barriers, absl::Span<const RangeBarrier> ranges,
-              absl::Span<const uint64_t> events);
+  void AddAll(Kind kind, Tag position, absl::Span<const Barrier* const> barriers, absl::Span<const RangeBarrier> ranges,
+              Tag tag, absl::Span<const uint64_t> events, bool matches_by_access);
   // A copy of the barrier that lives as long as the log has the operation.
   const Barrier* Keep(const Barrier& barrier);
   absl::Span<const Barrier* const> BarriersOf(const Operation& operation) const {

@@ -69,16 +69,18 @@ class ReplayJournal {
   // Adds a range barrier of the command. is_of_subpass: it is an automatic layout transition.
   void AddRange(const RangeBarrier& range, Tag tag, bool is_of_subpass = false) {
     if (!is_enabled_ || RepeatsLastRange(range)) return;
-    ranges_.push_back({.range = range.range,
-                       .barrier = *range.barrier,
-                       .region = range.region,
-                       .tag = tag,
-                       .journal_size = static_cast<uint32_t>(accesses_.size()),
-                       .epoch = command_epoch_,
-                       .has_step = command_has_step_,
-                       .layout_transition = range.layout_transition,
-                       .begins_command = command_is_new_,
-                       .is_of_subpass = is_of_subpass});
+    // Filled in where it stays: a copy would wait for the stores of its members.
+    RangeStep& step = ranges_.emplace_back();
+    step.range = range.range;
+    step.barrier = *range.barrier;
+    step.region = range.region;
+    step.tag = tag;
+    step.journal_size = static_cast<uint32_t>(accesses_.size());
+    step.epoch = command_epoch_;
+    step.has_step = command_has_step_;
+    step.layout_transition = range.layout_transition;
+    step.begins_command = command_is_new_;
+    step.is_of_subpass = is_of_subpass;
     command_is_new_ = false;
   }
   // Adds an operation on events instead of the barriers that it does, since those are of this context's stages. stages
