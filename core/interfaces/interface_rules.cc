@@ -9,7 +9,6 @@
 
 #include "core/interfaces/pipeline_stages.h"
 #include "state/pipelines/create_info.h"
-#include "vk/chain.h"
 #include "vk/extension_info.h"
 #include "vk/feature_info.h"
 #include "vk/walk/load_store.h"
@@ -24,9 +23,6 @@ using state::Items;
 namespace {
 
 constexpr VkGraphicsPipelineLibraryFlagsEXT kVertexInput = VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT;
-constexpr VkGraphicsPipelineLibraryFlagsEXT kPreRasterization =
-    VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
-constexpr VkGraphicsPipelineLibraryFlagsEXT kFragment = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
 constexpr VkGraphicsPipelineLibraryFlagsEXT kFragmentOutput =
     VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
 

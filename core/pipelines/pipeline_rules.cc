@@ -55,7 +55,7 @@ constexpr Table kTables[] = {
     {LibraryRules, HasLibraries},
     {ExternalFormatRules, MayHaveExternalFormat},
     {LocalReadRules, HasLocalRead},
-    {ExternalFormatShaderRules, HasCode, true},
+    {ExternalFormatShaderRules, MayHaveExternalFormat, true},
     {ShaderRules, HasCode, true},
     {FragmentShaderRules, HasCode, true},
     {PointerRules},

@@ -3,7 +3,6 @@
 
 #include "core/shader_stages/shader_stage_rules.h"
 
-#include <algorithm>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
@@ -11,9 +10,7 @@
 #include "core/shader_stages/create_info_checks.h"
 #include "state/pipelines/create_info.h"
 #include "state/state.h"
-#include "vk/chain.h"
 #include "vk/enum_info.h"
-#include "vk/walk/load_store.h"
 
 namespace assay::core {
 

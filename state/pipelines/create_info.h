@@ -43,6 +43,7 @@ inline VkGraphicsPipelineLibraryFlagsEXT OwnParts(const VkGraphicsPipelineCreate
          VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
 }
 
+// Whether a state of a graphics pipeline is dynamic.
 inline bool IsDynamic(const VkGraphicsPipelineCreateInfo& info, VkDynamicState state) {
   if (info.pDynamicState == nullptr) return false;
   const auto states = Items(info.pDynamicState->pDynamicStates, info.pDynamicState->dynamicStateCount);
