@@ -3,11 +3,13 @@
 
 #include "state/shader/entry_point_cache.h"
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -126,6 +128,29 @@ TEST_F(EntryPointCacheTest, ThereMayBeManyCaches) {
     for (auto& cache : caches) EXPECT_EQ(cache.Get(*code_, "main", kCompute, nullptr, read_plain_)->name, "main");
   }
   EXPECT_EQ(reads_, 20);
+}
+
+// Each thread finds what it asks for, whichever thread reads it first.
+TEST_F(EntryPointCacheTest, ThreadsShareIt) {
+  std::atomic<int> wrong = 0;
+  const auto use = [&] {
+    for (int i = 0; i < 2000; ++i) {
+      const std::string name = absl::StrCat("e", i % 100);
+      const auto read = [](auto*, std::string_view of, const auto&) { return PlainFacts{.name = std::string(of)}; };
+      if (plain_.Get(*code_, name.c_str(), kCompute, nullptr, read)->name != name) ++wrong;
+      if (plain_.Borrow(code_, name.c_str(), kCompute, nullptr, read)->name != name) ++wrong;
+      const uint64_t value = static_cast<uint64_t>(i % 7);
+      const auto read_value = [](auto*, auto, const auto& constants) {
+        return SpecializedFacts{.value = constants[0].value};
+      };
+      const Values values(static_cast<uint32_t>(value));
+      if (specialized_.Get(*code_, "main", kCompute, values.info(), read_value)->value != value) ++wrong;
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) threads.emplace_back(use);
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
 }
 
 }  // namespace
