@@ -19,12 +19,11 @@ using vk::Load;
 
 // Word by word: a wider load would wait for the narrower stores by which the application has just filled the structure.
 bool FastPath::AcceptsWords(const Op& op, const char* at) {
-  const Word* const words = op.words;
-  uint64_t wrong = 0;
-  for (uint32_t i = 0; i < op.length; ++i) {
-    wrong |= (Load<uint64_t>(at, i * sizeof(uint64_t)) ^ words[i].expected) & words[i].mask;
+  const Word* const end = op.words + op.length;
+  for (const Word* word = op.words; word != end; ++word, at += sizeof(uint64_t)) {
+    if (((Load<uint64_t>(at) ^ word->expected) & word->mask) != 0) return false;
   }
-  return wrong == 0;
+  return true;
 }
 
 bool FastPath::AcceptsFlags(const Op& op, uint64_t value) const {
@@ -71,6 +70,18 @@ bool FastPath::AcceptsWithChain(uint16_t type, const char* structure, KnownPoint
   return true;
 }
 
+bool FastPath::AcceptsWordStructs(const Op* array, const char* element, uint64_t count, KnownPointers& pointers) const {
+  const Op& unless_chained = array[1];
+  const Op& words = array[2];
+  for (uint64_t i = 0; i < count; ++i, element += array->stride) {
+    if (AcceptsWords(words, element + words.offset)) [[likely]]
+      continue;
+    if (Load<const void*>(element, unless_chained.offset) == nullptr) return false;
+    if (!AcceptsWithChain(unless_chained.type, element, pointers)) return false;
+  }
+  return true;
+}
+
 bool FastPath::AcceptsHandles(const char* handles, uint64_t count) {
   for (uint64_t i = 0; i < count; ++i) {
     if (Load<uint64_t>(handles, i * sizeof(uint64_t)) == 0) return false;
@@ -79,9 +90,13 @@ bool FastPath::AcceptsHandles(const char* handles, uint64_t count) {
 }
 
 inline uint64_t FastPath::LengthOf(const Op& op, const char* base) {
-  if ((op.conditions & kConstantLength) != 0) return op.length;
-  return (op.conditions & kLength64) != 0 ? Load<uint64_t>(base, op.length) : Load<uint32_t>(base, op.length);
+  if ((op.conditions & (kConstantLength | kLength64)) == 0) [[likely]]
+    return Load<uint32_t>(base, op.length);
+  return (op.conditions & kConstantLength) != 0 ? op.length : Load<uint64_t>(base, op.length);
 }
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wswitch-enum"
 
 bool FastPath::Run(const Op* op, const char* base, KnownPointers& pointers) const {
   std::array<vk::ArrayFrame<Op>, kMaxDepth> frames;
@@ -167,19 +182,24 @@ bool FastPath::Run(const Op* op, const char* base, KnownPointers& pointers) cons
         }
         [[fallthrough]];
       case Code::kStructs: {
+        // The pointer to no elements is ignored.
+        const uint64_t count = LengthOf(*op, base);
         const char* const elements = Load<const char*>(at);
-        if (elements == nullptr) {
-          if ((op->conditions & kOptional) == 0 && LengthOf(*op, base) != 0) return false;
+        if (count == 0 || (elements == nullptr && (op->conditions & kOptional) != 0)) {
           op += op->operand;
           break;
         }
         if (!IsAddress(elements)) return false;
-        const uint64_t count = LengthOf(*op, base);
-        if (count == 0) {
-          op += op->operand;
-          break;
-        }
         arrays.Enter(op, base, elements, count);
+        break;
+      }
+      case Code::kWordStructs: {
+        const uint64_t count = LengthOf(*op, base);
+        const char* const elements = Load<const char*>(at);
+        if (count != 0 && (elements != nullptr || (op->conditions & kOptional) == 0)) {
+          if (!IsAddress(elements) || !AcceptsWordStructs(op, elements, count, pointers)) return false;
+        }
+        op += op->operand;
         break;
       }
       case Code::kNotZeroInPointee: {
@@ -205,8 +225,14 @@ bool FastPath::Run(const Op* op, const char* base, KnownPointers& pointers) cons
         return true;
       case Code::kReject:
         return false;
+      default:
+        // All codes are above, which the compiler checks. Without this, each step would first be compared with the
+        // last.
+        __builtin_unreachable();
     }
   }
 }
+
+#pragma GCC diagnostic pop
 
 }  // namespace assay::stateless

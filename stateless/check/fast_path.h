@@ -96,6 +96,8 @@ class FastPath {
     kEnumArray,
     kFlagsArray,
     kStructs,
+    // The same for structures whose only steps are a kUnlessChained and a kWords, which follow: these are done at once.
+    kWordStructs,
     // The same, for the `length` pointers of `member`, which may be null or garbage if they are not known to be read.
     kConditionalStructs,
     // Begins the steps of a structure that has a pNext. If that is not null, the structure's other list is done instead
@@ -165,6 +167,7 @@ class FastPath {
   void Unroll(const vk::StructInfo& info, std::span<const stateless::Op> steps, uint32_t base, bool is_chained,
               std::vector<Op>& ops) const;
   void AddExplicit(const vk::StructInfo& info, uint32_t base, std::vector<Op>& ops) const;
+  static bool HasOnlyWords(std::span<const Op> element);
   static void JoinEnums(std::vector<Op>& ops);
   // Joins the steps that can be compared as words into one.
   void GatherWords(std::vector<Op>& ops, uint32_t size) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -184,6 +187,7 @@ class FastPath {
   }
   bool AcceptsElements(const Op& op, const char* elements, uint64_t count) const;
   static bool AcceptsWords(const Op& op, const char* at);
+  bool AcceptsWordStructs(const Op* array, const char* element, uint64_t count, KnownPointers& pointers) const;
   bool AcceptsFlags(const Op& op, uint64_t value) const;
   static bool AcceptsHandles(const char* handles, uint64_t count);
   static uint64_t LengthOf(const Op& op, const char* base);

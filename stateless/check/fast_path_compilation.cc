@@ -74,7 +74,19 @@ void FastPath::Compile(const StructInfo& info, std::span<const stateless::Op> st
     CompileElement(vk::Structs()[op.type], depth + 1, list);
     list.push_back({.code = Code::kNextElement, .stride = op.stride});
     list[at].operand = list.size() - at - 1;
+    const std::span<const Op> element = std::span(list).subspan(at + 1);
+    if (op.code == Code::kStructs && HasOnlyWords(element)) list[at].code = Code::kWordStructs;
   }
+}
+
+// The words must see whether there is a chain.
+bool FastPath::HasOnlyWords(std::span<const Op> element) {
+  if (element.size() != 3 || element[0].code != Code::kUnlessChained || element[1].code != Code::kWords) return false;
+  const size_t first = element[1].offset / sizeof(uint64_t);
+  const size_t next = offsetof(VkBaseInStructure, pNext) / sizeof(uint64_t);
+  if (next < first || next >= first + element[1].length) return false;
+  const Word& word = element[1].words[next - first];
+  return word.mask == ~uint64_t{0} && word.expected == 0;
 }
 
 void FastPath::CompileElement(const StructInfo& info, size_t depth, std::vector<Op>& list) const {

@@ -7,6 +7,7 @@
 #include "stateless/check/fast_path_test.h"
 
 #include <cstdint>
+#include <string_view>
 
 #include "gtest/gtest.h"
 #include "testing/shaders.h"
@@ -170,6 +171,61 @@ TEST_F(PositiveReplacedFlags, AreIgnored) {
   EXPECT_EQ(CreatePipeline(kForbidden, &flags_), VK_SUCCESS);
   flags_.pNext = &feedback_;
   EXPECT_EQ(CreatePipeline(kForbidden, &flags_), VK_SUCCESS);
+}
+
+// An array of structures that are compared as words: the second of two has a chain, or a mistake.
+class GlobalBarriers : public ChainFastPath {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = FastPathTest::Options();
+    options.device_extensions = {VK_KHR_MAINTENANCE_8_EXTENSION_NAME};
+    return options;
+  }
+  void SetUp() override {
+    FastPathTest::SetUp();
+    commands_ = MakeCommandBuffer();
+    Begin(commands_);
+  }
+  void Record() {
+    const VkDependencyInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 2, .pMemoryBarriers = barriers_};
+    vk.CmdPipelineBarrier2(commands_, &info);
+  }
+  void ExpectMistakeOfSecond(std::string_view id) {
+    Record();
+    ExpectMessage(id);
+    ExpectNothing();
+  }
+
+  VkCommandBuffer commands_ = VK_NULL_HANDLE;
+  VkMemoryBarrier2 barriers_[2] = {{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2},
+                                   {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2}};
+  VkMemoryBarrierAccessFlags3KHR accesses_ = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_ACCESS_FLAGS_3_KHR};
+};
+class NegativeGlobalBarriers : public GlobalBarriers {};
+class PositiveGlobalBarriers : public GlobalBarriers {};
+
+TEST_F(PositiveGlobalBarriers, WithAChainAndWithout) {
+  Record();
+  barriers_[1].pNext = &accesses_;
+  Record();
+}
+TEST_F(NegativeGlobalBarriers, WithoutAChain) {
+  barriers_[1].sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+  ExpectMistakeOfSecond("VUID-VkMemoryBarrier2-sType-sType");
+}
+TEST_F(NegativeGlobalBarriers, WithAChain) {
+  barriers_[1].pNext = &accesses_;
+  barriers_[1].srcAccessMask = VkAccessFlags2{1} << 63;
+  ExpectMistakeOfSecond("VUID-VkMemoryBarrier2-srcAccessMask-parameter");
+}
+TEST_F(NegativeGlobalBarriers, LinkOfAnotherStructure) {
+  const VkMemoryBarrier barriers[] = {{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER},
+                                      {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .pNext = &external_}};
+  vk.CmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 2, barriers, 0,
+                        nullptr, 0, nullptr);
+  ExpectMessage("VUID-VkMemoryBarrier-pNext-pNext");
+  ExpectNothing();
 }
 
 // An array of flags.

@@ -87,6 +87,10 @@ void Validator::Attach(dispatch::HookBuilder& builder) {
 void Validator::Check(const void* parameters, messages::Report& report) const {
   if (fast_path_.has_value() && fast_path_->Accepts(report.command(), parameters)) [[likely]]
     return;
+  Interpret(parameters, report);
+}
+
+void Validator::Interpret(const void* parameters, messages::Report& report) const {
   const ExplicitRules* explicit_rules = explicit_rules_.has_value() ? &*explicit_rules_ : nullptr;
   const bool is_query = beyond_registry_.has_value() && IsQueryOfPhysicalDevice(vk::GetCommandInfo(report.command()));
   const FastPath* fast_path = fast_path_.has_value() && !is_query ? &*fast_path_ : nullptr;

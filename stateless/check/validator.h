@@ -38,6 +38,9 @@ class Validator {
   void CheckCreateInfo(const VkInstanceCreateInfo& create_info, messages::Report& report) const;
 
  private:
+  // Check() for a call that the fast path does not accept.
+  [[gnu::noinline, gnu::cold]] void Interpret(const void* parameters, messages::Report& report) const;
+
   bool AppliesTo(const vk::CommandInfo& command) const;
 
   const Programs& programs_;
