@@ -50,6 +50,10 @@ void ObjectLifetimes::CheckHandles(const void* call, messages::Report& report, d
   if (recording != nullptr) recording->Mark();
   if (fast_path_.Accepts(report.command(), call, device_, recording)) [[likely]]
     return;
+  ReportHandles(call, report, recording);
+}
+
+void ObjectLifetimes::ReportHandles(const void* call, messages::Report& report, dispatch::Recording* recording) {
   if (IsBeginOfPrimary(report, call)) return;
   HandleCheck(rules_, instance_, device_, call, report, recording).Run();
 }

@@ -249,6 +249,9 @@ bool HandleFastPath::AcceptsWrites(const Op& op, const char* base, const Call& c
   return true;
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wswitch-enum"
+
 bool HandleFastPath::Run(const Op* op, const char* base, const Call& call) const {
   std::array<vk::ArrayFrame<Op>, kMaxDepth> frames;
   vk::ArrayWalk<Op> arrays(frames.data());
@@ -303,8 +306,14 @@ bool HandleFastPath::Run(const Op* op, const char* base, const Call& call) const
         return true;
       case Code::kReject:
         return false;
+      default:
+        // All codes are above, which the compiler checks. Without this, each step would first be compared with the
+        // last.
+        __builtin_unreachable();
     }
   }
 }
+
+#pragma GCC diagnostic pop
 
 }  // namespace assay::object_lifetimes

@@ -10,6 +10,7 @@
 #include "dispatch/dispatch.h"
 #include "object_lifetimes/rules/handle_rules.h"
 #include "vk/command_id.h"
+#include "vk/walk/load_store.h"
 
 // The fast path of the handle check. Nearly every handle is null or stands for a live object of the right type and
 // device, and most commands have no other rule. One pass over short lists of offsets, through structures and arrays,
@@ -28,8 +29,11 @@ class HandleFastPath {
   // objects in the recording, if there is one.
   bool Accepts(vk::CommandId command, const void* call, const dispatch::Device* device,
                dispatch::Recording* recording) const {
-    const Op* const ops = ops_.data() + commands_[static_cast<size_t>(command)];
-    return Run(ops, static_cast<const char*>(call), {device, recording, command});
+    const Op* op = ops_.data() + commands_[static_cast<size_t>(command)];
+    const char* const parameters = static_cast<const char*>(call);
+    // Often there is nothing else, as in a command with a global barrier.
+    while (op->code == Code::kStructs && IsEmpty(*op, parameters)) op += op->body + 1;
+    return op->code == Code::kAccept || Run(op, parameters, {device, recording, command});
   }
 
  private:
@@ -95,6 +99,10 @@ class HandleFastPath {
   static Op Translate(const StructRules& rules, const Step& step, uint32_t base);
   static bool SetLength(const vk::StructInfo& info, const vk::MemberInfo& member, uint32_t base, Op& op);
 
+  static bool IsEmpty(const Op& array, const char* base) {
+    return vk::Load<const void*>(base, array.offset) == nullptr ||
+           (array.length != kSingleElement && vk::Load<uint32_t>(base, array.length) == 0);
+  }
   bool Run(const Op* op, const char* base, const Call& call) const;
   bool AcceptsChain(const VkBaseInStructure* link, const Call& call) const;
   static uint32_t LengthOf(const Op& op, const char* base);
