@@ -24,9 +24,6 @@ using dispatch::Slot;
 using vk::ElementCount;
 using vk::Load;
 
-// The value of pthread_self() from the place where glibc keeps it, without a call.
-inline uint64_t ThisThread() { return reinterpret_cast<uint64_t>(__builtin_thread_pointer()); }
-
 Slot* FindDispatchable(VkObjectType type, uint64_t handle) {
   Slot* const slot = DispatchableTable::Get().Find(reinterpret_cast<const void*>(handle));
   return slot != nullptr && slot->type == type ? slot : nullptr;
@@ -144,8 +141,8 @@ inline void StartWrite(Slot& slot, std::string_view parameter, messages::Report&
   }
 }
 
-void StartLastWrite(Slot& slot, std::string_view parameter, messages::Report& report) {
-  if (const auto other = ThreadUse(slot.thread_use).StartLastWrite(ThisThread(), report.command())) {
+void StartWriteOfDestroyed(Slot& slot, std::string_view parameter, messages::Report& report) {
+  if (const auto other = ThreadUse(slot.thread_use).StartWriteByStore(ThisThread(), report.command())) {
     ReportRace(slot, true, *other, parameter, report);
   }
 }
@@ -166,12 +163,9 @@ std::string_view ParameterAt(const vk::CommandInfo& command, uint32_t offset) {
 
 }  // namespace
 
-void ThreadSafety::StartPoolUse(const Slot& command_buffer, messages::Report& report) {
-  if (Slot* pool = command_buffer.parent_slot) StartWrite(*pool, "commandBuffer", report);
-}
-
-void ThreadSafety::EndPoolUse(const Slot& command_buffer, vk::CommandId command) {
-  if (Slot* pool = command_buffer.parent_slot) ThreadUse(pool->thread_use).EndWrite(ThisThread(), command);
+void ThreadSafety::StartUsedPoolUse(Slot& pool, messages::Report& report) {
+  if (const auto other = ThreadUse(pool.thread_use).StartWriteByStore(ThisThread(), report.command()))
+    ReportRace(pool, true, *other, "commandBuffer", report);
 }
 
 void ThreadSafety::StartThreadUses(const ExternSync& extern_sync, const void* call, messages::Report& report) {
@@ -180,7 +174,7 @@ void ThreadSafety::StartThreadUses(const ExternSync& extern_sync, const void* ca
     CheckForWriter(Load<uint64_t>(call, offset), ParameterAt(command, offset), report);
   for (const HandlePath& path : extern_sync.marked_handles) {
     ForEachObject(command, path, call, [&](Slot& slot) {
-      if (path.destroyed) return StartLastWrite(slot, path.parameter->name, report);
+      if (path.destroyed) return StartWriteOfDestroyed(slot, path.parameter->name, report);
       if (path.writes) return StartWrite(slot, path.parameter->name, report);
       if (const auto other = ThreadUse(slot.thread_use).StartRead(ThisThread(), report.command())) {
         ReportRace(slot, false, *other, path.parameter->name, report);

@@ -18,9 +18,9 @@
 //   thread_use.h     the word in the slot
 //
 // Recording has a fast path. A recorded command writes to the command buffer and to its pool. No other thread may touch
-// the pool meanwhile, so the pool's mark stands for both. Start costs one atomic exchange and end a store. The objects
-// that a recorded command names are only checked, by a load. The check finds a write that has begun, but not one that
-// begins while the command is recorded.
+// the pool meanwhile, so the pool's mark stands for both. A load and a store set it (ThreadUse::StartWriteByStore). The
+// objects that a recorded command names are only checked, by a load. The check finds a write that has begun, but not
+// one that begins while the command is recorded.
 //
 // A pointer identifies a thread: the one that pthread_self() returns and that debuggers print. Reading it takes one
 // instruction. A callback may call Vulkan; its calls do not conflict with marks of their own thread. Commands whose
@@ -40,6 +40,7 @@
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "thread_safety/extern_sync.h"
+#include "thread_safety/thread_use.h"
 #include "vk/commands.h"
 #include "vk/vuid.h"
 
@@ -154,8 +155,18 @@ class ThreadSafety {
     return false;
   }
 
-  static void StartPoolUse(const dispatch::Slot& command_buffer, messages::Report& report);
-  static void EndPoolUse(const dispatch::Slot& command_buffer, vk::CommandId command);
+  static void StartPoolUse(const dispatch::Slot& command_buffer, messages::Report& report) {
+    dispatch::Slot* const pool = command_buffer.parent_slot;
+    if (pool == nullptr) return;
+    if (!ThreadUse(pool->thread_use).MarkUnused(ThisThread(), report.command())) [[unlikely]]
+      StartUsedPoolUse(*pool, report);
+  }
+  static void EndPoolUse(const dispatch::Slot& command_buffer, vk::CommandId command) {
+    dispatch::Slot* const pool = command_buffer.parent_slot;
+    if (pool != nullptr) ThreadUse(pool->thread_use).EndWrite(ThisThread(), command);
+  }
+  // For a pool that is marked already.
+  static void StartUsedPoolUse(dispatch::Slot& pool, messages::Report& report);
   void StartThreadUses(const ExternSync& extern_sync, const void* call, messages::Report& report);
   // was_made: the call was not skipped. The objects that it destroyed are not looked up then, since their handles may
   // be another thread's by now.

@@ -25,6 +25,9 @@ struct UsingThread {
   bool writes = false;
 };
 
+// The value of pthread_self() from the place where glibc keeps it, without a call.
+inline uint64_t ThisThread() { return reinterpret_cast<uint64_t>(__builtin_thread_pointer()); }
+
 // Accesses the word of one slot.
 class ThreadUse {
  public:
@@ -45,12 +48,17 @@ class ThreadUse {
     if (word_.load(std::memory_order_relaxed) == WriterBits(thread, command)) word_.store(0, std::memory_order_release);
   }
 
-  // StartWrite for an object that the call destroys unless it is skipped. It uses no atomic exchange, so it does not
-  // wait for the cache line. Two threads that begin within nanoseconds of each other may both find no conflict.
-  std::optional<UsingThread> StartLastWrite(uint64_t thread, vk::CommandId command) {
-    if (const auto other = OtherThread(thread, word_.load(std::memory_order_relaxed))) return other;
+  // StartWrite without an atomic exchange, which waits for the cache line and for all stores before. Two threads that
+  // begin within nanoseconds of each other may both find no conflict. For objects that the call destroys, and for those
+  // that are written again and again, as a command pool is by each command: threads that overlap meet soon.
+  std::optional<UsingThread> StartWriteByStore(uint64_t thread, vk::CommandId command) {
+    return MarkUnused(thread, command) ? std::nullopt : OtherThread(thread, word_.load(std::memory_order_relaxed));
+  }
+  // The part of StartWriteByStore that is nearly always all. False if there is a mark already.
+  bool MarkUnused(uint64_t thread, vk::CommandId command) {
+    if (word_.load(std::memory_order_relaxed) != 0) return false;
     word_.store(WriterBits(thread, command), std::memory_order_relaxed);
-    return std::nullopt;
+    return true;
   }
 
   // Marks the object as read by this thread, until EndRead. Any number of threads may read at once.

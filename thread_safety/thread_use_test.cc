@@ -50,8 +50,8 @@ TEST_F(ThreadUseTest, AThreadDoesNotConflictWithItself) {
   EXPECT_FALSE(word_.StartWrite(kThreadA, kEnd));
 }
 
-TEST_F(ThreadUseTest, ALastWriteFindsOthersAndIsFound) {
-  EXPECT_FALSE(word_.StartLastWrite(kThreadA, kEnd));
+TEST_F(ThreadUseTest, AWriteByStoreFindsOthersAndIsFound) {
+  EXPECT_FALSE(word_.StartWriteByStore(kThreadA, kEnd));
   const auto other = word_.StartRead(kThreadB, kDraw);
   ASSERT_TRUE(other);
   EXPECT_EQ(other->thread, kThreadA);
@@ -59,7 +59,7 @@ TEST_F(ThreadUseTest, ALastWriteFindsOthersAndIsFound) {
   word_.EndWrite(kThreadA, kEnd);
   EXPECT_EQ(bits_, 0u);
   EXPECT_FALSE(word_.StartRead(kThreadB, kDraw));
-  EXPECT_TRUE(word_.StartLastWrite(kThreadA, kEnd));
+  EXPECT_TRUE(word_.StartWriteByStore(kThreadA, kEnd));
   word_.EndRead();
   EXPECT_EQ(bits_, 0u);
 }

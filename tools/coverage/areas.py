@@ -77,7 +77,8 @@ AREAS = [
     Area(
         name="Threads",
         checked="External synchronization, where two calls overlap",
-        not_yet="Commands while a deferred operation is not complete",
+        not_yet="Commands while a deferred operation is not complete; two recorded commands that begin within "
+        "nanoseconds of each other",
         setting="`thread_safety`",
         own_ids="UNASSIGNED-Threading-",
     ),
