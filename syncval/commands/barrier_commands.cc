@@ -37,6 +37,20 @@ void Finish(SyncRecording& recording, BarrierCollector& collector, vk::CommandId
   recording.ApplyBarriers(barriers.globals, barriers.ranges, tag);
 }
 
+// Barriers of any kind. Apart from the common case, which is small: one global barrier.
+[[gnu::noinline]] void ApplySync1(SyncRecording& recording, const vk::CmdPipelineBarrier& call,
+                                  messages::Report& report) {
+  BarrierCollector collector(recording);
+  CollectSync1(call, collector);
+  Finish(recording, collector, call.kId, report);
+}
+[[gnu::noinline]] void ApplySync2(SyncRecording& recording, const VkDependencyInfo& info, messages::Report& report) {
+  BarrierCollector collector(recording);
+  CollectSync2(info, collector,
+               [](uint32_t i) { return std::pair<const char*, uint32_t>("pDependencyInfo.pImageMemoryBarriers", i); });
+  Finish(recording, collector, vk::CommandId::kCmdPipelineBarrier2, report);
+}
+
 }  // namespace
 
 void SyncValidator::PreCallValidate(const vk::CmdPipelineBarrier& call, dispatch::Slot& slot,
@@ -49,9 +63,7 @@ void SyncValidator::PreCallValidate(const vk::CmdPipelineBarrier& call, dispatch
     return ApplyGlobal(*recording, {call.srcStageMask, barrier.srcAccessMask, call.dstStageMask, barrier.dstAccessMask},
                        report);
   }
-  BarrierCollector collector(*recording);
-  CollectSync1(call, collector);
-  Finish(*recording, collector, call.kId, report);
+  ApplySync1(*recording, call, report);
 }
 
 void SyncValidator::PreCallValidate(const vk::CmdPipelineBarrier2& call, dispatch::Slot& slot,
@@ -63,10 +75,7 @@ void SyncValidator::PreCallValidate(const vk::CmdPipelineBarrier2& call, dispatc
       info.pMemoryBarriers != nullptr) {
     return ApplyGlobal(*recording, FlagsOf(info.pMemoryBarriers[0]), report);
   }
-  BarrierCollector collector(*recording);
-  CollectSync2(info, collector,
-               [](uint32_t i) { return std::pair<const char*, uint32_t>("pDependencyInfo.pImageMemoryBarriers", i); });
-  Finish(*recording, collector, call.kId, report);
+  ApplySync2(*recording, info, report);
 }
 
 }  // namespace assay::syncval

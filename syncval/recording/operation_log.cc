@@ -14,20 +14,13 @@ bool CopiesBarriers(OperationLog::Kind kind) {
 
 }  // namespace
 
-// The operation is filled in where it stays: a copy would wait for the stores of its members.
 void OperationLog::AddAll(Kind kind, Tag position, absl::Span<const Barrier* const> barriers,
                           absl::Span<const RangeBarrier> ranges, Tag tag, absl::Span<const uint64_t> events,
                           bool matches_by_access) {
-  Operation& operation = operations_.Add();
-  operation.kind = kind;
+  Operation& operation = Begin(kind, position, tag);
   operation.matches_by_access = matches_by_access;
-  operation.position = position;
-  operation.tag = tag;
-  operation.first_barrier = static_cast<uint32_t>(barriers_.size());
   operation.barrier_count = static_cast<uint32_t>(barriers.size());
-  operation.first_range = static_cast<uint32_t>(ranges_.size());
   operation.range_count = static_cast<uint32_t>(ranges.size());
-  operation.first_event = static_cast<uint32_t>(events_.size());
   operation.event_count = static_cast<uint32_t>(events.size());
   const bool copies = CopiesBarriers(kind);
   for (const Barrier* barrier : barriers) barriers_.push_back(copies ? Keep(*barrier) : barrier);

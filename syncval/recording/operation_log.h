@@ -58,6 +58,12 @@ class OperationLog {
            bool matches_by_access = false) {
     if (is_enabled_) AddAll(kind, position, barriers, ranges, tag, events, matches_by_access);
   }
+  // The same for one global barrier.
+  void Add(Tag position, const Barrier& barrier) {
+    if (!is_enabled_) return;
+    Begin(Kind::kBarriers, position, Tag()).barrier_count = 1;
+    barriers_.push_back(&barrier);
+  }
   // Appends the log of a secondary whose first command has the tag `base` in this recording.
   void Append(const OperationLog& secondary, Tag base);
 
@@ -81,6 +87,22 @@ class OperationLog {
  private:
   void AddAll(Kind kind, Tag position, absl::Span<const Barrier* const> barriers, absl::Span<const RangeBarrier> ranges,
               Tag tag, absl::Span<const uint64_t> events, bool matches_by_access);
+  // Adds an operation, which is filled in where it stays: a copy would wait for the stores of its members. What is
+  // added to barriers_, ranges_ and events_ next may become its own.
+  Operation& Begin(Kind kind, Tag position, Tag tag) {
+    Operation& operation = operations_.Add();
+    operation.kind = kind;
+    operation.matches_by_access = false;
+    operation.position = position;
+    operation.tag = tag;
+    operation.first_barrier = static_cast<uint32_t>(barriers_.size());
+    operation.barrier_count = 0;
+    operation.first_range = static_cast<uint32_t>(ranges_.size());
+    operation.range_count = 0;
+    operation.first_event = static_cast<uint32_t>(events_.size());
+    operation.event_count = 0;
+    return operation;
+  }
   // A copy of the barrier that lives as long as the log has the operation.
   const Barrier* Keep(const Barrier& barrier);
   absl::Span<const Barrier* const> BarriersOf(const Operation& operation) const {

@@ -189,8 +189,7 @@ class SyncRecording : public state::CommandBufferSubState {
     context.ApplyAll(globals, ranges, tag);
   }
   void ApplyGlobal(const Barrier& barrier) {
-    const Barrier* const pointer = &barrier;
-    operations_.Add(OperationLog::Kind::kBarriers, NextTag(), {&pointer, 1});
+    operations_.Add(NextTag(), barrier);
     context.ApplyGlobal(barrier);
   }
   void SetEvent(uint64_t event, const EventCommand& command, Tag tag) {

@@ -92,8 +92,9 @@ BarrierScope MakeWaitScope(VkPipelineStageFlags2 stages, VkQueueFlags queue_flag
   return scope;
 }
 
-const Barrier& BarrierCache::Get(const BarrierFlags& flags, VkQueueFlags queue_flags) {
+const Barrier& BarrierCache::Find(const BarrierFlags& flags, VkQueueFlags queue_flags) {
   const size_t number = HashOf(flags) % slots_.size();
+  last_slot_ = number;
   Slot& slot = slots_[number];
   if (slot.barrier == nullptr || slot.flags != flags || slot.queue_flags != queue_flags) [[unlikely]] {
     slot = {.flags = flags, .queue_flags = queue_flags, .barrier = &FindOrAdd(number, flags, queue_flags)};

@@ -95,7 +95,11 @@ BarrierScope MakeWaitScope(VkPipelineStageFlags2 stages, VkQueueFlags queue_flag
 class BarrierCache {
  public:
   // The reference stays valid until the cache is destroyed, or LimitSize has been called.
-  const Barrier& Get(const BarrierFlags& flags, VkQueueFlags queue_flags);
+  const Barrier& Get(const BarrierFlags& flags, VkQueueFlags queue_flags) {
+    const Slot& slot = slots_[last_slot_];
+    const bool is_last = slot.barrier != nullptr && slot.flags == flags && slot.queue_flags == queue_flags;
+    return is_last ? *slot.barrier : Find(flags, queue_flags);
+  }
   // Forgets all barriers if there are more than a command buffer usually has. Keeps their memory for others.
   void LimitSize() {
     if (size_ > kUsualSize) Clear();
@@ -119,10 +123,12 @@ class BarrierCache {
     Entry* next = nullptr;
   };
 
+  const Barrier& Find(const BarrierFlags& flags, VkQueueFlags queue_flags);
   const Barrier& FindOrAdd(size_t slot, const BarrierFlags& flags, VkQueueFlags queue_flags);
   void Clear();
 
   std::array<Slot, 64> slots_;
+  size_t last_slot_ = 0;
   std::array<Entry*, 64> chains_{};
   // Those from size_ on are left from before Clear(), for their memory.
   std::deque<Entry> entries_;

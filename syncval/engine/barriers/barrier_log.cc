@@ -37,6 +37,7 @@ void BarrierLog::Append(absl::Span<const Barrier* const> barriers) {
   if (std::ranges::none_of(barriers, [](const Barrier* barrier) { return barrier->HasEffect(); })) return;
   if (Repeats(barriers)) return;
   AddStep(Intern(SubpassChange::kNone, barriers));
+  last_id_ = barriers.size() == 1 ? barriers.front()->id : 0;
   has_new_accesses_ = false;
 }
 

@@ -34,6 +34,12 @@ class BarrierLog {
   // the last step and nothing has been recorded since: a barrier by itself changes nothing when it is applied a second
   // time.
   void Append(absl::Span<const Barrier* const> barriers);
+  // The same for one.
+  void Append(const Barrier& barrier) {
+    if (IsLast(barrier)) return;
+    const Barrier* const pointer = &barrier;
+    Append({&pointer, 1});
+  }
   // Appends a step that changes the subpass, with the barriers that come with it. The ended stages of their first
   // scopes are those of dependencies that end here (SubpassGraph).
   void AppendChange(SubpassChange change, absl::Span<const Barrier* const> barriers);
@@ -41,6 +47,11 @@ class BarrierLog {
   void ShrinkTo(uint32_t epoch);
   // The epoch after Append of these.
   uint32_t EpochAfter(absl::Span<const Barrier* const> barriers) const;
+  uint32_t EpochAfter(const Barrier& barrier) const {
+    if (IsLast(barrier)) return epoch();
+    const Barrier* const pointer = &barrier;
+    return EpochAfter({&pointer, 1});
+  }
   // The barriers of one step; they stay where they are until Clear.
   absl::Span<const Barrier* const> BarriersAt(uint32_t step) const { return barrier_sets_[steps_[step]].pointers; }
   SubpassChange ChangeAt(uint32_t step) const { return barrier_sets_[steps_[step]].change; }
@@ -69,6 +80,8 @@ class BarrierLog {
     bool IsIdempotent() const { return barriers.size() <= 1 && change == SubpassChange::kNone; }
   };
 
+  // Whether the last step was this barrier, seen by its number, and nothing was recorded since.
+  bool IsLast(const Barrier& barrier) const { return !has_new_accesses_ && barrier.id != 0 && barrier.id == last_id_; }
   bool Repeats(absl::Span<const Barrier* const> barriers) const;
   template <Mutation kMutation>
   void CatchUpFar(AccessState& state, absl::Span<ReadRecord> reads, uint32_t now) const;
@@ -107,6 +120,8 @@ class BarrierLog {
   uint32_t run_begin_ = 0;
   // Whether anything was recorded since the last step.
   bool has_new_accesses_ = true;
+  // The number of the barrier of the last step, if that has but one. Not of interest while has_new_accesses_.
+  uint64_t last_id_ = 0;
   // Those from barrier_set_count_ on are left from before Clear(), for their memory.
   std::vector<BarrierSet> barrier_sets_;
   uint32_t barrier_set_count_ = 0;

@@ -61,6 +61,7 @@ class CurrentSubpass {
 
   // A barrier as a command of the current scope has it. Valid until the next call of Limit.
   const Barrier* Limit(const Barrier* barrier) {
+    if (!is_inside()) return barrier;
     barriers_.clear();
     return LimitNext(barrier);
   }

@@ -32,8 +32,7 @@ void BasicAccessContext<kMutation>::ApplyAll(absl::Span<const Barrier* const> gl
 template <Mutation kMutation>
 void BasicAccessContext<kMutation>::ApplyGlobalLimited(const Barrier& barrier) {
   ++version_;
-  const Barrier* pointer = &barrier;
-  states_.log().Append({&pointer, 1});
+  states_.log().Append(barrier);
 }
 
 template <Mutation kMutation>
@@ -51,8 +50,7 @@ void BasicAccessContext<kMutation>::ApplyRangeLimited(const Range& range, const 
   Flush(region);
   // The range sees the whole barrier at once; everything else finds the execution dependency in the log.
   const Barrier execution = barrier.ExecutionOnly();
-  const Barrier* const in_log = &execution;
-  const uint32_t next_epoch = states_.log().EpochAfter({&in_log, 1});
+  const uint32_t next_epoch = states_.log().EpochAfter(execution);
   if (!empty_scope_transitions_.empty()) [[unlikely]] {
     const Barrier* const whole = &barrier;
     ApplyToEmptyScopeTransitions(range, {&whole, 1}, next_epoch);

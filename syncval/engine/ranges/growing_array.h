@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "absl/base/attributes.h"
@@ -21,6 +22,17 @@ class GrowingArray {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
+  GrowingArray() = default;
+  GrowingArray(const GrowingArray&) = default;
+  GrowingArray& operator=(const GrowingArray&) = default;
+  GrowingArray(GrowingArray&& other) noexcept { *this = std::move(other); }
+  GrowingArray& operator=(GrowingArray&& other) noexcept {
+    slots_ = std::exchange(other.slots_, {});
+    size_ = std::exchange(other.size_, 0);
+    capacity_ = std::exchange(other.capacity_, 0);
+    return *this;
+  }
+
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   T& operator[](size_t i) { return slots_[i]; }
@@ -35,13 +47,13 @@ class GrowingArray {
   const T* end() const { return slots_.data() + size_; }
 
   ABSL_ATTRIBUTE_ALWAYS_INLINE void push_back(T value) {
-    if (size_ == slots_.size()) [[unlikely]]
+    if (size_ == capacity_) [[unlikely]]
       Grow();
     slots_[size_++] = value;
   }
   // Adds a value that is not set yet: one that is large is filled in where it stays.
   ABSL_ATTRIBUTE_ALWAYS_INLINE T& Add() {
-    if (size_ == slots_.size()) [[unlikely]]
+    if (size_ == capacity_) [[unlikely]]
       Grow();
     return slots_[size_++];
   }
@@ -51,10 +63,15 @@ class GrowingArray {
   void clear() { size_ = 0; }
 
  private:
-  ABSL_ATTRIBUTE_NOINLINE void Grow() { slots_.resize(std::max<size_t>(16, 2 * slots_.size())); }
+  ABSL_ATTRIBUTE_NOINLINE void Grow() {
+    capacity_ = std::max<size_t>(16, 2 * capacity_);
+    slots_.resize(capacity_);
+  }
 
   std::vector<T> slots_;
   size_t size_ = 0;
+  // slots_.size(), which takes a division.
+  size_t capacity_ = 0;
 };
 
 }  // namespace assay::syncval
