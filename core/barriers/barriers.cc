@@ -150,8 +150,7 @@ VkSharingMode SharingModeOf(VkImage image) {
 void CheckBuffer(const Check& check, const BufferIds& ids, const BufferPart& part, const messages::Location& where) {
   const auto* buffer = state::DeviceState::Get<state::Buffer>(part.buffer);
   if (buffer == nullptr) return;
-  const VkDeviceSize left = part.offset < buffer->size ? buffer->size - part.offset : 0;
-  if (left == 0 || (part.size != VK_WHOLE_SIZE && (part.size == 0 || part.size > left))) [[unlikely]]
+  if (!IsInBuffer(part, *buffer)) [[unlikely]]
     ReportBuffer(check, ids, part, *buffer, where);
   if (!buffer->memory && !buffer->is_sparse()) [[unlikely]] {
     check.Error(ids.memory, where.Dot("buffer"),

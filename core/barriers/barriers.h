@@ -10,6 +10,7 @@
 #include "core/barriers/barrier_ids.h"
 #include "core/masks/check.h"
 #include "core/masks/masks.h"
+#include "state/state.h"
 
 // Buffer and image memory barriers of sync1 and synchronization2 in one form, and their rules about the resource: its
 // range, its layouts and its queue families. The rules of masks are in core/masks/masks.h.
@@ -54,6 +55,19 @@ BufferPart BufferPartOf(const Barrier& b) {
 template <class Barrier>
 ImagePart ImagePartOf(const Barrier& b) {
   return {b.image, b.oldLayout, b.newLayout, b.subresourceRange, FamiliesOf(b)};
+}
+
+// Whether the range is one of the buffer's.
+inline bool IsInBuffer(const BufferPart& part, const state::Buffer& buffer) {
+  if (part.offset >= buffer.size) return false;
+  return part.size == VK_WHOLE_SIZE || (part.size != 0 && part.size <= buffer.size - part.offset);
+}
+// Whether CheckBuffer certainly reports nothing, and the barrier is no queue family ownership transfer. Nearly all
+// barriers are such.
+inline bool IsPlain(const BufferPart& part) {
+  const auto* const buffer = state::DeviceState::Get<state::Buffer>(part.buffer);
+  return buffer != nullptr && part.families.src == VK_QUEUE_FAMILY_IGNORED &&
+         part.families.dst == VK_QUEUE_FAMILY_IGNORED && IsInBuffer(part, *buffer) && static_cast<bool>(buffer->memory);
 }
 
 // where leads to the barrier.

@@ -15,6 +15,11 @@
 // Private to the package: a command that is being recorded, for the checks of barriers.
 namespace assay::core {
 
+inline bool IsInRenderPass(const state::CommandBuffer& buffer) {
+  const auto* const scope = buffer.Sub<RecordingScope>();
+  return scope != nullptr && (scope->bits() & kInsideRenderPass) != 0;
+}
+
 // The checks of a command, with the command buffer that it is recorded into.
 struct RecordedCommand {
   Check check;
@@ -23,7 +28,7 @@ struct RecordedCommand {
   // Index of the queue family of the command buffer's pool.
   uint32_t family() const { return buffer.pool.queue_family; }
   const RecordingScope* scope() const { return buffer.Sub<RecordingScope>(); }
-  bool in_render_pass() const { return scope() != nullptr && (scope()->bits() & kInsideRenderPass) != 0; }
+  bool in_render_pass() const { return IsInRenderPass(buffer); }
 };
 
 inline Check CheckOf(const SyncLimits& limits, messages::Report& report, VkCommandBuffer buffer, SyncVersion version) {

@@ -3,6 +3,7 @@
 
 // Commands with memory barriers of sync1, whose stages are the command's: vkCmdPipelineBarrier and vkCmdWaitEvents.
 
+#include <algorithm>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
@@ -80,20 +81,43 @@ template <class Barrier>
   CheckRayQuery(recorded.check, ids.dst_ray_query, dst_scope, dst_mask);
 }
 
+// What may break a rule in the masks of a command and of its barriers.
+struct Sync1Suspects {
+  Sync1Suspects(const SyncLimits& limits, uint32_t family, VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst)
+      : has_stages(((src | dst) & SuspectStages(limits, family)) != 0 || src == 0 || dst == 0),
+        src_accesses(SuspectAccesses(limits, src)),
+        dst_accesses(src == dst ? src_accesses : SuspectAccesses(limits, dst)) {}
+
+  template <class Barrier>
+  bool HasAny(const Barrier& b) const {
+    return ((b.srcAccessMask & src_accesses) | (b.dstAccessMask & dst_accesses)) != 0;
+  }
+
+  const bool has_stages;
+  const VkAccessFlags2 src_accesses, dst_accesses;
+};
+
+// Whether a command outside render passes certainly breaks no rule. That of images is not seen here.
+bool IsPlain(const vk::CmdPipelineBarrier& call, const Sync1Suspects& suspects) {
+  if (call.imageMemoryBarrierCount != 0 || suspects.has_stages) return false;
+  if ((call.dependencyFlags & (kUseAllStages | VK_DEPENDENCY_VIEW_LOCAL_BIT)) != 0) return false;
+  return std::ranges::none_of(Items(call.pMemoryBarriers, call.memoryBarrierCount),
+                              [&](const VkMemoryBarrier& b) { return suspects.HasAny(b); }) &&
+         std::ranges::all_of(
+             Items(call.pBufferMemoryBarriers, call.bufferMemoryBarrierCount),
+             [&](const VkBufferMemoryBarrier& b) { return !suspects.HasAny(b) && IsPlain(BufferPartOf(b)); });
+}
+
 // Checks the masks of the command and of its barriers. Calls resource(barrier, location) for each barrier of a buffer
 // or image.
 template <class C, class F>
-void CheckSync1(const RecordedCommand& recorded, const C& call, const Sync1Ids& ids, const Location& command,
-                F&& resource) {
+void CheckSync1(const RecordedCommand& recorded, const C& call, const Sync1Ids& ids, const Sync1Suspects& suspects,
+                const Location& command, F&& resource) {
   const Check& check = recorded.check;
   const VkPipelineStageFlags2 src = call.srcStageMask, dst = call.dstStageMask;
-  if (((src | dst) & SuspectStages(check.limits, recorded.family())) != 0 || src == 0 || dst == 0) [[unlikely]]
+  if (suspects.has_stages) [[unlikely]]
     ReportSync1Stages(recorded, ids, src, dst, command);
-  const VkAccessFlags2 suspect_src = SuspectAccesses(check.limits, src);
-  const VkAccessFlags2 suspect_dst = src == dst ? suspect_src : SuspectAccesses(check.limits, dst);
-  const auto is_suspect = [&](const auto& b) {
-    return ((b.srcAccessMask & suspect_src) | (b.dstAccessMask & suspect_dst)) != 0;
-  };
+  const auto is_suspect = [&](const auto& b) { return suspects.HasAny(b); };
   const auto report = [&](const auto& b, vk::VuidIndex src_id, vk::VuidIndex dst_id, const Location& where) {
     ReportSync1Accesses(recorded, ids, src_id, dst_id, {src, b.srcAccessMask}, {dst, b.dstAccessMask}, b, where);
   };
@@ -118,17 +142,11 @@ void CheckSync1(const RecordedCommand& recorded, const C& call, const Sync1Ids& 
   }
 }
 
-}  // namespace
-
-void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier& call, dispatch::Slot& slot,
-                                messages::Report& report) const {
-  const state::CommandBuffer* buffer = state::DeviceState::CommandBufferIn(slot);
-  if (buffer == nullptr) return;
-  NoteDependency(*buffer, report);
+[[gnu::noinline]] void CheckPipelineBarrier(const RecordedCommand& recorded, const vk::CmdPipelineBarrier& call,
+                                            const Sync1Suspects& suspects) {
   using C = vk::CmdPipelineBarrier;
-  const RecordedCommand recorded{CheckOf(limits_, report, call.commandBuffer, SyncVersion::kSync1), *buffer};
-  const Location command = report.location();
-  CheckSync1(recorded, call, kPipelineBarrier, command, [&](const auto& b, const Location& where) {
+  const Location command = recorded.check.report.location();
+  CheckSync1(recorded, call, kPipelineBarrier, suspects, command, [&](const auto& b, const Location& where) {
     if (!FamiliesOf(b).differ()) [[likely]]
       return;
     constexpr bool kIsImage = requires { b.image; };
@@ -138,7 +156,7 @@ void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier& call, dispatch::Sl
     CheckTransfer(recorded.check, vk::CommandVuid<C>("srcQueueFamilyIndex-10388"), FamiliesOf(b), SharingModeOf(b),
                   recorded.family(), where);
   });
-  if ((call.dependencyFlags & kUseAllStages) != 0 && !limits_.maintenance8) [[unlikely]]
+  if ((call.dependencyFlags & kUseAllStages) != 0 && !recorded.check.limits.maintenance8) [[unlikely]]
     ReportAllStagesFlag(recorded.check, vk::CommandVuid<C>("maintenance8-10206"), command);
   CheckViewLocal<C>(recorded, call.dependencyFlags, command);
   if (!recorded.in_render_pass()) [[likely]]
@@ -149,12 +167,26 @@ void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier& call, dispatch::Sl
   CheckSubpass<C>(recorded, call, command);
 }
 
+}  // namespace
+
+void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier& call, dispatch::Slot& slot,
+                                messages::Report& report) const {
+  const state::CommandBuffer* buffer = state::DeviceState::CommandBufferIn(slot);
+  if (buffer == nullptr) return;
+  NoteDependency(*buffer, report);
+  const Sync1Suspects suspects(limits_, buffer->pool.queue_family, call.srcStageMask, call.dstStageMask);
+  if (!IsInRenderPass(*buffer) && IsPlain(call, suspects)) return;
+  const RecordedCommand recorded{CheckOf(limits_, report, call.commandBuffer, SyncVersion::kSync1), *buffer};
+  CheckPipelineBarrier(recorded, call, suspects);
+}
+
 void SyncRules::PreCallValidate(const vk::CmdWaitEvents& call, messages::Report& report) const {
   const state::CommandBuffer* buffer = state::DeviceState::Get(call.commandBuffer);
   if (buffer == nullptr) return;
   const RecordedCommand recorded{CheckOf(limits_, report, call.commandBuffer, SyncVersion::kSync1), *buffer};
   const Location command = report.location();
-  CheckSync1(recorded, call, kWaitEvents, command, [&](const auto& b, const Location& where) {
+  const Sync1Suspects suspects(limits_, recorded.family(), call.srcStageMask, call.dstStageMask);
+  CheckSync1(recorded, call, kWaitEvents, suspects, command, [&](const auto& b, const Location& where) {
     if (!FamiliesOf(b).differ()) return;
     recorded.check.Error(vk::Vuid("VUID-vkCmdWaitEvents-srcQueueFamilyIndex-02803"), where.Dot("srcQueueFamilyIndex"),
                          absl::StrCat("(", FamilyText(b.srcQueueFamilyIndex), ") is not dstQueueFamilyIndex (",

@@ -4,6 +4,7 @@
 // Commands with memory barriers of synchronization2, each of which has its own stages: vkCmdPipelineBarrier2,
 // vkCmdWaitEvents2 and vkCmdSetEvent2.
 
+#include <algorithm>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
@@ -132,22 +133,27 @@ void ForEachBarrier(const VkDependencyInfo& info, const Location& dependency, F&
     f(b, dependency.Dot("pImageMemoryBarriers", i++));
 }
 
-}  // namespace
+// Whether a dependency outside render passes certainly breaks no rule. That of images is not seen here.
+bool IsPlain(const SyncLimits& limits, uint32_t family, const VkDependencyInfo& info) {
+  if (info.imageMemoryBarrierCount != 0 || (info.dependencyFlags & VK_DEPENDENCY_VIEW_LOCAL_BIT) != 0) return false;
+  const auto masks_are_valid = [&](const auto& b) {
+    return MasksAreValid(limits, family, {b.srcStageMask, b.srcAccessMask}, {b.dstStageMask, b.dstAccessMask});
+  };
+  return std::ranges::all_of(Items(info.pMemoryBarriers, info.memoryBarrierCount), masks_are_valid) &&
+         std::ranges::all_of(
+             Items(info.pBufferMemoryBarriers, info.bufferMemoryBarrierCount),
+             [&](const VkBufferMemoryBarrier2& b) { return masks_are_valid(b) && IsPlain(BufferPartOf(b)); });
+}
 
-void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier2& call, dispatch::Slot& slot,
-                                messages::Report& report) const {
-  const state::CommandBuffer* buffer = state::DeviceState::CommandBufferIn(slot);
-  if (buffer == nullptr || call.pDependencyInfo == nullptr) return;
-  NoteDependency(*buffer, report);
+[[gnu::noinline]] void CheckPipelineBarrier2(const RecordedCommand& recorded, const vk::CmdPipelineBarrier2& call) {
   using C = vk::CmdPipelineBarrier2;
-  const RecordedCommand recorded{CheckOf(limits_, report, call.commandBuffer, SyncVersion::kSync2), *buffer};
   static constexpr Sync2Ids kIds = {vk::CommandVuid<C>("srcStageMask-09673"),
                                     vk::CommandVuid<C>("dstStageMask-09674"),
                                     vk::CommandVuid<C>("srcStageMask-09675"),
                                     vk::CommandVuid<C>("dstStageMask-09676"),
                                     true,
                                     vk::CommandVuid<C>("srcQueueFamilyIndex-10387")};
-  const Location command = report.location();
+  const Location command = recorded.check.report.location();
   const Location dependency = command.Dot("pDependencyInfo");
   CheckSync2(recorded, kIds, *call.pDependencyInfo, dependency);
   CheckViewLocal<C>(recorded, call.pDependencyInfo->dependencyFlags, dependency);
@@ -157,6 +163,17 @@ void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier2& call, dispatch::S
   summary.AddAll(*call.pDependencyInfo);
   CheckInRenderPass<C>(recorded, summary, command);
   CheckSubpass<C>(recorded, *call.pDependencyInfo, dependency);
+}
+
+}  // namespace
+
+void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier2& call, dispatch::Slot& slot,
+                                messages::Report& report) const {
+  const state::CommandBuffer* buffer = state::DeviceState::CommandBufferIn(slot);
+  if (buffer == nullptr || call.pDependencyInfo == nullptr) return;
+  NoteDependency(*buffer, report);
+  if (!IsInRenderPass(*buffer) && IsPlain(limits_, buffer->pool.queue_family, *call.pDependencyInfo)) return;
+  CheckPipelineBarrier2({CheckOf(limits_, report, call.commandBuffer, SyncVersion::kSync2), *buffer}, call);
 }
 
 void SyncRules::PreCallValidate(const vk::CmdWaitEvents2& call, messages::Report& report) const {

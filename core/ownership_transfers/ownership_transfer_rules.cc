@@ -85,11 +85,7 @@ bool AnyDiffers(const B* barriers, uint32_t count) {
 
 // VkDependencyInfo, or a command with the same members.
 template <class Dependency>
-void Record(VkCommandBuffer handle, const Dependency& d) {
-  if (!AnyDiffers(d.pBufferMemoryBarriers, d.bufferMemoryBarrierCount) &&
-      !AnyDiffers(d.pImageMemoryBarriers, d.imageMemoryBarrierCount)) [[likely]] {
-    return;
-  }
+[[gnu::noinline, gnu::cold]] void RecordTransfers(VkCommandBuffer handle, const Dependency& d) {
   const state::CommandBuffer* buffer = state::DeviceState::Get(handle);
   auto* const scope = buffer != nullptr ? buffer->Sub<RecordingScope>() : nullptr;
   if (scope == nullptr) return;
@@ -104,6 +100,14 @@ void Record(VkCommandBuffer handle, const Dependency& d) {
     add(BufferPartOf(b), SharingModeOf(b.buffer));
   for (const auto& b : Items(d.pImageMemoryBarriers, d.imageMemoryBarrierCount))
     add(ImagePartOf(b), SharingModeOf(b.image));
+}
+
+template <class Dependency>
+void Record(VkCommandBuffer handle, const Dependency& d) {
+  if (AnyDiffers(d.pBufferMemoryBarriers, d.bufferMemoryBarrierCount) ||
+      AnyDiffers(d.pImageMemoryBarriers, d.imageMemoryBarrierCount)) [[unlikely]] {
+    RecordTransfers(handle, d);
+  }
 }
 
 }  // namespace
