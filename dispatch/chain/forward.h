@@ -128,6 +128,12 @@ typename C::Result ForwardTranslated(const C& call, OwnerOf<C>& owner, typename 
   return CallDownAndRegister(call, copy, owner, next);
 }
 
+template <class C>
+[[gnu::noinline]] typename C::Result ForwardInArena(const C& call, OwnerOf<C>& owner, typename C::Function next) {
+  ScratchArena arena;
+  return ForwardTranslated(call, owner, next, arena);
+}
+
 // Calls the next layer or driver in the cheapest way that the command allows.
 template <class C>
 typename C::Result Forward(const C& call, OwnerOf<C>& owner, typename C::Function next) {
@@ -157,8 +163,13 @@ typename C::Result Forward(const C& call, OwnerOf<C>& owner, typename C::Functio
         });
       }
     }
-    ScratchArena arena;
-    return ForwardTranslated(call, owner, next, arena);
+    if constexpr (requires { IsWithoutHandles(call); }) {
+      if (IsWithoutHandles(call)) return vk::CallDown(call, next);
+      return ForwardInArena(call, owner, next);
+    } else {
+      ScratchArena arena;
+      return ForwardTranslated(call, owner, next, arena);
+    }
   }
 }
 

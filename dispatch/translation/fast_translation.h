@@ -46,6 +46,15 @@ void TranslateBarriers(P& p, ScratchArena& arena) {
                  [](auto& b) { b.image = ToDriver(b.image); });
 }
 
+// For commands that often have no handle besides the command buffer: whether the call has none.
+inline bool IsWithoutHandles(const vk::CmdPipelineBarrier& call) {
+  return (call.bufferMemoryBarrierCount | call.imageMemoryBarrierCount) == 0;
+}
+inline bool IsWithoutHandles(const vk::CmdPipelineBarrier2& call) {
+  const VkDependencyInfo* const info = call.pDependencyInfo;
+  return info == nullptr || (info->bufferMemoryBarrierCount | info->imageMemoryBarrierCount) == 0;
+}
+
 inline void TranslateFast(vk::CmdPipelineBarrier& call, ScratchArena& arena) { TranslateBarriers(call, arena); }
 
 inline void TranslateFast(vk::CmdPipelineBarrier2& call, ScratchArena& arena) {
