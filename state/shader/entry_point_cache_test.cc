@@ -148,6 +148,7 @@ TEST_F(EntryPointCacheTest, ThreadsShareIt) {
     }
   };
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int i = 0; i < 4; ++i) threads.emplace_back(use);
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
