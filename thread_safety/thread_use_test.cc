@@ -52,6 +52,9 @@ TEST_F(ThreadUseTest, AThreadDoesNotConflictWithItself) {
 
 TEST_F(ThreadUseTest, AWriteByStoreFindsOthersAndIsFound) {
   EXPECT_FALSE(word_.StartWriteByStore(kThreadA, kEnd));
+  // As a callback that calls Vulkan, whose call ends first.
+  EXPECT_FALSE(word_.StartWriteByStore(kThreadA, kDraw));
+  word_.EndWrite(kThreadA, kDraw);
   const auto other = word_.StartRead(kThreadB, kDraw);
   ASSERT_TRUE(other);
   EXPECT_EQ(other->thread, kThreadA);

@@ -225,6 +225,8 @@ constexpr PipelineCase kExternalFormatCases[] = {
     {"VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09308",
      [](Setup& w) { UseExternalFormat(w), WriteRate(w); }},
     {nullptr, WriteRate},
+    // The rule is about devices with the feature.
+    {nullptr, [](Setup& w) { UseExternalFormat(w), WriteRate(w), w.Disable("externalFormatResolve"); }},
     {"VUID-VkGraphicsPipelineCreateInfo-externalFormatResolve-09310",
      [](Setup& w) {
        UseExternalFormat(w);
