@@ -48,12 +48,13 @@ bool MustBeDestroyedByApplication(const Slot& slot) {
 
 void ObjectLifetimes::CheckHandles(const void* call, messages::Report& report, dispatch::Recording* recording) {
   if (recording != nullptr) recording->Mark();
-  if (fast_path_.Accepts(report.command(), call, device_, recording)) [[likely]]
-    return;
-  ReportHandles(call, report, recording);
+  // Apart, so that a call without handles does not have to save registers.
+  if (!fast_path_.HasNoHandles(report.command(), call)) CheckEachHandle(call, report, recording);
 }
 
-void ObjectLifetimes::ReportHandles(const void* call, messages::Report& report, dispatch::Recording* recording) {
+void ObjectLifetimes::CheckEachHandle(const void* call, messages::Report& report, dispatch::Recording* recording) {
+  if (fast_path_.Accepts(report.command(), call, device_, recording)) [[likely]]
+    return;
   if (IsBeginOfPrimary(report, call)) return;
   HandleCheck(rules_, instance_, device_, call, report, recording).Run();
 }

@@ -130,9 +130,7 @@ class ObjectLifetimes {
 
   // recording notes the objects of a recorded command; may be null.
   void CheckHandles(const void* call, messages::Report& report, dispatch::Recording* recording);
-  // The same for a call that the fast path does not accept.
-  [[gnu::noinline, gnu::cold]] void ReportHandles(const void* call, messages::Report& report,
-                                                  dispatch::Recording* recording);
+  [[gnu::noinline]] void CheckEachHandle(const void* call, messages::Report& report, dispatch::Recording* recording);
   // Checks allocation callbacks, children and leaks.
   void CheckDestroy(const void* call, messages::Report& report);
   void CheckAllocator(const void* call, messages::Report& report);

@@ -70,6 +70,9 @@ inline bool IsPlain(const BufferPart& part) {
          part.families.dst == VK_QUEUE_FAMILY_IGNORED && IsInBuffer(part, *buffer) && static_cast<bool>(buffer->memory);
 }
 
+// The same for CheckImage and its barrier. A wrong image is not plain, nor is one in a layout of an extension.
+bool IsPlain(const SyncLimits& limits, const ImagePart& part);
+
 // where leads to the barrier.
 void CheckBuffer(const Check& check, const BufferIds& ids, const BufferPart& part, const messages::Location& where);
 void CheckImage(const Check& check, const ImageIds& ids, const ImagePart& part, const messages::Location& where);

@@ -51,6 +51,11 @@ bool IsWithin(uint32_t first, uint32_t count, uint32_t limit) {
   return first < limit && (count == VK_REMAINING_MIP_LEVELS || uint64_t{first} + count <= limit);
 }
 
+bool IsInImage(const VkImageSubresourceRange& range, const VkImageCreateInfo& image) {
+  return IsWithin(range.baseMipLevel, range.levelCount, image.mipLevels) &&
+         IsWithin(range.baseArrayLayer, range.layerCount, image.arrayLayers);
+}
+
 [[gnu::noinline, gnu::cold]] void ReportExtent(const ImageChecks& of, const Extent& extent) {
   const messages::Location range = of.where.Dot("subresourceRange");
   if (extent.first >= extent.limit) {
@@ -190,7 +195,27 @@ void CheckLayouts(const ImageChecks& of) {
   }
 }
 
+// The aspects of a barrier for the whole of an image, which suit the format; 0 for an external format.
+VkImageAspectFlags AllAspects(VkFormat format) {
+  const vk::FormatInfo* const info = vk::GetFormatInfo(format);
+  if (info == nullptr) return 0;
+  const VkImageAspectFlags color = info->aspects & VK_IMAGE_ASPECT_COLOR_BIT;
+  return color != 0 ? color : info->aspects;
+}
+
 }  // namespace
+
+bool IsPlain(const SyncLimits& limits, const ImagePart& part) {
+  const auto* const image = state::DeviceState::Get<state::Image>(part.image);
+  if (image == nullptr || (!image->memory && !image->is_presentable)) return false;
+  if (part.families.src != VK_QUEUE_FAMILY_IGNORED || part.families.dst != VK_QUEUE_FAMILY_IGNORED) return false;
+  if (!IsInImage(part.range, image->create_info)) return false;
+  if (part.range.aspectMask == 0 || part.range.aspectMask != AllAspects(image->create_info.format)) return false;
+  if (!SyncLimits::IsCoreLayout(part.old_layout) || !SyncLimits::IsCoreLayout(part.new_layout)) return false;
+  return !part.changes_image() ||
+         (!IsOneOf(part.new_layout, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_PREINITIALIZED) &&
+          limits.LayoutFits(part.old_layout, image->usage) && limits.LayoutFits(part.new_layout, image->usage));
+}
 
 void CheckImage(const Check& check, const ImageIds& ids, const ImagePart& part, const messages::Location& where) {
   const auto* image = state::DeviceState::Get<state::Image>(part.image);

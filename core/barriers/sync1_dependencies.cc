@@ -97,15 +97,18 @@ struct Sync1Suspects {
   const VkAccessFlags2 src_accesses, dst_accesses;
 };
 
-// Whether a command outside render passes certainly breaks no rule. That of images is not seen here.
-bool IsPlain(const vk::CmdPipelineBarrier& call, const Sync1Suspects& suspects) {
-  if (call.imageMemoryBarrierCount != 0 || suspects.has_stages) return false;
+// Whether a command outside render passes certainly breaks no rule.
+bool IsPlain(const SyncLimits& limits, const vk::CmdPipelineBarrier& call, const Sync1Suspects& suspects) {
+  if (suspects.has_stages) return false;
   if ((call.dependencyFlags & (kUseAllStages | VK_DEPENDENCY_VIEW_LOCAL_BIT)) != 0) return false;
   return std::ranges::none_of(Items(call.pMemoryBarriers, call.memoryBarrierCount),
                               [&](const VkMemoryBarrier& b) { return suspects.HasAny(b); }) &&
          std::ranges::all_of(
              Items(call.pBufferMemoryBarriers, call.bufferMemoryBarrierCount),
-             [&](const VkBufferMemoryBarrier& b) { return !suspects.HasAny(b) && IsPlain(BufferPartOf(b)); });
+             [&](const VkBufferMemoryBarrier& b) { return !suspects.HasAny(b) && IsPlain(BufferPartOf(b)); }) &&
+         std::ranges::all_of(
+             Items(call.pImageMemoryBarriers, call.imageMemoryBarrierCount),
+             [&](const VkImageMemoryBarrier& b) { return !suspects.HasAny(b) && IsPlain(limits, ImagePartOf(b)); });
 }
 
 // Checks the masks of the command and of its barriers. Calls resource(barrier, location) for each barrier of a buffer
@@ -175,7 +178,7 @@ void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier& call, dispatch::Sl
   if (buffer == nullptr) return;
   NoteDependency(*buffer, report);
   const Sync1Suspects suspects(limits_, buffer->pool.queue_family, call.srcStageMask, call.dstStageMask);
-  if (!IsInRenderPass(*buffer) && IsPlain(call, suspects)) return;
+  if (!IsInRenderPass(*buffer) && IsPlain(limits_, call, suspects)) return;
   const RecordedCommand recorded{CheckOf(limits_, report, call.commandBuffer, SyncVersion::kSync1), *buffer};
   CheckPipelineBarrier(recorded, call, suspects);
 }

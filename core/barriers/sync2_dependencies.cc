@@ -133,16 +133,21 @@ void ForEachBarrier(const VkDependencyInfo& info, const Location& dependency, F&
     f(b, dependency.Dot("pImageMemoryBarriers", i++));
 }
 
-// Whether a dependency outside render passes certainly breaks no rule. That of images is not seen here.
+// Whether a dependency outside render passes certainly breaks no rule.
 bool IsPlain(const SyncLimits& limits, uint32_t family, const VkDependencyInfo& info) {
-  if (info.imageMemoryBarrierCount != 0 || (info.dependencyFlags & VK_DEPENDENCY_VIEW_LOCAL_BIT) != 0) return false;
+  if ((info.dependencyFlags & VK_DEPENDENCY_VIEW_LOCAL_BIT) != 0) return false;
   const auto masks_are_valid = [&](const auto& b) {
     return MasksAreValid(limits, family, {b.srcStageMask, b.srcAccessMask}, {b.dstStageMask, b.dstAccessMask});
   };
   return std::ranges::all_of(Items(info.pMemoryBarriers, info.memoryBarrierCount), masks_are_valid) &&
          std::ranges::all_of(
              Items(info.pBufferMemoryBarriers, info.bufferMemoryBarrierCount),
-             [&](const VkBufferMemoryBarrier2& b) { return masks_are_valid(b) && IsPlain(BufferPartOf(b)); });
+             [&](const VkBufferMemoryBarrier2& b) { return masks_are_valid(b) && IsPlain(BufferPartOf(b)); }) &&
+         std::ranges::all_of(Items(info.pImageMemoryBarriers, info.imageMemoryBarrierCount),
+                             [&](const VkImageMemoryBarrier2& b) {
+                               return masks_are_valid(b) && (b.srcStageMask & VK_PIPELINE_STAGE_2_HOST_BIT) == 0 &&
+                                      IsPlain(limits, ImagePartOf(b));
+                             });
 }
 
 [[gnu::noinline]] void CheckPipelineBarrier2(const RecordedCommand& recorded, const vk::CmdPipelineBarrier2& call) {

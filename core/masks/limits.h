@@ -38,13 +38,15 @@ class SyncLimits {
   }
   // Whether an image with the usages, of which there is at least one, may be in the layout.
   bool LayoutFits(VkImageLayout layout, VkImageUsageFlags usage) const {
-    if (static_cast<size_t>(layout) < kCoreLayouts) return Fits(core_layouts_[layout], usage);
+    if (IsCoreLayout(layout)) return Fits(core_layouts_[layout], usage);
     return ExtensionLayoutFits(layout, usage);
   }
   bool LayoutIsEnabled(VkImageLayout layout) const {
     // Every layout that needs a feature is an extension's.
-    return static_cast<size_t>(layout) < kCoreLayouts || ExtensionLayoutIsEnabled(layout);
+    return IsCoreLayout(layout) || ExtensionLayoutIsEnabled(layout);
   }
+  // Whether the layout needs no extension. VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL and its like began as extensions.
+  static bool IsCoreLayout(VkImageLayout layout) { return static_cast<size_t>(layout) < kCoreLayouts; }
 
   // Single shader stages, except VK_PIPELINE_STAGE_2_RAY_TRACING_SHADER_BIT_KHR.
   VkPipelineStageFlags2 shader_stages() const { return shader_stages_; }

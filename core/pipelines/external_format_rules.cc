@@ -13,10 +13,11 @@ namespace {
 using vk::Vuid;
 using View = GraphicsView;
 
-// Of dynamic rendering, or of a resolve attachment of the subpass, whose format is then undefined.
+// Of dynamic rendering, or of a resolve attachment of the subpass, whose format is then undefined. For pipelines to
+// which MayHaveExternalFormat applies.
 template <bool kRenderPass = false>
 bool HasExternalFormat(const View& view) {
-  if (!view.requires_fragment_output() || !view.Has(vk::FeatureId::kExternalFormatResolve)) return false;
+  if (!view.requires_fragment_output()) return false;
   if (kRenderPass) {
     return view.subpass != nullptr &&
            std::ranges::any_of(view.subpass->resolves, [&](const state::AttachmentReference& resolve) {

@@ -13,19 +13,16 @@ void LayoutEntries::SetAllUnknown() {
 }
 
 void LayoutEntries::Apply(LayoutEntry& entry, const LayoutAccess& access, bool* is_reported,
-                          absl::FunctionRef<void(const LayoutMismatch&)> on_mismatch) const {
-  if (access.expected != kAnyLayout && entry.last != kAnyLayout && entry.last != access.expected && !*is_reported) {
+                          absl::FunctionRef<void(const LayoutMismatch&)> on_mismatch) {
+  if (!IsExpected(entry, access) && !*is_reported) {
     *is_reported = true;
     on_mismatch({entry.box, access, entry.last, entry.last_command});
   }
-  // An access that expects what it leaves does not change the layout, whatever that is.
-  if (access.left == access.expected && access.left != kAnyLayout && entry.last != kAnyLayout) return;
-  entry.last = access.left;
-  entry.last_command = access.left_by;
+  Leave(entry, access);
 }
 
-void LayoutEntries::Access(const LayoutBox& box, const LayoutAccess& access,
-                           absl::FunctionRef<void(const LayoutMismatch&)> on_mismatch) {
+void LayoutEntries::AccessParts(const LayoutBox& box, const LayoutAccess& access,
+                                absl::FunctionRef<void(const LayoutMismatch&)> on_mismatch) {
   if (is_unknown_ || box.is_empty()) return;
   bool is_reported = false;
   for (LayoutEntry& entry : entries_) {

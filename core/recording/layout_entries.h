@@ -73,7 +73,14 @@ class LayoutEntries {
 
   // Applies an access. Calls on_mismatch() for the first part that is not in the expected layout.
   void Access(const LayoutBox& box, const LayoutAccess& access,
-              absl::FunctionRef<void(const LayoutMismatch&)> on_mismatch);
+              absl::FunctionRef<void(const LayoutMismatch&)> on_mismatch) {
+    // Nearly all images are uniform, and accessed as a whole in the expected layout.
+    if (entries_.size() == 1 && entries_[0].box == box && IsExpected(entries_[0], access)) [[likely]] {
+      Leave(entries_[0], access);
+    } else {
+      AccessParts(box, access, on_mismatch);
+    }
+  }
   // Makes the layout of the box unknown.
   void SetUnknown(const LayoutBox& box);
 
@@ -88,9 +95,21 @@ class LayoutEntries {
   }
 
  private:
-  void Apply(LayoutEntry& entry, const LayoutAccess& access, bool* is_reported,
-             absl::FunctionRef<void(const LayoutMismatch&)> on_mismatch) const;
+  static bool IsExpected(const LayoutEntry& entry, const LayoutAccess& access) {
+    return entry.last == access.expected || access.expected == kAnyLayout || entry.last == kAnyLayout;
+  }
+  static void Leave(LayoutEntry& entry, const LayoutAccess& access) {
+    // An access that expects what it leaves does not change the layout, whatever that is.
+    if (access.left == access.expected && access.left != kAnyLayout && entry.last != kAnyLayout) return;
+    entry.last = access.left;
+    entry.last_command = access.left_by;
+  }
+  static void Apply(LayoutEntry& entry, const LayoutAccess& access, bool* is_reported,
+                    absl::FunctionRef<void(const LayoutMismatch&)> on_mismatch);
+  void AccessParts(const LayoutBox& box, const LayoutAccess& access,
+                   absl::FunctionRef<void(const LayoutMismatch&)> on_mismatch);
 
+  // Empty if is_unknown_.
   absl::InlinedVector<LayoutEntry, 1> entries_;
   bool is_unknown_ = false;
 };

@@ -5,12 +5,8 @@
 
 namespace assay::core {
 
-size_t LayoutRecording::IndexOf(uint64_t image, uint64_t address) {
-  if (last_ < count_ && images_[last_].address == address) return last_;
+size_t LayoutRecording::Add(uint64_t image, uint64_t address) {
   uint32_t& head = HeadOf(address);
-  for (uint32_t i = head; i != kNone; i = images_[i].next) {
-    if (images_[i].address == address) return last_ = i;
-  }
   if (count_ == images_.size()) images_.emplace_back();
   ImageEntries& added = images_[count_];
   added.image = image;

@@ -102,7 +102,14 @@ class LayoutRecording {
 
   // Addresses are multiples of 256.
   uint32_t& HeadOf(uint64_t address) { return heads_[((address >> 8) ^ (address >> 16)) % kHeads]; }
-  size_t IndexOf(uint64_t image, uint64_t address);
+  size_t IndexOf(uint64_t image, uint64_t address) {
+    if (last_ < count_ && images_[last_].address == address) return last_;
+    for (uint32_t i = HeadOf(address); i != kNone; i = images_[i].next) {
+      if (images_[i].address == address) return last_ = i;
+    }
+    return Add(image, address);
+  }
+  size_t Add(uint64_t image, uint64_t address);
 
   std::array<uint32_t, kHeads> heads_;
   // The first count_ are valid; the others keep their memory for later recordings.

@@ -128,6 +128,7 @@ typename C::Result ForwardTranslated(const C& call, OwnerOf<C>& owner, typename 
   return CallDownAndRegister(call, copy, owner, next);
 }
 
+// Apart from Forward(), so that a call that needs no arena does not have to make room for one.
 template <class C>
 [[gnu::noinline]] typename C::Result ForwardInArena(const C& call, OwnerOf<C>& owner, typename C::Function next) {
   ScratchArena arena;

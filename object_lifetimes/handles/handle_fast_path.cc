@@ -190,10 +190,6 @@ bool HandleFastPath::AcceptsDescriptors(const VkWriteDescriptorSet& write, const
   return false;
 }
 
-inline uint32_t HandleFastPath::LengthOf(const Op& op, const char* base) {
-  return op.length == kSingleElement ? 1 : Load<uint32_t>(base, op.length);
-}
-
 bool HandleFastPath::AcceptsHandles(const Op& op, const char* base, const Call& call) {
   const char* const handles = Load<const char*>(base, op.offset);
   if (handles == nullptr) return true;
@@ -290,13 +286,11 @@ bool HandleFastPath::Run(const Op* op, const char* base, const Call& call) const
         if (!AcceptsWrites(*op, base, call)) return false;
         break;
       case Code::kStructs: {
-        const char* const elements = Load<const char*>(base, op->offset);
-        const uint32_t count = elements != nullptr ? LengthOf(*op, base) : 0;
-        if (count == 0) {
+        if (IsEmpty(*op, base)) {
           op += op->body;
-          break;
+        } else {
+          arrays.Enter(op, base, Load<const char*>(base, op->offset), LengthOf(*op, base));
         }
-        arrays.Enter(op, base, elements, count);
         break;
       }
       case Code::kNextElement:

@@ -25,15 +25,18 @@ class HandleFastPath {
   // Built at the first call.
   static const HandleFastPath& Get();
 
+  // Whether the call has only empty arrays of what may hold handles, as a command with a global barrier. Such a call
+  // needs no other check.
+  bool HasNoHandles(vk::CommandId command, const void* call) const {
+    const Op* op = StepsOf(command);
+    while (op->code == Code::kStructs && IsEmpty(*op, static_cast<const char*>(call))) op += op->body + 1;
+    return op->code == Code::kAccept;
+  }
   // Whether HandleCheck would certainly report nothing for a call on the device, which may be null. Notes the checked
   // objects in the recording, if there is one.
   bool Accepts(vk::CommandId command, const void* call, const dispatch::Device* device,
                dispatch::Recording* recording) const {
-    const Op* op = ops_.data() + commands_[static_cast<size_t>(command)];
-    const char* const parameters = static_cast<const char*>(call);
-    // Often there is nothing else, as in a command with a global barrier.
-    while (op->code == Code::kStructs && IsEmpty(*op, parameters)) op += op->body + 1;
-    return op->code == Code::kAccept || Run(op, parameters, {device, recording, command});
+    return Run(StepsOf(command), static_cast<const char*>(call), {device, recording, command});
   }
 
  private:
@@ -92,6 +95,7 @@ class HandleFastPath {
   };
 
   HandleFastPath();
+  const Op* StepsOf(vk::CommandId command) const { return ops_.data() + commands_[static_cast<size_t>(command)]; }
   void CompileLinks();
   // Appends the steps of a structure or command; depth counts the arrays around it.
   void Compile(const StructRules& rules, size_t depth);
@@ -99,13 +103,14 @@ class HandleFastPath {
   static Op Translate(const StructRules& rules, const Step& step, uint32_t base);
   static bool SetLength(const vk::StructInfo& info, const vk::MemberInfo& member, uint32_t base, Op& op);
 
+  static uint32_t LengthOf(const Op& op, const char* base) {
+    return op.length == kSingleElement ? 1 : vk::Load<uint32_t>(base, op.length);
+  }
   static bool IsEmpty(const Op& array, const char* base) {
-    return vk::Load<const void*>(base, array.offset) == nullptr ||
-           (array.length != kSingleElement && vk::Load<uint32_t>(base, array.length) == 0);
+    return vk::Load<const void*>(base, array.offset) == nullptr || LengthOf(array, base) == 0;
   }
   bool Run(const Op* op, const char* base, const Call& call) const;
   bool AcceptsChain(const VkBaseInStructure* link, const Call& call) const;
-  static uint32_t LengthOf(const Op& op, const char* base);
   static bool AcceptsHandles(const Op& op, const char* base, const Call& call);
   static bool IsNullOrLiveDispatchable(const void* handle, VkObjectType type, const Call& call);
   static bool AcceptsDispatchableHandles(const Op& op, const char* base, const Call& call);
