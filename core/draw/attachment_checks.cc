@@ -120,8 +120,10 @@ class AttachmentCheck {
   bool IsKnown(FixedFunction function) const {
     return !IsDynamic(function) || (action_.buffer.draw.set_functions() & BitOf(function)) != 0;
   }
-  // As messages call what has the functions.
-  std::string WhoText() const { return pipeline_ != nullptr ? PipelineText(action_) : "the dynamic state"; }
+  // As messages call what has the function.
+  std::string WhoText(FixedFunction function) const {
+    return pipeline_ != nullptr && !IsDynamic(function) ? PipelineText(action_) : "the dynamic state";
+  }
   std::string ViewText(const ImageView& view) const {
     return action_.report.reporter().Describe({VK_OBJECT_TYPE_IMAGE_VIEW, view.handle()});
   }
@@ -231,13 +233,14 @@ void AttachmentCheck::CheckReadOnly() {
   const auto name = [](VkImageLayout layout) { return vk::EnumName(vk::EnumId::kImageLayout, layout); };
   if (IsReadOnlyDepth(depth) && functions_.depth_test && functions_.depth_write) {
     Report(action_, DepthRuleOf(rendering_.kind(), depth),
-           absl::StrCat("Depth test and depth writes are enabled by ", WhoText(),
+           absl::StrCat("Depth test and depth writes are enabled by ", WhoText(FixedFunction::kDepthWrite),
                         ", but the layout of the depth attachment is ", name(depth), "."));
   }
   if (IsReadOnlyStencil(stencil) && functions_.stencil_test && functions_.WritesStencil()) {
     Report(action_, StencilRuleOf(rendering_.kind(), stencil),
-           absl::StrCat("The stencil test is enabled and has operations that write, by ", WhoText(),
-                        ", but the layout of the stencil attachment is ", name(stencil), "."));
+           absl::StrCat("The stencil test is enabled and has operations that write, by ",
+                        WhoText(FixedFunction::kStencilFaces), ", but the layout of the stencil attachment is ",
+                        name(stencil), "."));
   }
 }
 
@@ -260,7 +263,7 @@ void AttachmentCheck::CheckSamplesOf(const ImageView* view, ActionRule dynamic, 
   Report(action_, rule,
          absl::StrCat(ViewText(*view), " has ", SamplesText(has), ", but ",
                       is_mixed ? "VkAttachmentSampleCountInfoAMD has "
-                               : absl::StrCat("rasterizationSamples of ", WhoText(), " is "),
+                               : absl::StrCat("rasterizationSamples of ", WhoText(FixedFunction::kSamples), " is "),
                       SamplesText(needs), "."));
 }
 
@@ -295,10 +298,10 @@ void AttachmentCheck::CheckBlending() {
     const ActionRule rule = pipeline_ == nullptr                      ? ActionRule("None-08643")
                             : IsDynamic(FixedFunction::kBlendEnables) ? ActionRule("pColorBlendEnables-07470")
                                                                       : ActionRule("blendEnable-04727");
-    Report(
-        action_, rule,
-        absl::StrCat("Blending is enabled by ", WhoText(), " for color attachment ", i, ", ", ViewText(*view),
-                     ", whose format ", format->name, " does not have VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT."));
+    Report(action_, rule,
+           absl::StrCat("Blending is enabled by ", WhoText(FixedFunction::kBlendEnables), " for color attachment ", i,
+                        ", ", ViewText(*view), ", whose format ", format->name,
+                        " does not have VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT."));
   }
 }
 
