@@ -4,6 +4,8 @@
 #ifndef ASSAY_TESTING_FIXTURE_H_
 #define ASSAY_TESTING_FIXTURE_H_
 
+#include <cstddef>
+#include <functional>
 #include <source_location>
 #include <string>
 #include <string_view>
@@ -16,6 +18,7 @@
 #include "testing/mock_driver/mock_driver.h"
 #include "testing/test_device.h"
 #include "vk/commands.h"
+#include "vk/struct_traits.h"
 #include "vk/vulkan.h"
 
 namespace assay::test {
@@ -48,6 +51,17 @@ class ValidationTest : public ::testing::Test, public TestDevice {
   virtual DeviceOptions Options() { return {}; }
 
   static MockDriver& driver() { return MockDriver::Get(); }
+  // Changes one structure of the driver's properties, too:
+  //
+  //   ChangeProperties<VkPhysicalDeviceMultiviewProperties>([](auto& limits) { limits.maxMultiviewViewCount = 6; });
+  template <class Properties, class F>
+  static void ChangeProperties(const F& adjust) {
+    driver().config().adjust_properties =
+        [adjust, before = driver().config().adjust_properties](VkBaseOutStructure* properties) {
+          if (before) before(properties);
+          if (properties->sType == vk::kStructureTypeOf<Properties>) adjust(*reinterpret_cast<Properties*>(properties));
+        };
+  }
 
   // While it lives, calls with an error are not passed on to the driver.
   class SkipCalls {
@@ -71,8 +85,21 @@ class ValidationTest : public ::testing::Test, public TestDevice {
                                       std::source_location where = std::source_location::current()) {
     return messages.ExpectAll(std::move(ids), where);
   }
+  // There must be no message but one of that id, or none at all if it is empty.
+  void ExpectAlone(std::string_view id, std::source_location where = std::source_location::current()) {
+    if (!id.empty()) ExpectMessage(id, where);
+    ExpectNothing(where);
+  }
+  // The same of "VUID-OWNER-RULE"; none at all for an empty rule.
+  void ExpectAlone(std::string_view owner, std::string_view rule,
+                   std::source_location where = std::source_location::current()) {
+    ExpectAlone(rule.empty() ? "" : "VUID-" + std::string(owner) + "-" + std::string(rule), where);
+  }
   // Expects that all messages have been taken.
   void ExpectNothing(std::source_location where = std::source_location::current()) { messages.ExpectNothing(where); }
+  // Calls f(), which uses what a program uses again and again, `times` times and as often again. The second time leaves
+  // fewer than `bytes` a call more allocated. The first fills what a process keeps, like the queue of free slots.
+  static void ExpectNoGrowth(int times, size_t bytes, const std::function<void()>& f);
 
   MessageLog messages;
 };

@@ -12,9 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "gtest/gtest.h"
 #include "testing/functions.h"
 #include "testing/loader.h"
 #include "testing/message_log.h"
+#include "vk/struct_traits.h"
 #include "vk/vulkan.h"
 
 // A test device, with shorthands for tests. It is over the mock driver (InProcessLoader) or any other (SystemLoader),
@@ -66,6 +68,7 @@ struct Binding {
   VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
   uint32_t count = 1;
   VkShaderStageFlags stages = VK_SHADER_STAGE_ALL;
+  const VkSampler* immutable_samplers = nullptr;
 };
 
 struct GraphicsOptions {
@@ -81,6 +84,12 @@ struct GraphicsOptions {
   // If null, a default shader. The default fragment shader writes every color attachment.
   VkShaderModule vertex = VK_NULL_HANDLE;
   VkShaderModule fragment = VK_NULL_HANDLE;
+  // If null, there is no geometry shader.
+  VkShaderModule geometry = VK_NULL_HANDLE;
+  // More attributes, of a binding 0 of 64 bytes.
+  std::vector<VkVertexInputAttributeDescription> attributes = {};
+  VkBool32 alpha_to_coverage = VK_FALSE;
+  VkBool32 rasterizer_discard = VK_FALSE;
 };
 
 class TestDevice {
@@ -108,6 +117,8 @@ class TestDevice {
   // A buffer with its own memory, which is device-local and host-visible. Usage 0 means every common usage.
   Buffer MakeBuffer(VkDeviceSize size, VkBufferUsageFlags usage = 0);
   Buffer MakeBuffer(const VkBufferCreateInfo& info);
+  // The buffer has VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT.
+  VkDeviceAddress AddressOf(VkBuffer buffer);
   // A buffer without memory.
   VkBuffer MakeUnboundBuffer(const VkBufferCreateInfo& info);
   VkDeviceMemory MakeMemory(VkDeviceSize size, uint32_t type, const void* next = nullptr);
@@ -119,7 +130,11 @@ class TestDevice {
   VkImage MakeUnboundImage(const VkImageCreateInfo& info);
   VkImageView MakeView(const Image& image);
   VkImageView MakeView(const VkImageViewCreateInfo& info);
-  VkSampler MakeSampler();
+  VkImageView MakeView(VkImage image, VkFormat format, const VkImageSubresourceRange& range,
+                       VkImageViewType type = VK_IMAGE_VIEW_TYPE_2D, const void* next = nullptr);
+  VkSampler MakeSampler(const VkSamplerCreateInfo& info = {}) {
+    return MakeFrom(info, vk.CreateSampler, vk.DestroySampler);
+  }
 
   VkFence MakeFence(VkFenceCreateFlags flags = 0);
   VkSemaphore MakeSemaphore();
@@ -130,11 +145,14 @@ class TestDevice {
   VkCommandPool MakeCommandPool(uint32_t family = 0,
                                 VkCommandPoolCreateFlags flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT);
   // A command buffer in the initial state, from its own pool.
-  VkCommandBuffer MakeCommandBuffer(uint32_t family = 0, VkCommandBufferLevel level = VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+  VkCommandBuffer MakeCommandBuffer(
+      uint32_t family = 0, VkCommandBufferLevel level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+      VkCommandPoolCreateFlags pool_flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT);
   void Begin(VkCommandBuffer command_buffer, VkCommandBufferUsageFlags flags = 0);
   void End(VkCommandBuffer command_buffer);
-  // A new primary command buffer. `commands` records its commands.
-  VkCommandBuffer Record(const std::function<void(VkCommandBuffer)>& commands, uint32_t family = 0);
+  // A new command buffer. `commands` records its commands.
+  VkCommandBuffer Record(const std::function<void(VkCommandBuffer)>& commands, uint32_t family = 0,
+                         VkCommandBufferLevel level = VK_COMMAND_BUFFER_LEVEL_PRIMARY);
 
   struct SubmitOptions {
     std::vector<VkSemaphoreSubmitInfo> waits;
@@ -153,7 +171,8 @@ class TestDevice {
   VkDescriptorSetLayout MakeSetLayout(const std::vector<Binding>& bindings, VkDescriptorSetLayoutCreateFlags flags = 0);
   VkPipelineLayout MakePipelineLayout(const std::vector<VkDescriptorSetLayout>& sets, uint32_t push_constant_size = 0);
   // A descriptor set from its own pool.
-  VkDescriptorSet MakeSet(VkDescriptorSetLayout layout);
+  VkDescriptorSet MakeSet(VkDescriptorSetLayout layout,
+                          VkDescriptorPoolCreateFlags pool_flags = VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT);
   void WriteBuffer(VkDescriptorSet set, uint32_t binding, VkDescriptorType type, VkBuffer buffer,
                    VkDeviceSize offset = 0, VkDeviceSize range = VK_WHOLE_SIZE, uint32_t element = 0);
   void WriteImage(VkDescriptorSet set, uint32_t binding, VkDescriptorType type, VkImageView view, VkImageLayout layout,
@@ -162,14 +181,48 @@ class TestDevice {
   // Viewport and scissor are dynamic.
   VkPipeline MakeGraphicsPipeline(VkPipelineLayout layout, const GraphicsOptions& options = {});
   VkRenderPass MakeRenderPass(const VkRenderPassCreateInfo2& info);
+  // The structures need no sType.
+  VkRenderPass MakeRenderPass(std::vector<VkAttachmentDescription2> attachments,
+                              std::vector<VkSubpassDescription2> subpasses,
+                              std::vector<VkSubpassDependency2> dependencies = {});
   VkFramebuffer MakeFramebuffer(VkRenderPass render_pass, const std::vector<VkImageView>& views, uint32_t width,
                                 uint32_t height, uint32_t layers = 1);
+  // With a square render area.
+  static VkRenderPassBeginInfo BeginInfo(VkRenderPass render_pass, VkFramebuffer framebuffer, uint32_t size = 64) {
+    return {VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO, nullptr, render_pass, framebuffer, {{0, 0}, {size, size}}};
+  }
+  void PipelineBarrier(VkCommandBuffer command_buffer, const VkImageMemoryBarrier2& barrier) {
+    const VkDependencyInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
+    vk.CmdPipelineBarrier2(command_buffer, &info);
+  }
   void SetViewportAndScissor(VkCommandBuffer command_buffer, uint32_t width, uint32_t height);
 
   VkSurfaceKHR MakeSurface();
   VkSwapchainKHR MakeSwapchain(VkSurfaceKHR surface, uint32_t image_count = 3, VkSwapchainKHR old = VK_NULL_HANDLE,
                                const void* next = nullptr);
   std::vector<VkImage> SwapchainImages(VkSwapchainKHR swapchain);
+
+  // An object of any type, from a create info without sType, and the commands that create and destroy it:
+  //
+  //   MakeFrom(VkEventCreateInfo{.flags = VK_EVENT_CREATE_DEVICE_ONLY_BIT}, vk.CreateEvent, vk.DestroyEvent)
+  template <class Info, class Handle>
+  Handle MakeFrom(Info info, VkResult(VKAPI_PTR* create)(VkDevice, const Info*, const VkAllocationCallbacks*, Handle*),
+                  void(VKAPI_PTR* destroy)(VkDevice, Handle, const VkAllocationCallbacks*)) {
+    info.sType = assay::vk::kStructureTypeOf<Info>;
+    Handle made = VK_NULL_HANDLE;
+    EXPECT_EQ(create(device, &info, nullptr, &made), VK_SUCCESS);
+    Defer(made, [=, this] { destroy(device, made, nullptr); });
+    return made;
+  }
+  // Creates an object with these commands, which may fail, and destroys it at once.
+  template <class Info, class Handle>
+  void CreateOnce(VkResult(VKAPI_PTR* create)(VkDevice, const Info*, const VkAllocationCallbacks*, Handle*),
+                  void(VKAPI_PTR* destroy)(VkDevice, Handle, const VkAllocationCallbacks*), const Info& info) {
+    Handle made = VK_NULL_HANDLE;
+    create(device, &info, nullptr, &made);
+    destroy(device, made, nullptr);
+  }
 
   void SetName(VkObjectType type, uint64_t handle, const char* name);
   template <class Handle>

@@ -33,7 +33,7 @@ VkDescriptorSetLayout TestDevice::MakeSetLayout(const std::vector<Binding>& bind
   std::vector<VkDescriptorSetLayoutBinding> infos;
   infos.reserve(bindings.size());
   for (const Binding& binding : bindings) {
-    infos.push_back({binding.binding, binding.type, binding.count, binding.stages, nullptr});
+    infos.push_back({binding.binding, binding.type, binding.count, binding.stages, binding.immutable_samplers});
   }
   VkDescriptorSetLayoutCreateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, nullptr, flags,
                                           static_cast<uint32_t>(infos.size()), infos.data()};
@@ -59,14 +59,14 @@ VkPipelineLayout TestDevice::MakePipelineLayout(const std::vector<VkDescriptorSe
   return layout;
 }
 
-VkDescriptorSet TestDevice::MakeSet(VkDescriptorSetLayout layout) {
+VkDescriptorSet TestDevice::MakeSet(VkDescriptorSetLayout layout, VkDescriptorPoolCreateFlags pool_flags) {
   std::vector<VkDescriptorPoolSize> sizes;
   for (int type = VK_DESCRIPTOR_TYPE_SAMPLER; type <= VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT; ++type) {
     sizes.push_back({static_cast<VkDescriptorType>(type), 64});
   }
   VkDescriptorPoolCreateInfo pool_info = {
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-      .flags = VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT,
+      .flags = pool_flags,
       .maxSets = 1,
       .poolSizeCount = static_cast<uint32_t>(sizes.size()),
       .pPoolSizes = sizes.data(),
@@ -128,19 +128,21 @@ VkPipeline TestDevice::MakeGraphicsPipeline(VkPipelineLayout layout, const Graph
       options.vertex != VK_NULL_HANDLE ? options.vertex : MakeShader(VertexShader(options.vertex_bindings));
   VkShaderModule fragment =
       options.fragment != VK_NULL_HANDLE ? options.fragment : MakeShader(FragmentShader(color_count));
-  VkPipelineShaderStageCreateInfo stages[] = {Stage(VK_SHADER_STAGE_VERTEX_BIT, vertex),
-                                              Stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment)};
+  std::vector<VkPipelineShaderStageCreateInfo> stages = {Stage(VK_SHADER_STAGE_VERTEX_BIT, vertex)};
+  if (options.geometry != VK_NULL_HANDLE) stages.push_back(Stage(VK_SHADER_STAGE_GEOMETRY_BIT, options.geometry));
+  stages.push_back(Stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment));
   std::vector<VkVertexInputBindingDescription> bindings;
-  std::vector<VkVertexInputAttributeDescription> attributes;
+  std::vector<VkVertexInputAttributeDescription> attributes = options.attributes;
+  if (!attributes.empty()) bindings.push_back({0, 64, VK_VERTEX_INPUT_RATE_VERTEX});
   for (uint32_t i = 0; i < options.vertex_bindings; ++i) {
     bindings.push_back({i, 16, VK_VERTEX_INPUT_RATE_VERTEX});
     attributes.push_back({i, i, VK_FORMAT_R32G32B32A32_SFLOAT, 0});
   }
   VkPipelineVertexInputStateCreateInfo vertex_input = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-      .vertexBindingDescriptionCount = options.vertex_bindings,
+      .vertexBindingDescriptionCount = static_cast<uint32_t>(bindings.size()),
       .pVertexBindingDescriptions = bindings.data(),
-      .vertexAttributeDescriptionCount = options.vertex_bindings,
+      .vertexAttributeDescriptionCount = static_cast<uint32_t>(attributes.size()),
       .pVertexAttributeDescriptions = attributes.data(),
   };
   VkPipelineInputAssemblyStateCreateInfo assembly = {
@@ -150,9 +152,12 @@ VkPipeline TestDevice::MakeGraphicsPipeline(VkPipelineLayout layout, const Graph
   VkPipelineViewportStateCreateInfo viewport = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, .viewportCount = 1, .scissorCount = 1};
   VkPipelineRasterizationStateCreateInfo rasterization = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .rasterizerDiscardEnable = options.rasterizer_discard,
+      .lineWidth = 1};
   VkPipelineMultisampleStateCreateInfo multisample = {.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-                                                      .rasterizationSamples = options.samples};
+                                                      .rasterizationSamples = options.samples,
+                                                      .alphaToCoverageEnable = options.alpha_to_coverage};
   bool has_depth = options.depth_format != VK_FORMAT_UNDEFINED;
   VkPipelineDepthStencilStateCreateInfo depth = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
@@ -179,8 +184,8 @@ VkPipeline TestDevice::MakeGraphicsPipeline(VkPipelineLayout layout, const Graph
   VkGraphicsPipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
       .pNext = options.render_pass == VK_NULL_HANDLE ? &rendering : nullptr,
-      .stageCount = 2,
-      .pStages = stages,
+      .stageCount = static_cast<uint32_t>(stages.size()),
+      .pStages = stages.data(),
       .pVertexInputState = &vertex_input,
       .pInputAssemblyState = &assembly,
       .pViewportState = &viewport,
@@ -204,6 +209,21 @@ VkRenderPass TestDevice::MakeRenderPass(const VkRenderPassCreateInfo2& info) {
   EXPECT_EQ(vk.CreateRenderPass2(device, &info, nullptr, &render_pass), VK_SUCCESS);
   Defer(render_pass, [=, this] { vk.DestroyRenderPass(device, render_pass, nullptr); });
   return render_pass;
+}
+
+VkRenderPass TestDevice::MakeRenderPass(std::vector<VkAttachmentDescription2> attachments,
+                                        std::vector<VkSubpassDescription2> subpasses,
+                                        std::vector<VkSubpassDependency2> dependencies) {
+  for (auto& attachment : attachments) attachment.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2;
+  for (auto& subpass : subpasses) subpass.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2;
+  for (auto& dependency : dependencies) dependency.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2;
+  return MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                         .attachmentCount = static_cast<uint32_t>(attachments.size()),
+                         .pAttachments = attachments.data(),
+                         .subpassCount = static_cast<uint32_t>(subpasses.size()),
+                         .pSubpasses = subpasses.data(),
+                         .dependencyCount = static_cast<uint32_t>(dependencies.size()),
+                         .pDependencies = dependencies.data()});
 }
 
 VkFramebuffer TestDevice::MakeFramebuffer(VkRenderPass render_pass, const std::vector<VkImageView>& views,

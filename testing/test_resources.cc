@@ -89,6 +89,11 @@ Buffer TestDevice::MakeBuffer(VkDeviceSize size, VkBufferUsageFlags usage) {
       .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage != 0 ? usage : kCommonBufferUsage});
 }
 
+VkDeviceAddress TestDevice::AddressOf(VkBuffer buffer) {
+  const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
+  return vk.GetBufferDeviceAddress(device, &info);
+}
+
 VkImage TestDevice::MakeUnboundImage(const VkImageCreateInfo& info) {
   VkImage image = VK_NULL_HANDLE;
   EXPECT_EQ(vk.CreateImage(device, &info, nullptr, &image), VK_SUCCESS);
@@ -138,12 +143,14 @@ VkImageView TestDevice::MakeView(const Image& image) {
   });
 }
 
-VkSampler TestDevice::MakeSampler() {
-  VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
-  VkSampler sampler = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateSampler(device, &info, nullptr, &sampler), VK_SUCCESS);
-  Defer(sampler, [=, this] { vk.DestroySampler(device, sampler, nullptr); });
-  return sampler;
+VkImageView TestDevice::MakeView(VkImage image, VkFormat format, const VkImageSubresourceRange& range,
+                                 VkImageViewType type, const void* next) {
+  return MakeView(VkImageViewCreateInfo{.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                        .pNext = next,
+                                        .image = image,
+                                        .viewType = type,
+                                        .format = format,
+                                        .subresourceRange = range});
 }
 
 VkFence TestDevice::MakeFence(VkFenceCreateFlags flags) {
@@ -196,8 +203,9 @@ VkCommandPool TestDevice::MakeCommandPool(uint32_t family, VkCommandPoolCreateFl
   return pool;
 }
 
-VkCommandBuffer TestDevice::MakeCommandBuffer(uint32_t family, VkCommandBufferLevel level) {
-  VkCommandPool pool = MakeCommandPool(family);
+VkCommandBuffer TestDevice::MakeCommandBuffer(uint32_t family, VkCommandBufferLevel level,
+                                              VkCommandPoolCreateFlags pool_flags) {
+  VkCommandPool pool = MakeCommandPool(family, pool_flags);
   VkCommandBufferAllocateInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, pool, level, 1};
   VkCommandBuffer command_buffer = VK_NULL_HANDLE;
   EXPECT_EQ(vk.AllocateCommandBuffers(device, &info, &command_buffer), VK_SUCCESS);
@@ -212,8 +220,9 @@ void TestDevice::Begin(VkCommandBuffer command_buffer, VkCommandBufferUsageFlags
 
 void TestDevice::End(VkCommandBuffer command_buffer) { EXPECT_EQ(vk.EndCommandBuffer(command_buffer), VK_SUCCESS); }
 
-VkCommandBuffer TestDevice::Record(const std::function<void(VkCommandBuffer)>& commands, uint32_t family) {
-  VkCommandBuffer command_buffer = MakeCommandBuffer(family);
+VkCommandBuffer TestDevice::Record(const std::function<void(VkCommandBuffer)>& commands, uint32_t family,
+                                   VkCommandBufferLevel level) {
+  VkCommandBuffer command_buffer = MakeCommandBuffer(family, level);
   Begin(command_buffer);
   commands(command_buffer);
   End(command_buffer);

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "testing/features/extension_features.h"
 #include "testing/fixture.h"
@@ -23,29 +22,22 @@ constexpr VkBufferUsageFlags kSamplers = VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFF
 
 class DescriptorBuffers : public test::ValidationTest {
  protected:
-  test::DeviceOptions Options() override {
-    test::DeviceOptions options = {.device_extensions = {VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME}};
-    options.features = features_.Enable(options.device_extensions, {});
-    return options;
-  }
+  test::DeviceOptions Options() override { return features_.EnableOnly({VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME}); }
   void SetUp() override {
     driver().config().queue_families[2].queueFlags = VK_QUEUE_GRAPHICS_BIT;
-    driver().config().adjust_properties = [this](VkBaseOutStructure* properties) {
-      if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_PROPERTIES_EXT) return;
-      auto& limits = *reinterpret_cast<VkPhysicalDeviceDescriptorBufferPropertiesEXT*>(properties);
+    ChangeProperties<VkPhysicalDeviceDescriptorBufferPropertiesEXT>([this](auto& limits) {
       limits.maxDescriptorBufferBindings = 8;
       limits.maxSamplerDescriptorBufferBindings = limits.maxResourceDescriptorBufferBindings = 1;
       limits.descriptorBufferOffsetAlignment = 64;
       limits.bufferlessPushDescriptors = bufferless_;
-    };
+    });
   }
   void Start(VkBool32 bufferless) {
     bufferless_ = bufferless;
     Create(Options());
     const VkBufferUsageFlags usage = kSamplers | kResources | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     buffer_ = MakeBuffer(4096, bufferless == VK_TRUE ? usage : usage | kPushes);
-    const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer_};
-    address_ = vk.GetBufferDeviceAddress(device, &info);
+    address_ = AddressOf(buffer_);
     Begin(commands_ = MakeCommandBuffer());
   }
   void Bind(const std::vector<VkBufferUsageFlags>& usages, const void* next = nullptr) {
@@ -55,22 +47,16 @@ class DescriptorBuffers : public test::ValidationTest {
       infos.push_back({VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT, next, address_, usage});
     vk.CmdBindDescriptorBuffersEXT(commands_, static_cast<uint32_t>(infos.size()), infos.data());
   }
-  // Of both forms, with the rule of each; empty for what is right.
-  void ExpectOf(std::string_view command, std::string_view structure, std::string_view rule, const auto& old_form,
-                const auto& new_form) {
-    old_form();
-    if (!rule.empty()) ExpectMessage(absl::StrCat("VUID-", command, "-", rule));
-    ExpectNothing();
-    new_form();
-    if (!rule.empty()) ExpectMessage(absl::StrCat("VUID-", structure, "-", rule));
-    ExpectNothing();
-  }
+  // By both forms, with the rule of each; empty for what is right.
   void Place(std::string_view rule, VkPipelineLayout layout, uint32_t first, uint32_t index, VkDeviceSize offset) {
     SCOPED_TRACE(rule);
-    ExpectOf(
-        "vkCmdSetDescriptorBufferOffsetsEXT", "VkSetDescriptorBufferOffsetsInfoEXT", rule,
-        [&] { vk.CmdSetDescriptorBufferOffsetsEXT(commands_, kPoint, layout, first, 1, &index, &offset); },
-        [&] { PlaceNew(layout, first, index, offset); });
+    PlaceOld(layout, first, index, offset);
+    ExpectAlone("vkCmdSetDescriptorBufferOffsetsEXT", rule);
+    PlaceNew(layout, first, index, offset);
+    ExpectAlone("VkSetDescriptorBufferOffsetsInfoEXT", rule);
+  }
+  void PlaceOld(VkPipelineLayout layout, uint32_t first, uint32_t index, VkDeviceSize offset) {
+    vk.CmdSetDescriptorBufferOffsetsEXT(commands_, kPoint, layout, first, 1, &index, &offset);
   }
   void PlaceNew(VkPipelineLayout layout, uint32_t first, uint32_t index, VkDeviceSize offset) {
     const VkSetDescriptorBufferOffsetsInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SET_DESCRIPTOR_BUFFER_OFFSETS_INFO_EXT,
@@ -84,17 +70,15 @@ class DescriptorBuffers : public test::ValidationTest {
   }
   void Embed(std::string_view rule, VkPipelineLayout layout, uint32_t set) {
     SCOPED_TRACE(rule);
-    ExpectOf(
-        "vkCmdBindDescriptorBufferEmbeddedSamplersEXT", "VkBindDescriptorBufferEmbeddedSamplersInfoEXT", rule,
-        [&] { vk.CmdBindDescriptorBufferEmbeddedSamplersEXT(commands_, kPoint, layout, set); },
-        [&] { EmbedNew(layout, set); });
+    vk.CmdBindDescriptorBufferEmbeddedSamplersEXT(commands_, kPoint, layout, set);
+    ExpectAlone("vkCmdBindDescriptorBufferEmbeddedSamplersEXT", rule);
+    EmbedNew(layout, set);
+    ExpectAlone("VkBindDescriptorBufferEmbeddedSamplersInfoEXT", rule);
   }
   void EmbedNew(VkPipelineLayout layout, uint32_t set) {
     const VkBindDescriptorBufferEmbeddedSamplersInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_BIND_DESCRIPTOR_BUFFER_EMBEDDED_SAMPLERS_INFO_EXT,
-        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-        .layout = layout,
-        .set = set};
+        VK_STRUCTURE_TYPE_BIND_DESCRIPTOR_BUFFER_EMBEDDED_SAMPLERS_INFO_EXT, nullptr, VK_SHADER_STAGE_COMPUTE_BIT,
+        layout, set};
     vk.CmdBindDescriptorBufferEmbeddedSamplers2EXT(commands_, &info);
   }
 
@@ -116,15 +100,14 @@ TEST_F(DescriptorBuffers, Bindings) {
   // Without handles, no buffer may have the usage.
   Bind({kPushes, kPushes});
   messages.ExpectAmong("VUID-vkCmdBindDescriptorBuffersEXT-None-08050");
-  const VkDescriptorBufferBindingPushDescriptorBufferHandleEXT handle = {
+  VkDescriptorBufferBindingPushDescriptorBufferHandleEXT handle = {
       VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_PUSH_DESCRIPTOR_BUFFER_HANDLE_EXT, nullptr, buffer_};
   Bind({kPushes}, &handle);
   messages.ExpectAmong("VUID-VkDescriptorBufferBindingPushDescriptorBufferHandleEXT-bufferlessPushDescriptors-08059");
   Destroy();
   Start(VK_FALSE);
-  const VkDescriptorBufferBindingPushDescriptorBufferHandleEXT needed = {
-      VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_PUSH_DESCRIPTOR_BUFFER_HANDLE_EXT, nullptr, buffer_};
-  Bind({kPushes}, &needed);
+  handle.buffer = buffer_;
+  Bind({kPushes}, &handle);
 }
 
 TEST_F(DescriptorBuffers, Sets) {
@@ -145,11 +128,9 @@ TEST_F(DescriptorBuffers, Sets) {
   Embed("set-08071", embedded, 2);
   Embed("set-08070", layout, 0);
 
-  const VkDeviceSize offset = 0;
-  const uint32_t index = 0;
   Begin(commands_ = MakeCommandBuffer(2));
   Bind({kResources});
-  vk.CmdSetDescriptorBufferOffsetsEXT(commands_, kPoint, layout, 0, 1, &index, &offset);
+  PlaceOld(layout, 0, 0, 0);
   ExpectMessage("VUID-vkCmdSetDescriptorBufferOffsetsEXT-pipelineBindPoint-08067");
   PlaceNew(layout, 0, 0, 0);
   ExpectMessage("VUID-vkCmdSetDescriptorBufferOffsets2EXT-pSetDescriptorBufferOffsetsInfo-09471");

@@ -3,7 +3,6 @@
 
 // Which descriptor sets may be bound, and with which dynamic offsets, by both forms of the command.
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,25 +70,6 @@ class NegativeSets : public test::ValidationTest {
     ExpectNothing();
     return message.text;
   }
-  // A set of a layout with a host-only pool.
-  VkDescriptorSet MakeHostSet(VkDescriptorSetLayout layout) {
-    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 8};
-    const VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                                  .flags = VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT,
-                                                  .maxSets = 1,
-                                                  .poolSizeCount = 1,
-                                                  .pPoolSizes = &size};
-    VkDescriptorPool pool = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateDescriptorPool(device, &pool_info, nullptr, &pool), VK_SUCCESS);
-    Defer(pool, [=, this] { vk.DestroyDescriptorPool(device, pool, nullptr); });
-    const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                              .descriptorPool = pool,
-                                              .descriptorSetCount = 1,
-                                              .pSetLayouts = &layout};
-    VkDescriptorSet set = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.AllocateDescriptorSets(device, &info, &set), VK_SUCCESS);
-    return set;
-  }
 
   VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT mutable_ = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT,
@@ -121,21 +101,15 @@ TEST_F(NegativeSets, OtherLayout) {
 
 // Which samplers are immutable does not count, and neither do bindings without descriptors.
 TEST_F(NegativeSets, SameDefinition) {
-  const auto make = [&](VkSampler sampler, uint32_t reserved) {
-    const VkDescriptorSetLayoutBinding bindings[] = {
-        {0, VK_DESCRIPTOR_TYPE_SAMPLER, 1, VK_SHADER_STAGE_ALL, sampler != VK_NULL_HANDLE ? &sampler : nullptr},
-        {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0, 0, nullptr}};
-    const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                  .bindingCount = 1 + reserved,
-                                                  .pBindings = bindings};
-    VkDescriptorSetLayout layout = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateDescriptorSetLayout(device, &info, nullptr, &layout), VK_SUCCESS);
-    Defer(layout, [=, this] { vk.DestroyDescriptorSetLayout(device, layout, nullptr); });
-    return layout;
+  const auto make = [&](VkSampler sampler, bool has_reserved) {
+    std::vector<Binding> bindings = {
+        {.type = VK_DESCRIPTOR_TYPE_SAMPLER, .immutable_samplers = sampler != VK_NULL_HANDLE ? &sampler : nullptr}};
+    if (has_reserved) bindings.push_back({.binding = 1, .count = 0, .stages = 0});
+    return MakeSetLayout(bindings);
   };
-  const VkPipelineLayout layout = MakePipelineLayout({make(MakeSampler(), 0)});
-  ExpectBound({.layout = layout, .sets = {MakeSet(make(MakeSampler(), 1))}});
-  ExpectOf({.layout = layout, .sets = {MakeSet(make(VK_NULL_HANDLE, 0))}}, "pDescriptorSets-00358");
+  const VkPipelineLayout layout = MakePipelineLayout({make(MakeSampler(), false)});
+  ExpectBound({.layout = layout, .sets = {MakeSet(make(MakeSampler(), true))}});
+  ExpectOf({.layout = layout, .sets = {MakeSet(make(VK_NULL_HANDLE, false))}}, "pDescriptorSets-00358");
 }
 
 TEST_F(NegativeSets, BeyondLayout) {
@@ -157,14 +131,14 @@ TEST_F(NegativeSets, NoSet) {
 
 TEST_F(NegativeSets, HostOnlyPool) {
   const VkDescriptorSetLayout layout = MakeSetLayout({{}});
-  ExpectOf({.layout = MakePipelineLayout({layout}), .sets = {MakeHostSet(layout)}}, "pDescriptorSets-04616");
+  const VkDescriptorSet set = MakeSet(layout, VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT);
+  ExpectOf({.layout = MakePipelineLayout({layout}), .sets = {set}}, "pDescriptorSets-04616");
 }
 
 TEST_F(NegativeSets, DynamicOffsets) {
-  VkPhysicalDeviceProperties properties;
-  vk.GetPhysicalDeviceProperties(physical_device, &properties);
-  const auto uniform_step = static_cast<uint32_t>(properties.limits.minUniformBufferOffsetAlignment);
-  const auto storage_step = static_cast<uint32_t>(properties.limits.minStorageBufferOffsetAlignment);
+  const VkPhysicalDeviceLimits& limits = driver().config().limits;
+  const auto uniform_step = static_cast<uint32_t>(limits.minUniformBufferOffsetAlignment);
+  const auto storage_step = static_cast<uint32_t>(limits.minStorageBufferOffsetAlignment);
   ASSERT_GT(uniform_step, 1u);
   ASSERT_GT(storage_step, 1u);
   const VkDescriptorSetLayout layout =

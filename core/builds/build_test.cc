@@ -33,14 +33,17 @@ void BuildTest::SetUp() {
     } else if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DISPLACEMENT_MICROMAP_PROPERTIES_NV) {
       auto& limits = *reinterpret_cast<VkPhysicalDeviceDisplacementMicromapPropertiesNV*>(properties);
       limits.maxDisplacementMicromapSubdivisionLevel = kMostLevels;
+    } else if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CLUSTER_ACCELERATION_STRUCTURE_PROPERTIES_NV) {
+      auto& limits = *reinterpret_cast<VkPhysicalDeviceClusterAccelerationStructurePropertiesNV*>(properties);
+      limits.clusterByteAlignment = limits.clusterTemplateByteAlignment = limits.clusterScratchByteAlignment = 128;
     }
   };
-  test::DeviceOptions options;
-  options.device_extensions = {
+  std::vector<const char*> extensions = {
       "VK_KHR_acceleration_structure",         "VK_KHR_deferred_host_operations", "VK_EXT_opacity_micromap",
       "VK_NV_displacement_micromap",           "VK_NV_ray_tracing_motion_blur",   "VK_KHR_ray_tracing_pipeline",
       "VK_NV_ray_tracing_linear_swept_spheres"};
-  options.features = features_.Enable(options.device_extensions, {});
+  if (has_clusters_) extensions.push_back("VK_NV_cluster_acceleration_structure");
+  test::DeviceOptions options = features_.EnableOnly(extensions);
   options.settings = {{"validate_sync", false}};
   Create(options);
   for (Memory& memory : storage_) memory = Make(kStorage | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
@@ -52,18 +55,15 @@ void BuildTest::SetUp() {
 
 BuildTest::Memory BuildTest::Make(VkBufferUsageFlags usage) {
   const VkBuffer buffer = MakeBuffer(kSize, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
-  const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
-  return {buffer, vk.GetBufferDeviceAddress(device, &info)};
+  return {buffer, AddressOf(buffer)};
 }
 
 // One for capture and replay has an address before it has memory.
 VkDeviceAddress BuildTest::MakeUnbound() {
-  const VkBuffer buffer = MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                             .flags = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,
-                                             .size = kSize,
-                                             .usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT});
-  const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
-  return vk.GetBufferDeviceAddress(device, &info);
+  return AddressOf(MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                      .flags = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,
+                                      .size = kSize,
+                                      .usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT}));
 }
 
 VkBuffer BuildTest::MakeStorage(bool has_memory) {
@@ -75,24 +75,14 @@ VkBuffer BuildTest::MakeStorage(bool has_memory) {
 
 VkAccelerationStructureKHR BuildTest::MakeStructure(VkAccelerationStructureTypeKHR type, VkBuffer storage,
                                                     VkDeviceSize size, VkAccelerationStructureCreateFlagsKHR flags) {
-  const VkAccelerationStructureCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
-                                                     .createFlags = flags,
-                                                     .buffer = storage,
-                                                     .size = size,
-                                                     .type = type};
-  VkAccelerationStructureKHR made = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateAccelerationStructureKHR(device, &info, nullptr, &made), VK_SUCCESS);
-  Defer(made, [=, this] { vk.DestroyAccelerationStructureKHR(device, made, nullptr); });
-  return made;
+  const VkAccelerationStructureCreateInfoKHR info = {
+      .createFlags = flags, .buffer = storage, .size = size, .type = type};
+  return MakeFrom(info, vk.CreateAccelerationStructureKHR, vk.DestroyAccelerationStructureKHR);
 }
 
 VkMicromapEXT BuildTest::MakeMicromap(VkMicromapTypeEXT type, VkBuffer storage, VkDeviceSize size) {
-  const VkMicromapCreateInfoEXT info = {
-      .sType = VK_STRUCTURE_TYPE_MICROMAP_CREATE_INFO_EXT, .buffer = storage, .size = size, .type = type};
-  VkMicromapEXT made = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateMicromapEXT(device, &info, nullptr, &made), VK_SUCCESS);
-  Defer(made, [=, this] { vk.DestroyMicromapEXT(device, made, nullptr); });
-  return made;
+  const VkMicromapCreateInfoEXT info = {.buffer = storage, .size = size, .type = type};
+  return MakeFrom(info, vk.CreateMicromapEXT, vk.DestroyMicromapEXT);
 }
 
 void BuildTest::Expect(std::string_view command, std::string_view rule, const std::function<void()>& call) {
@@ -101,8 +91,7 @@ void BuildTest::Expect(std::string_view command, std::string_view rule, const st
   SCOPED_TRACE(rule.empty() ? absl::StrCat(command, " correct") : id);
   ExpectNothing();
   call();
-  if (!rule.empty()) ExpectMessage(id);
-  ExpectNothing();
+  ExpectAlone(rule.empty() ? "" : id);
 }
 
 }  // namespace assay::core

@@ -46,6 +46,9 @@ class BuildTest : public test::ValidationTest {
   // Expects the rule, or silence for none. `rule` follows the command in the id, or "VUID-" if it names a structure.
   void Expect(std::string_view command, std::string_view rule, const std::function<void()>& call);
 
+  // Whether the device has VK_NV_cluster_acceleration_structure. With it, the layer does not know how each
+  // structure was built.
+  bool has_clusters_ = false;
   // Storage of structures and of micromaps that has an address and may be scratch memory; other memory for scratch, and
   // what builds read.
   Memory storage_[2];

@@ -13,13 +13,12 @@ namespace {
 TEST_F(StructureBuilds, Inputs) {
   const VkDeviceAddress unbound = MakeUnbound();
   constexpr VkDeviceAddress kNowhere = 1 << 10;
-  const auto vertices = [](VkDeviceAddress at) {
-    return [=](Call& c) { c.triangles().vertexData.deviceAddress = at; };
+  using Triangles = VkAccelerationStructureGeometryTrianglesDataKHR;
+  const auto to = [](VkDeviceOrHostAddressConstKHR Triangles::* data) {
+    return [=](VkDeviceAddress at) { return [=](Call& call) { (call.triangles().*data).deviceAddress = at; }; };
   };
-  const auto indices = [](VkDeviceAddress at) { return [=](Call& c) { c.triangles().indexData.deviceAddress = at; }; };
-  const auto transform = [](VkDeviceAddress at) {
-    return [=](Call& call) { call.triangles().transformData.deviceAddress = at; };
-  };
+  const auto vertices = to(&Triangles::vertexData), indices = to(&Triangles::indexData),
+             transform = to(&Triangles::transformData);
   const auto boxes = [](VkDeviceAddress at) { return [=](Call& call) { call.Boxes({.deviceAddress = at}); }; };
   const auto instances = [&](VkDeviceAddress at, bool has_pointers = false) {
     return [=, this](Call& call) {
@@ -79,28 +78,19 @@ TEST_F(StructureBuilds, Geometries) {
   VkAccelerationStructureGeometryMotionTrianglesDataNV motion = {
       .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_MOTION_TRIANGLES_DATA_NV,
       .vertexData = {.deviceAddress = input_.address}};
-  const auto instances = [&](Call& call, int at) {
-    call.geometries[0][at].geometryType = VK_GEOMETRY_TYPE_INSTANCES_KHR;
-    call.geometries[0][at].geometry.instances = {VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_INSTANCES_DATA_KHR,
-                                                 nullptr, VK_FALSE, Input(call)};
-  };
+  const auto chain = [](const void* next) { return [=](Call& call) { call.triangles().pNext = next; }; };
+  const std::string data = "VkAccelerationStructureGeometryTrianglesDataKHR-";
   RunRows({
-      {"VkAccelerationStructureBuildGeometryInfoKHR-pGeometries-03788",
-       [](Call& call) { call.infos[0].pGeometries = nullptr; }},
-      {"VkAccelerationStructureBuildGeometryInfoKHR-type-03789",
+      {kInfo + "pGeometries-03788", [](Call& call) { call.infos[0].pGeometries = nullptr; }},
+      {kInfo + "type-03789",
        [&](Call& call) { call.infos[0].type = kTop, call.infos[0].dstAccelerationStructure = top_; }},
-      {"VkAccelerationStructureBuildGeometryInfoKHR-type-03791", [&](Call& call) { instances(call, 0); }},
-      {"VkAccelerationStructureBuildGeometryInfoKHR-type-03792",
-       [&](Call& call) { call.infos[0].geometryCount = 2, call.Boxes(Input(call)); }},
-      {"VkAccelerationStructureGeometryTrianglesDataKHR-vertexFormat-03797",
-       [](Call& call) { call.triangles().vertexFormat = kFormatWithoutFeatures; }},
-      {"VkAccelerationStructureGeometryTrianglesDataKHR-vertexStride-03735",
-       [](Call& call) { call.triangles().vertexStride = 14; }},
-      {"VkAccelerationStructureCreateInfoKHR-createFlags-04955", [&](Call& call) { call.triangles().pNext = &motion; }},
-      {"VkAccelerationStructureTrianglesOpacityMicromapEXT-pUsageCounts-07335",
-       [&](Call& call) { call.triangles().pNext = &opacity; }},
-      {"VkAccelerationStructureTrianglesDisplacementMicromapNV-pUsageCounts-07992",
-       [&](Call& call) { call.triangles().pNext = &displacement; }},
+      {kInfo + "type-03791", [&](Call& call) { call.Instances(Input(call)), call.infos[0].type = kBottom; }},
+      {kInfo + "type-03792", [&](Call& call) { call.infos[0].geometryCount = 2, call.Boxes(Input(call)); }},
+      {data + "vertexFormat-03797", [](Call& call) { call.triangles().vertexFormat = kFormatWithoutFeatures; }},
+      {data + "vertexStride-03735", [](Call& call) { call.triangles().vertexStride = 14; }},
+      {"VkAccelerationStructureCreateInfoKHR-createFlags-04955", chain(&motion)},
+      {"VkAccelerationStructureTrianglesOpacityMicromapEXT-pUsageCounts-07335", chain(&opacity)},
+      {"VkAccelerationStructureTrianglesDisplacementMicromapNV-pUsageCounts-07992", chain(&displacement)},
   });
 }
 
@@ -137,17 +127,16 @@ TEST_F(StructureBuilds, Spheres) {
                    .indexingMode = VK_RAY_TRACING_LSS_INDEXING_MODE_SUCCESSIVE_NV};
     row.change(swept);
     const VkAccelerationStructureGeometrySpheresDataNV spheres = {
-        VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_SPHERES_DATA_NV,
-        nullptr,
-        swept.vertexFormat,
-        swept.vertexData,
-        swept.vertexStride,
-        swept.radiusFormat,
-        swept.radiusData,
-        swept.radiusStride,
-        swept.indexType,
-        swept.indexData,
-        swept.indexStride};
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_SPHERES_DATA_NV,
+        .vertexFormat = swept.vertexFormat,
+        .vertexData = swept.vertexData,
+        .vertexStride = swept.vertexStride,
+        .radiusFormat = swept.radiusFormat,
+        .radiusData = swept.radiusData,
+        .radiusStride = swept.radiusStride,
+        .indexType = swept.indexType,
+        .indexData = swept.indexData,
+        .indexStride = swept.indexStride};
     const auto run = [&](const std::string& rule, VkGeometryTypeKHR type, const void* next) {
       auto call = Base(kDirect);
       call->geometries[0][0] = {VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR, next, type};

@@ -130,12 +130,10 @@ TEST_F(MicromapBuilds, Handles) {
 
 TEST_F(MicromapBuilds, Inputs) {
   const VkDeviceAddress no_memory = MakeUnbound();
-  const auto data = [](VkDeviceAddress address) {
-    return [=](Call& call) { call.infos[0].data.deviceAddress = address; };
+  const auto to = [](VkDeviceOrHostAddressConstKHR VkMicromapBuildInfoEXT::* input) {
+    return [=](VkDeviceAddress at) { return [=](Call& call) { (call.infos[0].*input).deviceAddress = at; }; };
   };
-  const auto triangles = [](VkDeviceAddress address) {
-    return [=](Call& call) { call.infos[0].triangleArray.deviceAddress = address; };
-  };
+  const auto data = to(&VkMicromapBuildInfoEXT::data), triangles = to(&VkMicromapBuildInfoEXT::triangleArray);
   RunRows({{"data-07510", data(plain_.address)},
            {"pInfos-07512", triangles(1 << 10)},
            {"pInfos-07513", triangles(no_memory)},

@@ -15,12 +15,11 @@ TEST_F(StructureBuilds, ModesTypesAndSizes) {
       {"mode-04628", [](Call& call) { call.infos[0].mode = static_cast<VkBuildAccelerationStructureModeKHR>(2); }},
       {"pInfos-04630", [](Call& call) { call.infos[0].mode = kUpdate; }},
       {"pInfos-03699", [&](Call& call) { call.Instances(Input(call)), call.ranges[0][0].primitiveCount = 0; }},
-      {"pInfos-03700", [&](Call& call) { call.infos[0].dstAccelerationStructure = visible_top_; }},
-      {"pInfos-10126", [&](Call& call) { call.infos[0].dstAccelerationStructure = small; }},
-      {"pInfos-03652", [&](Call& call) { call.infos[0].dstAccelerationStructure = small; }},
-      {"VkAccelerationStructureBuildGeometryInfoKHR-dstAccelerationStructure-04927",
-       [&](Call& call) { call.infos[0].dstAccelerationStructure = moving; }},
-      {"VkAccelerationStructureBuildGeometryInfoKHR-flags-04928",
+      {"pInfos-03700", To(visible_top_)},
+      {"pInfos-10126", To(small)},
+      {"pInfos-03652", To(small)},
+      {kInfo + "dstAccelerationStructure-04927", To(moving)},
+      {kInfo + "flags-04928",
        [&](Call& call) { call.infos[0].flags |= VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV; }},
   });
 }
@@ -28,18 +27,17 @@ TEST_F(StructureBuilds, ModesTypesAndSizes) {
 TEST_F(StructureBuilds, Handles) {
   SkipCalls skip(*this);
   const auto none = reinterpret_cast<VkAccelerationStructureKHR>(uint64_t{0x1234});
-  RunRows({{"dstAccelerationStructure-03800", [=](Call& call) { call.infos[0].dstAccelerationStructure = none; }},
+  RunRows({{"dstAccelerationStructure-03800", To(none)},
            {"srcAccelerationStructure-04629", [=](Call& call) { call.infos[0].srcAccelerationStructure = none; }}});
 }
 
 TEST_F(StructureBuilds, Storage) {
   const auto unbound = MakeStructure(kBottom, MakeStorage(false));
   const auto invisible = MakeStructure(kBottom, MakeStorage(true));
-  const auto to_unbound = [&](Call& call) { call.infos[0].dstAccelerationStructure = unbound; };
   const auto from_unbound = [&](Call& call) { call.Update(unbound); };
-  RunRows({{"pInfos-03707", to_unbound},
-           {"pInfos-03722", to_unbound},
-           {"pInfos-03722", [&](Call& call) { call.infos[0].dstAccelerationStructure = invisible; }},
+  RunRows({{"pInfos-03707", To(unbound)},
+           {"pInfos-03722", To(unbound)},
+           {"pInfos-03722", To(invisible)},
            {"pInfos-03708", from_unbound},
            {"pInfos-03723", from_unbound}});
 }
@@ -106,9 +104,9 @@ TEST_F(StructureBuilds, Counts) {
          call.infos[0].dstAccelerationStructure = visible_top_;
          call.ranges[0][0].primitiveCount = kMostInstances + 1;
        }},
-      {"VkAccelerationStructureBuildGeometryInfoKHR-type-03794",
+      {kInfo + "type-03794",
        [&](Call& call) { call.Boxes(Input(call)), call.ranges[0][0].primitiveCount = kMostPrimitives + 1; }},
-      {"VkAccelerationStructureBuildGeometryInfoKHR-type-03795",
+      {kInfo + "type-03795",
        [](Call& call) { call.infos[0].geometryCount = 2, call.ranges[0][0].primitiveCount = kMostPrimitives; }},
       {"pIndirectDeviceAddresses-03645", [at = MakeUnbound()](Call& call) { call.arguments[0] = at; }},
       {"pIndirectDeviceAddresses-03646",

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -23,6 +24,8 @@ namespace assay::core {
 inline constexpr auto kBottom = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR;
 inline constexpr auto kTop = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR;
 inline constexpr auto kMotion = VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV;
+// What rules of the build info begin with.
+inline const std::string kInfo = "VkAccelerationStructureBuildGeometryInfoKHR-";
 inline constexpr auto kUpdate = VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR;
 
 enum Command : uint8_t { kDirect, kIndirect, kHost };
@@ -64,7 +67,7 @@ class StructureBuilds : public BuildTest {
     }
   };
   struct Row {
-    const char* rule;
+    std::string rule;
     std::function<void(Call&)> change;
   };
 
@@ -73,6 +76,11 @@ class StructureBuilds : public BuildTest {
     for (int i = 0; i < 2; ++i) bottom_[i] = MakeStructure(kBottom, storage_[i].buffer);
     top_ = MakeStructure(kTop, MakeStorage(true));
     visible_top_ = MakeStructure(kTop, Make(VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR).buffer);
+  }
+
+  // Changes of the first build.
+  static auto To(VkAccelerationStructureKHR target) {
+    return [=](Call& call) { call.infos[0].dstAccelerationStructure = target; };
   }
 
   // A correct call.
@@ -135,9 +143,9 @@ class StructureBuilds : public BuildTest {
     for (const Row& row : rows) {
       bool was_run = false;
       for (const Command command : {kDirect, kIndirect, kHost}) {
-        const bool is_of_structure = std::string_view(row.rule).starts_with("Vk");
-        if (is_of_structure ? command != kDirect
-                            : vk::FindVuidOf(kCommands[command], row.rule) == vk::kNoVuid || skipped_ == command) {
+        if (row.rule.starts_with("Vk")
+                ? command != kDirect
+                : vk::FindVuidOf(kCommands[command], row.rule) == vk::kNoVuid || skipped_ == command) {
           continue;
         }
         was_run = true;

@@ -24,7 +24,7 @@ TEST_F(StructureBuilds, Updates) {
       {"primitiveCount-03769", [](Call& call) { call.ranges[0][0].primitiveCount = 2; }},
   };
   // `build` is built, and `update` updates it; the rule is of the update.
-  const auto run = [&](const char* rule, Call& build, Call& update) {
+  const auto run = [&](std::string_view rule, Call& build, Call& update) {
     const Command command = update.command;
     if (vk::FindVuidOf(kCommands[command], rule) == vk::kNoVuid) return;
     const auto storage = Make(VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR).buffer;
@@ -36,10 +36,10 @@ TEST_F(StructureBuilds, Updates) {
     if (command == kHost) return Expect(kCommands[command], rule, [&] { Run(update); });
     const VkCommandBuffer first = last_;
     Expect("", "", [&] { Run(update); });
-    const bool indirect_count = command == kIndirect && std::string_view(rule) == "primitiveCount-03769";
+    const bool indirect_count = command == kIndirect && rule == "primitiveCount-03769";
     Expect(kCommands[command], indirect_count ? "" : rule, [&] { SubmitAndWait({first, last_}); });
     // A build that is recorded later may be executed before.
-    if (std::string_view(rule) == "pInfos-03667") return;
+    if (rule == "pInfos-03667") return;
     update.infos[0].mode = VK_BUILD_ACCELERATION_STRUCTURE_MODE_BUILD_KHR;
     const VkCommandBuffer second = last_;
     Expect("", "", [&] { Run(update); });
@@ -48,11 +48,10 @@ TEST_F(StructureBuilds, Updates) {
   for (const Row& row : rows) {
     for (const Command command : {kDirect, kIndirect, kHost}) {
       auto build = Base(command), update = Base(command);
-      const bool changes_build =
-          std::string_view(row.rule) == "pInfos-03667" || std::string_view(row.rule) == "pInfos-03766";
+      const bool changes_build = row.rule == "pInfos-03667" || row.rule == "pInfos-03766";
       row.change(changes_build ? *build : *update);
       run(row.rule, *build, *update);
-      if (std::string_view(row.rule) == "pInfos-03766") {
+      if (row.rule == "pInfos-03766") {
         build = Base(command), update = Base(command);
         row.change(*update);
         run("pInfos-03767", *build, *update);

@@ -5,19 +5,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "core/commands/command_rules.h"
+#include "testing/messages/collected_messages.h"
 
 namespace assay::core {
 namespace {
-
-VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
-                                       const VkDebugUtilsMessengerCallbackDataEXT* data, void* ids) {
-  static_cast<std::vector<std::string>*>(ids)->push_back(data->pMessageIdName);
-  return VK_FALSE;
-}
 
 // The command buffer or queue of a test case.
 struct Situation {
@@ -29,18 +25,12 @@ struct Situation {
 };
 
 std::vector<std::string> Check(const CommandTable& table, vk::CommandId id, const Situation& situation) {
-  std::vector<std::string> ids;
   messages::Reporter reporter;
-  reporter.AddMessenger(reinterpret_cast<VkDebugUtilsMessengerEXT>(uint64_t{1}),
-                        {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-                         .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-                         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-                         .pfnUserCallback = &Collect,
-                         .pUserData = &ids});
+  const test::CollectedMessages received(reporter);
   messages::Report report(reporter, id);
   if (vk::GetCommandInfo(id).dispatch == vk::DispatchLevel::kQueue) {
     CheckQueue(table[id], state::Queue(reinterpret_cast<VkQueue>(uint64_t{8}), 0, situation.queues), report);
-    return ids;
+    return received.Ids();
   }
   const VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
   const auto pool = state::MakeRef<state::CommandPool>(8, pool_info, situation.queues);
@@ -53,25 +43,21 @@ std::vector<std::string> Check(const CommandTable& table, vk::CommandId id, cons
   buffer.Attach(RecordingScope::kSlot, std::move(scope));
   buffer.recording_state = situation.recording ? state::RecordingState::kRecording : state::RecordingState::kExecutable;
   CheckRecorded(table[id], buffer, report);
-  return ids;
+  return received.Ids();
 }
 
 // The queue types that the specification's sentence names, from which the registry's metadata was made.
 VkQueueFlags QueuesOfSentence(std::string_view text) {
-  struct Word {
-    std::string_view word;
-    VkQueueFlags queue;
-  };
-  constexpr Word kWords[] = {{"graphics", VK_QUEUE_GRAPHICS_BIT},
-                             {"compute", VK_QUEUE_COMPUTE_BIT},
-                             {"transfer", VK_QUEUE_TRANSFER_BIT},
-                             {"decode", VK_QUEUE_VIDEO_DECODE_BIT_KHR},
-                             {"encode", VK_QUEUE_VIDEO_ENCODE_BIT_KHR},
-                             {"optical flow", VK_QUEUE_OPTICAL_FLOW_BIT_NV},
-                             {"sparse binding", VK_QUEUE_SPARSE_BINDING_BIT}};
+  constexpr std::pair<std::string_view, VkQueueFlags> kWords[] = {{"graphics", VK_QUEUE_GRAPHICS_BIT},
+                                                                  {"compute", VK_QUEUE_COMPUTE_BIT},
+                                                                  {"transfer", VK_QUEUE_TRANSFER_BIT},
+                                                                  {"decode", VK_QUEUE_VIDEO_DECODE_BIT_KHR},
+                                                                  {"encode", VK_QUEUE_VIDEO_ENCODE_BIT_KHR},
+                                                                  {"optical flow", VK_QUEUE_OPTICAL_FLOW_BIT_NV},
+                                                                  {"sparse binding", VK_QUEUE_SPARSE_BINDING_BIT}};
   VkQueueFlags queues = 0;
-  for (const Word& word : kWords) {
-    if (text.find(word.word) != std::string_view::npos) queues |= word.queue;
+  for (const auto& [word, queue] : kWords) {
+    if (text.find(word) != std::string_view::npos) queues |= queue;
   }
   return queues;
 }

@@ -44,9 +44,13 @@ class ContentsTest : public test::ValidationTest {
     return Record([&](VkCommandBuffer c) { Copy(c); });
   }
   void Run(const Commands& commands) { Submit(Queue(), {Record(commands)}); }
-  VkSemaphoreSubmitInfo At(uint64_t value) const {
-    return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, timeline_, value,
-            VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,    0};
+  static VkSemaphoreSubmitInfo At(VkSemaphore semaphore, uint64_t value) {
+    return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, value, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
+  }
+  // Submits a copy that waits for the timeline, so that its needs are looked at later.
+  void SubmitHeldCopy() {
+    Submit(Queue(), {CopyCommands()}, {.waits = {At(timeline_, 1)}});
+    ExpectNothing();
   }
 
   VkQueryPool pool_ = VK_NULL_HANDLE;
@@ -112,25 +116,22 @@ TEST_F(NegativeContents, InASecondary) {
 
 // What the first batch waits for is recorded after it was submitted.
 TEST_F(PositiveContents, HeldBatch) {
-  Submit(Queue(), {CopyCommands()}, {.waits = {At(1)}});
-  Submit(Queue(1), {Record([&](VkCommandBuffer c) { Reset(c); }, 1)}, {.signals = {At(1)}});
+  SubmitHeldCopy();
+  Submit(Queue(1), {Record([&](VkCommandBuffer c) { Reset(c); }, 1)}, {.signals = {At(timeline_, 1)}});
 }
 TEST_F(NegativeContents, HeldBatch) {
-  Submit(Queue(), {CopyCommands()}, {.waits = {At(1)}});
-  ExpectNothing();
-  Submit(Queue(1), {}, {.signals = {At(1)}});
+  SubmitHeldCopy();
+  Submit(Queue(1), {}, {.signals = {At(timeline_, 1)}});
   ExpectMessage(kUninitialized);
 }
 TEST_F(NegativeContents, SignaledByTheHost) {
-  Submit(Queue(), {CopyCommands()}, {.waits = {At(1)}});
-  ExpectNothing();
+  SubmitHeldCopy();
   const VkSemaphoreSignalInfo signal = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, timeline_, 1};
   vk.SignalSemaphore(device, &signal);
   ExpectMessage(kUninitialized);
 }
 TEST_F(NegativeContents, SignaledBySparseBinding) {
-  Submit(Queue(), {CopyCommands()}, {.waits = {At(1)}});
-  ExpectNothing();
+  SubmitHeldCopy();
   const uint64_t one = 1;
   const VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
                                                 .signalSemaphoreValueCount = 1,
@@ -177,9 +178,7 @@ TEST_F(PositiveContents, WaitsForASharedSemaphore) {
                                              .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT,
                                              .fd = 3};
   EXPECT_EQ(vk.ImportSemaphoreFdKHR(device, &import), VK_SUCCESS);
-  const VkSemaphoreSubmitInfo wait = {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, 0,
-                                      VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,    0};
-  Submit(Queue(), {CopyCommands()}, {.waits = {wait}});
+  Submit(Queue(), {CopyCommands()}, {.waits = {At(semaphore, 0)}});
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 // Clears of attachments: cases that change a correct one, through the whole layer.
 
-#include <functional>
+#include <string>
 #include <vector>
 
 #include "core/copies/cases/image_copy_test.h"
@@ -28,36 +28,26 @@ struct AttachmentClear {
   VkClearAttachment clear = {kColor, 0, {}};
   VkClearRect rect = {{{8, 8}, {64, 64}}, 0, 2};
 };
-struct ClearCase {
-  const char* id;
-  void (*change)(AttachmentClear& clear);
-};
-
-constexpr ClearCase kCases[] = {
-    {"VUID-vkCmdClearAttachments-rect-02682", [](AttachmentClear& c) { c.rect.rect.extent.width = 0; }},
-    {"VUID-vkCmdClearAttachments-rect-02683", [](AttachmentClear& c) { c.rect.rect.extent.height = 0; }},
-    {"VUID-vkCmdClearAttachments-layerCount-01934", [](AttachmentClear& c) { c.rect.layerCount = 0; }},
-    {"VUID-vkCmdClearAttachments-pRects-00016", [](AttachmentClear& c) { c.rect.rect.offset.x = 9; }},
-    {"VUID-vkCmdClearAttachments-pRects-00016", [](AttachmentClear& c) { c.rect.rect.offset.y = 7; }},
-    {"VUID-vkCmdClearAttachments-pRects-06937", [](AttachmentClear& c) { c.rect.baseArrayLayer = 1; }},
-    {"VUID-vkCmdClearAttachments-baseArrayLayer-00018", [](AttachmentClear& c) { c.view_mask = 3; }},
-    {"VUID-vkCmdClearAttachments-aspectMask-07271", [](AttachmentClear& c) { c.clear.colorAttachment = 1; }},
-    {"VUID-vkCmdClearAttachments-colorAttachment-09503", [](AttachmentClear& c) { c.has_location = false; }},
-    {"VUID-vkCmdClearAttachments-None-09679", [](AttachmentClear& c) { c.color_format = VK_FORMAT_R64G64B64_SFLOAT; }},
-    {"VUID-vkCmdClearAttachments-commandBuffer-02504",
-     [](AttachmentClear& c) { c.color_flags = VK_IMAGE_CREATE_PROTECTED_BIT; }},
-    {"VUID-vkCmdClearAttachments-commandBuffer-02505", [](AttachmentClear& c) { c.is_in_protected_commands = true; }},
-    {"VUID-VkClearDepthStencilValue-depth-00022",
+constexpr FamilyCase<AttachmentClear> kCases[] = {
+    {"rect-02682", [](AttachmentClear& c) { c.rect.rect.extent.width = 0; }},
+    {"rect-02683", [](AttachmentClear& c) { c.rect.rect.extent.height = 0; }},
+    {"layerCount-01934", [](AttachmentClear& c) { c.rect.layerCount = 0; }},
+    {"pRects-00016", [](AttachmentClear& c) { c.rect.rect.offset.x = 9; }},
+    {"pRects-00016", [](AttachmentClear& c) { c.rect.rect.offset.y = 7; }},
+    {"pRects-06937", [](AttachmentClear& c) { c.rect.baseArrayLayer = 1; }},
+    {"baseArrayLayer-00018", [](AttachmentClear& c) { c.view_mask = 3; }},
+    {"aspectMask-07271", [](AttachmentClear& c) { c.clear.colorAttachment = 1; }},
+    {"colorAttachment-09503", [](AttachmentClear& c) { c.has_location = false; }},
+    {"None-09679", [](AttachmentClear& c) { c.color_format = VK_FORMAT_R64G64B64_SFLOAT; }},
+    {"commandBuffer-02504", [](AttachmentClear& c) { c.color_flags = VK_IMAGE_CREATE_PROTECTED_BIT; }},
+    {"commandBuffer-02505", [](AttachmentClear& c) { c.is_in_protected_commands = true; }},
+    {"depth-00022",
      [](AttachmentClear& c) { c.clear.aspectMask = kDepth, c.clear.clearValue.depthStencil.depth = -0.5f; }},
 };
 
 class AttachmentClearsTest : public ImageCopiesTest {
  protected:
-  test::DeviceOptions Options() override {
-    test::DeviceOptions options = ImageCopiesTest::Options();
-    options.device_extensions.push_back(VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME);
-    return options;
-  }
+  AttachmentClearsTest() { Enable({VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME}); }
   // Views of two layers.
   VkImageView MakeTarget(VkFormat format, VkImageUsageFlags usage, VkImageAspectFlags aspects,
                          VkImageCreateFlags flags = 0) {
@@ -101,65 +91,55 @@ class AttachmentClearsTest : public ImageCopiesTest {
   // A render pass with one color attachment and a depth/stencil attachment; VK_FORMAT_UNDEFINED for none. Or one that
   // resolves to an external format.
   VkRenderPass MakePass(VkFormat depth_format, bool resolves = false) {
-    VkAttachmentDescription2 attachments[3] = {{.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-                                                .format = VK_FORMAT_R8G8B8A8_UNORM,
-                                                .samples = VK_SAMPLE_COUNT_1_BIT,
-                                                .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-                                                .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-                                                .finalLayout = VK_IMAGE_LAYOUT_GENERAL}};
-    attachments[1] = attachments[0];
+    std::vector<VkAttachmentDescription2> attachments(3, {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+                                                          .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                                          .samples = VK_SAMPLE_COUNT_1_BIT,
+                                                          .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                                                          .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                                                          .finalLayout = VK_IMAGE_LAYOUT_GENERAL});
     attachments[1].format = depth_format;
     const VkExternalFormatANDROID external = {VK_STRUCTURE_TYPE_EXTERNAL_FORMAT_ANDROID, nullptr, 1};
-    attachments[2] = attachments[0];
     attachments[2].pNext = &external;
     attachments[2].format = VK_FORMAT_UNDEFINED;
-    const VkAttachmentReference2 resolve = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 2,
-                                            VK_IMAGE_LAYOUT_GENERAL, kColor};
-    const VkAttachmentReference2 color = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 0, VK_IMAGE_LAYOUT_GENERAL,
-                                          kColor};
-    const VkAttachmentReference2 depth = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 1, VK_IMAGE_LAYOUT_GENERAL,
-                                          kDepth};
+    VkAttachmentReference2 references[3];
+    for (uint32_t i = 0; i < 3; ++i)
+      references[i] = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, i, VK_IMAGE_LAYOUT_GENERAL,
+                       i == 1 ? kDepth : kColor};
     const bool has_depth = depth_format != VK_FORMAT_UNDEFINED;
+    if (!resolves) attachments.resize(has_depth ? 2 : 1);
     const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
                                            .colorAttachmentCount = 1,
-                                           .pColorAttachments = &color,
-                                           .pResolveAttachments = resolves ? &resolve : nullptr,
-                                           .pDepthStencilAttachment = has_depth ? &depth : nullptr};
+                                           .pColorAttachments = references,
+                                           .pResolveAttachments = resolves ? &references[2] : nullptr,
+                                           .pDepthStencilAttachment = has_depth ? &references[1] : nullptr};
     return MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
-                           .attachmentCount = resolves    ? 3u
-                                              : has_depth ? 2u
-                                                          : 1u,
-                           .pAttachments = attachments,
+                           .attachmentCount = static_cast<uint32_t>(attachments.size()),
+                           .pAttachments = attachments.data(),
                            .subpassCount = 1,
                            .pSubpasses = &subpass});
   }
-  VkCommandBufferInheritanceInfo Inherit(VkRenderPass pass) {
-    return {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .renderPass = pass};
-  }
-  // In a secondary command buffer, which knows the render pass but not the framebuffer.
-  void ClearInherited(VkRenderPass pass, VkClearAttachment clear, const VkClearRect& rect) {
+  // In a secondary command buffer, which knows the render pass but not the framebuffer: what only the primary knows is
+  // the render area and the layers. It breaks that rule, or none.
+  void ClearInherited(const std::string& rule, VkRenderPass pass, const VkClearAttachment& clear) {
+    const VkClearRect rect = {{{0, 0}, {4096, 4096}}, 3, 1};
     const VkCommandBuffer commands = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    const VkCommandBufferInheritanceInfo inheritance = Inherit(pass);
+    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+                                                        .renderPass = pass};
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                             .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
                                             .pInheritanceInfo = &inheritance};
     EXPECT_EQ(vk.BeginCommandBuffer(commands, &begin), VK_SUCCESS);
     vk.CmdClearAttachments(commands, 1, &clear, 1, &rect);
     End(commands);
+    SCOPED_TRACE(rule);
+    if (!rule.empty()) ExpectMessage("VUID-vkCmdClearAttachments-" + rule);
+    ExpectNothing();
   }
 };
 
 TEST_F(AttachmentClearsTest, EachCase) {
-  Clear({});
-  ExpectNothing();
-  for (const ClearCase& row : kCases) {
-    SCOPED_TRACE(row.id);
-    AttachmentClear clear;
-    row.change(clear);
-    Clear(clear);
-    ExpectMessage(row.id);
-    ExpectNothing();
-  }
+  RunEach<vk::CmdClearAttachments>(kCases, AttachmentClear(),
+                                   [this](vk::CommandId, const AttachmentClear& clear) { Clear(clear); });
 }
 
 TEST_F(AttachmentClearsTest, CorrectOnes) {
@@ -179,46 +159,27 @@ TEST_F(AttachmentClearsTest, CorrectOnes) {
 }
 
 TEST_F(AttachmentClearsTest, InheritedRenderPass) {
-  // What only the primary knows: the render area and the layers.
-  const VkClearRect rect = {{{0, 0}, {4096, 4096}}, 3, 1};
   const VkRenderPass depth_only = MakePass(VK_FORMAT_D32_SFLOAT);
-  ClearInherited(depth_only, {kDepth, 0, {}}, rect);
-  ClearInherited(depth_only, {kColor, VK_ATTACHMENT_UNUSED, {}}, rect);
-  ClearInherited(MakePass(VK_FORMAT_UNDEFINED), {kDepth | kStencil, 0, {}}, rect);
-  ExpectNothing();
-  ClearInherited(depth_only, {kStencil, 0, {}}, rect);
-  ExpectMessage("VUID-vkCmdClearAttachments-aspectMask-07885");
-  ClearInherited(MakePass(VK_FORMAT_S8_UINT), {kDepth | kStencil, 0, {}}, rect);
-  ExpectMessage("VUID-vkCmdClearAttachments-aspectMask-07884");
-  ClearInherited(depth_only, {kColor, 1, {}}, rect);
-  ExpectMessage("VUID-vkCmdClearAttachments-aspectMask-07271");
+  ClearInherited("", depth_only, {kDepth, 0, {}});
+  ClearInherited("", depth_only, {kColor, VK_ATTACHMENT_UNUSED, {}});
+  ClearInherited("", MakePass(VK_FORMAT_UNDEFINED), {kDepth | kStencil, 0, {}});
+  ClearInherited("aspectMask-07885", depth_only, {kStencil, 0, {}});
+  ClearInherited("aspectMask-07884", MakePass(VK_FORMAT_S8_UINT), {kDepth | kStencil, 0, {}});
+  ClearInherited("aspectMask-07271", depth_only, {kColor, 1, {}});
 }
 
 class ExternalFormatClearsTest : public AttachmentClearsTest {
  protected:
-  test::DeviceOptions Options() override {
-    test::DeviceOptions options = AttachmentClearsTest::Options();
-    for (const char* extension : {"VK_EXT_queue_family_foreign", "VK_ANDROID_external_memory_android_hardware_buffer",
-                                  "VK_ANDROID_external_format_resolve"}) {
-      options.device_extensions.push_back(extension);
-    }
-    options.features = &features_;
-    return options;
+  ExternalFormatClearsTest() {
+    Enable({"VK_EXT_queue_family_foreign", "VK_ANDROID_external_memory_android_hardware_buffer",
+            "VK_ANDROID_external_format_resolve"});
   }
-
- private:
-  VkPhysicalDeviceExternalFormatResolveFeaturesANDROID features_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_FORMAT_RESOLVE_FEATURES_ANDROID,
-      .externalFormatResolve = VK_TRUE};
 };
 
 TEST_F(ExternalFormatClearsTest, Planes) {
-  const VkClearRect rect = {{{0, 0}, {16, 16}}, 0, 1};
   const VkRenderPass pass = MakePass(VK_FORMAT_D32_SFLOAT, true);
-  ClearInherited(pass, {kColor, 0, {}}, rect);
-  ExpectNothing();
-  ClearInherited(pass, {VK_IMAGE_ASPECT_PLANE_0_BIT, 0, {}}, rect);
-  ExpectMessage("VUID-vkCmdClearAttachments-aspectMask-09298");
+  ClearInherited("", pass, {kColor, 0, {}});
+  ClearInherited("aspectMask-09298", pass, {VK_IMAGE_ASPECT_PLANE_0_BIT, 0, {}});
 }
 
 }  // namespace

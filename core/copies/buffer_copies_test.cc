@@ -5,49 +5,26 @@
 
 #include <array>
 #include <cstdint>
-#include <set>
-#include <string>
 #include <vector>
 
 #include "core/copies/cases/buffer_copy_cases.h"
+#include "core/copies/cases/image_copy_test.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "testing/fixture.h"
 #include "vk/commands.h"
-#include "vk/vuid.h"
-#include "vk/vulkan.h"
 
 namespace assay::core {
 namespace {
 
 using ::testing::HasSubstr;
 
-class BufferCopiesTest : public test::ValidationTest {
+class BufferCopiesTest : public ImageCopiesTest {
  protected:
-  void SetUp() override {
-    driver().config().adjust_properties = [this](VkBaseOutStructure* properties) {
-      if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_PROPERTIES) return;
-      reinterpret_cast<VkPhysicalDeviceProtectedMemoryProperties*>(properties)->protectedNoFault = no_fault_;
-    };
-    ValidationTest::SetUp();
-  }
-
   VkBuffer Make(VkDeviceSize size, VkBufferUsageFlags usage, VkBufferCreateFlags flags, bool is_bound) {
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .flags = flags, .size = size, .usage = usage};
     return is_bound ? MakeBuffer(info).handle : MakeUnboundBuffer(info);
   }
-  VkCommandBuffer MakeCommands(bool is_protected) {
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = MakeCommandPool(0, is_protected ? VK_COMMAND_POOL_CREATE_PROTECTED_BIT : 0),
-        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-        .commandBufferCount = 1};
-    VkCommandBuffer commands = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.AllocateCommandBuffers(device, &info, &commands), VK_SUCCESS);
-    return commands;
-  }
-
   void Call(vk::CommandId id, const BufferCopy& copy) {
     const VkBufferUsageFlags usage = copy.source_usage | (copy.is_one_buffer ? copy.target_usage : 0);
     const VkBuffer source = Make(copy.source_size, usage, copy.source_flags, copy.is_source_bound);
@@ -58,64 +35,26 @@ class BufferCopiesTest : public test::ValidationTest {
     regions.push_back({copy.source_offset, copy.target_offset, copy.size});
     std::vector<VkBufferCopy2> regions2;
     regions2.reserve(regions.size());
-    for (const VkBufferCopy& region : regions) {
-      regions2.push_back({.sType = VK_STRUCTURE_TYPE_BUFFER_COPY_2,
-                          .srcOffset = region.srcOffset,
-                          .dstOffset = region.dstOffset,
-                          .size = region.size});
-    }
-    const VkCopyBufferInfo2 info = {.sType = VK_STRUCTURE_TYPE_COPY_BUFFER_INFO_2,
-                                    .srcBuffer = source,
-                                    .dstBuffer = target,
-                                    .regionCount = static_cast<uint32_t>(regions2.size()),
-                                    .pRegions = regions2.data()};
-    const VkCommandBuffer commands = MakeCommands(copy.is_in_protected_commands);
+    for (const VkBufferCopy& region : regions)
+      regions2.push_back({VK_STRUCTURE_TYPE_BUFFER_COPY_2, nullptr, region.srcOffset, region.dstOffset, region.size});
+    const uint32_t count = static_cast<uint32_t>(regions.size());
+    const VkCopyBufferInfo2 info = {
+        VK_STRUCTURE_TYPE_COPY_BUFFER_INFO_2, nullptr, source, target, count, regions2.data()};
+    const std::array<uint32_t, 16> words = {};
+    const VkCommandBuffer commands = MakeCommands({.is_in_protected_commands = copy.is_in_protected_commands});
     Begin(commands);
-    switch (id) {
-      case vk::CommandId::kCmdCopyBuffer:
-        vk.CmdCopyBuffer(commands, source, target, info.regionCount, regions.data());
-        break;
-      case vk::CommandId::kCmdCopyBuffer2:
-        vk.CmdCopyBuffer2(commands, &info);
-        break;
-      case vk::CommandId::kCmdFillBuffer:
-        vk.CmdFillBuffer(commands, target, copy.target_offset, copy.size, 0);
-        break;
-      default: {
-        const std::array<uint32_t, 16> words = {};
-        vk.CmdUpdateBuffer(commands, target, copy.target_offset, copy.size, words.data());
-      }
-    }
+    using enum vk::CommandId;
+    if (id == kCmdCopyBuffer) vk.CmdCopyBuffer(commands, source, target, count, regions.data());
+    if (id == kCmdCopyBuffer2) vk.CmdCopyBuffer2(commands, &info);
+    if (id == kCmdFillBuffer) vk.CmdFillBuffer(commands, target, copy.target_offset, copy.size, 0);
+    if (id == kCmdUpdateBuffer) vk.CmdUpdateBuffer(commands, target, copy.target_offset, copy.size, words.data());
     End(commands);
-  }
-
-  VkBool32 no_fault_ = VK_FALSE;
-
-  // Adds the rules that the command has to `rules`.
-  template <class C>
-  void Run(std::set<std::string>& rules) {
-    Call(C::kId, {});
-    ExpectNothing();
-    for (const FamilyCase<BufferCopy>& row : BufferCopyCases()) {
-      const vk::VuidIndex id = FindFamilyVuid<C>(row.rule);
-      if (id == vk::kNoVuid) continue;
-      rules.emplace(row.rule);
-      BufferCopy copy;
-      row.change(copy);
-      Call(C::kId, copy);
-      ExpectMessage(vk::GetVuid(id).id);
-      ExpectNothing();
-    }
   }
 };
 
 TEST_F(BufferCopiesTest, EachCase) {
-  std::set<std::string> rules;
-  Run<vk::CmdCopyBuffer>(rules);
-  Run<vk::CmdCopyBuffer2>(rules);
-  Run<vk::CmdFillBuffer>(rules);
-  Run<vk::CmdUpdateBuffer>(rules);
-  for (const FamilyCase<BufferCopy>& row : BufferCopyCases()) EXPECT_TRUE(rules.contains(std::string(row.rule)));
+  RunEach<vk::CmdCopyBuffer, vk::CmdCopyBuffer2, vk::CmdFillBuffer, vk::CmdUpdateBuffer>(
+      BufferCopyCases(), BufferCopy(), [this](vk::CommandId id, const BufferCopy& copy) { Call(id, copy); });
 }
 
 TEST_F(BufferCopiesTest, CorrectOnes) {
@@ -136,10 +75,7 @@ TEST_F(BufferCopiesTest, CorrectOnes) {
 
 class NoFaultTest : public BufferCopiesTest {
  protected:
-  void SetUp() override {
-    no_fault_ = VK_TRUE;
-    BufferCopiesTest::SetUp();
-  }
+  NoFaultTest() { no_fault_ = VK_TRUE; }
 };
 
 TEST_F(NoFaultTest, ProtectedAndUnprotectedTogether) {

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Each case of HostCopyCases, with each command that has its rule, through the whole layer; and layout transitions by
-// the host.
+// Each case of HostCopyCases and SharedCopyCases, with each command that has its rule, through the whole layer; and
+// layout transitions by the host.
 
 #include <set>
 #include <string>
+#include <type_traits>
 
 #include "core/copies/cases/image_copy_test.h"
 #include "vk/commands.h"
@@ -19,87 +20,28 @@ class HostCopiesTest : public ImageCopiesTest {
     const VkImage source = Make(copy.source), target = Make(copy.target);
     Transition(source, copy.source, copy.source_layout);
     Transition(target, copy.target, copy.target_layout);
-    if (id == vk::CommandId::kCopyMemoryToImage) {
-      const VkMemoryToImageCopy region = {VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY,
-                                          nullptr,
-                                          bytes_,
-                                          copy.row_length,
-                                          copy.image_height,
-                                          copy.target.layers,
-                                          copy.target.offset,
-                                          copy.extent};
-      const VkCopyMemoryToImageInfo info = {VK_STRUCTURE_TYPE_COPY_MEMORY_TO_IMAGE_INFO,
-                                            nullptr,
-                                            copy.host_flags,
-                                            target,
-                                            copy.target_layout,
-                                            1,
-                                            &region};
-      vk.CopyMemoryToImage(device, &info);
-    } else if (id == vk::CommandId::kCopyImageToMemory) {
-      const VkImageToMemoryCopy region = {VK_STRUCTURE_TYPE_IMAGE_TO_MEMORY_COPY,
-                                          nullptr,
-                                          bytes_,
-                                          copy.row_length,
-                                          copy.image_height,
-                                          copy.source.layers,
-                                          copy.source.offset,
-                                          copy.extent};
-      const VkCopyImageToMemoryInfo info = {VK_STRUCTURE_TYPE_COPY_IMAGE_TO_MEMORY_INFO,
-                                            nullptr,
-                                            copy.host_flags,
-                                            source,
-                                            copy.source_layout,
-                                            1,
-                                            &region};
-      vk.CopyImageToMemory(device, &info);
-    } else {
-      const VkImageCopy2 region = {VK_STRUCTURE_TYPE_IMAGE_COPY_2,
-                                   nullptr,
-                                   copy.source.layers,
-                                   copy.source.offset,
-                                   copy.target.layers,
-                                   copy.target.offset,
-                                   copy.extent};
-      const VkCopyImageToImageInfo info = {VK_STRUCTURE_TYPE_COPY_IMAGE_TO_IMAGE_INFO,
-                                           nullptr,
-                                           copy.host_flags,
-                                           source,
-                                           copy.source_layout,
-                                           target,
-                                           copy.target_layout,
-                                           1,
-                                           &region};
-      vk.CopyImageToImage(device, &info);
-    }
-  }
-  template <class C>
-  void RunHost(std::set<std::string>& rules) {
-    CallHost(C::kId, HostCopy());
-    ExpectNothing();
-    for (const FamilyCase<ImageCopy>& row : HostCopyCases()) {
-      const vk::VuidIndex id = FindFamilyVuid<C>(row.rule);
-      if (id == vk::kNoVuid) continue;
-      rules.emplace(row.rule);
-      ImageCopy copy = HostCopy();
-      row.change(copy);
-      SCOPED_TRACE(std::string(vk::GetVuid(id).id));
-      CallHost(C::kId, copy);
-      ExpectMessage(vk::GetVuid(id).id);
-      ExpectNothing();
-    }
+    const auto call = [&]<class Info>(VkResult (*function)(VkDevice, const Info*), const CopySide& side) {
+      auto region = MakeRegion<std::remove_cvref_t<decltype(*Info::pRegions)>>(copy, side);
+      if constexpr (requires { region.pHostPointer; }) region.pHostPointer = bytes_;
+      const auto info = MakeInfo<Info>(copy, source, target, VK_NULL_HANDLE, region);
+      function(device, &info);
+    };
+    if (id == vk::CommandId::kCopyMemoryToImage) call(vk.CopyMemoryToImage, copy.target);
+    if (id == vk::CommandId::kCopyImageToMemory) call(vk.CopyImageToMemory, copy.source);
+    if (id == vk::CommandId::kCopyImageToImage) call(vk.CopyImageToImage, copy.source);
   }
 
   char bytes_[65536] = {};
 };
 
 TEST_F(HostCopiesTest, EachCase) {
+  const auto call = [this](vk::CommandId id, const ImageCopy& copy) { CallHost(id, copy); };
+  RunEach<vk::CopyMemoryToImage, vk::CopyImageToMemory, vk::CopyImageToImage>(HostCopyCases(), HostCopy(), call);
   std::set<std::string> rules;
-  RunHost<vk::CopyMemoryToImage>(rules);
-  RunHost<vk::CopyImageToMemory>(rules);
-  RunHost<vk::CopyImageToImage>(rules);
-  for (const FamilyCase<ImageCopy>& row : HostCopyCases())
-    EXPECT_TRUE(rules.contains(std::string(row.rule))) << row.rule;
+  RunCases<vk::CopyMemoryToImage, vk::CopyImageToMemory, vk::CopyImageToImage>(SharedCopyCases(), HostCopy(), rules,
+                                                                               call);
+  RunAll(SharedCopyCases(), rules);
+  EXPECT_EQ(MissingRules(SharedCopyCases(), rules), "");
 }
 
 TEST_F(HostCopiesTest, CorrectOnes) {
@@ -140,72 +82,51 @@ struct HostTransition {
   VkImageLayout new_layout = VK_IMAGE_LAYOUT_GENERAL;
   VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
 };
-struct TransitionCase {
-  const char* id;
-  void (*change)(HostTransition& transition);
-};
-
 constexpr VkImageAspectFlags kBoth = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
 void SetDepthStencil(HostTransition& t) {
   t.image.info.format = VK_FORMAT_D32_SFLOAT_S8_UINT;
   t.range.aspectMask = kBoth;
 }
 
-constexpr TransitionCase kTransitionCases[] = {
-    {"VUID-VkHostImageLayoutTransitionInfo-image-09055",
-     [](HostTransition& t) { t.image.info.usage = VK_IMAGE_USAGE_SAMPLED_BIT; }},
-    {"VUID-VkHostImageLayoutTransitionInfo-image-01932", [](HostTransition& t) { t.image.is_bound = false; }},
-    {"VUID-VkHostImageLayoutTransitionInfo-newLayout-09057",
-     [](HostTransition& t) { t.new_layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL; }},
-    {"VUID-VkHostImageLayoutTransitionInfo-oldLayout-09230",
-     [](HostTransition& t) { t.old_layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL; }},
-    {"VUID-VkHostImageLayoutTransitionInfo-aspectMask-08702",
+constexpr FamilyCase<HostTransition> kTransitionCases[] = {
+    {"image-09055", [](HostTransition& t) { t.image.info.usage = VK_IMAGE_USAGE_SAMPLED_BIT; }},
+    {"image-01932", [](HostTransition& t) { t.image.is_bound = false; }},
+    {"newLayout-09057", [](HostTransition& t) { t.new_layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL; }},
+    {"oldLayout-09230", [](HostTransition& t) { t.old_layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL; }},
+    {"aspectMask-08702",
      [](HostTransition& t) { SetDepthStencil(t), t.new_layout = VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL; }},
-    {"VUID-VkHostImageLayoutTransitionInfo-aspectMask-08703",
+    {"aspectMask-08703",
      [](HostTransition& t) { SetDepthStencil(t), t.new_layout = VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL; }},
-    {"VUID-VkHostImageLayoutTransitionInfo-image-03319",
-     [](HostTransition& t) { SetDepthStencil(t), t.range.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT; }},
-    {"VUID-VkHostImageLayoutTransitionInfo-image-09241",
-     [](HostTransition& t) { t.range.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT; }},
-    {"VUID-VkHostImageLayoutTransitionInfo-image-09242",
+    {"image-03319", [](HostTransition& t) { SetDepthStencil(t), t.range.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT; }},
+    {"image-09241", [](HostTransition& t) { t.range.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT; }},
+    {"image-09242",
      [](HostTransition& t) {
        t.image.info.format = VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM;
        t.image.info.mipLevels = t.image.info.arrayLayers = 1;
        t.range.aspectMask = VK_IMAGE_ASPECT_PLANE_0_BIT;
      }},
-    {"VUID-VkHostImageLayoutTransitionInfo-subresourceRange-09601",
+    {"subresourceRange-09601",
      [](HostTransition& t) { t.image.info.format = VK_FORMAT_D32_SFLOAT, t.range.aspectMask = kBoth; }},
-    {"VUID-VkHostImageLayoutTransitionInfo-subresourceRange-01486",
-     [](HostTransition& t) { t.range.baseMipLevel = 2; }},
-    {"VUID-VkHostImageLayoutTransitionInfo-subresourceRange-01724", [](HostTransition& t) { t.range.levelCount = 3; }},
-    {"VUID-VkHostImageLayoutTransitionInfo-subresourceRange-01488",
-     [](HostTransition& t) { t.range.baseArrayLayer = 4; }},
-    {"VUID-VkHostImageLayoutTransitionInfo-subresourceRange-01725", [](HostTransition& t) { t.range.layerCount = 5; }},
+    {"subresourceRange-01486", [](HostTransition& t) { t.range.baseMipLevel = 2; }},
+    {"subresourceRange-01724", [](HostTransition& t) { t.range.levelCount = 3; }},
+    {"subresourceRange-01488", [](HostTransition& t) { t.range.baseArrayLayer = 4; }},
+    {"subresourceRange-01725", [](HostTransition& t) { t.range.layerCount = 5; }},
 };
 
 class HostTransitionsTest : public ImageCopiesTest {
  protected:
-  void HostTransitionOf(VkImage image, const HostTransition& transition) {
-    if (transition.old_layout != VK_IMAGE_LAYOUT_UNDEFINED) Transition(image, transition.image, transition.old_layout);
-    const VkHostImageLayoutTransitionInfo info = {VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO,
-                                                  nullptr,
-                                                  image,
-                                                  transition.old_layout,
-                                                  transition.new_layout,
-                                                  transition.range};
+  void HostTransitionOf(VkImage image, const HostTransition& t) {
+    if (t.old_layout != VK_IMAGE_LAYOUT_UNDEFINED) Transition(image, t.image, t.old_layout);
+    const VkHostImageLayoutTransitionInfo info = {
+        VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO, nullptr, image, t.old_layout, t.new_layout, t.range};
     vk.TransitionImageLayout(device, 1, &info);
   }
 };
 
 TEST_F(HostTransitionsTest, EachCase) {
-  for (const TransitionCase& row : kTransitionCases) {
-    SCOPED_TRACE(row.id);
-    HostTransition transition;
-    row.change(transition);
-    HostTransitionOf(Make(transition.image), transition);
-    ExpectMessage(row.id);
-    ExpectNothing();
-  }
+  RunEach<vk::TransitionImageLayout>(
+      kTransitionCases, HostTransition(),
+      [this](vk::CommandId, const HostTransition& t) { HostTransitionOf(Make(t.image), t); });
 }
 
 TEST_F(HostTransitionsTest, CorrectOnes) {
@@ -249,10 +170,7 @@ TEST_F(HostTransitionsTest, Disjoint) {
 
 class WithoutSeparateLayouts : public HostTransitionsTest {
  protected:
-  void SetUp() override {
-    driver().config().disabled_features = {"separateDepthStencilLayouts"};
-    HostTransitionsTest::SetUp();
-  }
+  WithoutSeparateLayouts() { driver().config().disabled_features = {"separateDepthStencilLayouts"}; }
 };
 TEST_F(WithoutSeparateLayouts, OneAspect) {
   HostTransition transition;

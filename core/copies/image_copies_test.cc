@@ -3,11 +3,12 @@
 
 // Each case of image_copy_cases.h, with each command that has its rule, through the whole layer; and correct copies.
 
-#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "core/copies/cases/case_changes.h"
 #include "core/copies/cases/image_copy_test.h"
 #include "gmock/gmock.h"
 
@@ -16,10 +17,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr vk::CommandId kCopy = vk::CommandId::kCmdCopyImage2;
-constexpr vk::CommandId kToImage = vk::CommandId::kCmdCopyBufferToImage2;
-constexpr vk::CommandId kToBuffer = vk::CommandId::kCmdCopyImageToBuffer2;
-constexpr vk::CommandId kBlit = vk::CommandId::kCmdBlitImage2;
+constexpr auto kCopy = vk::CommandId::kCmdCopyImage2, kToImage = vk::CommandId::kCmdCopyBufferToImage2,
+               kToBuffer = vk::CommandId::kCmdCopyImageToBuffer2, kBlit = vk::CommandId::kCmdBlitImage2;
 
 TEST_F(ImageCopiesTest, EachCase) { RunAll(ImageCopyCases()); }
 TEST_F(ImageCopiesTest, EachBlit) { RunAll(ImageBlitCases()); }
@@ -28,10 +27,7 @@ TEST_F(ImageCopiesTest, EachAlias) { RunAll(ImageAliasCases()); }
 
 class OfVulkan10 : public ImageCopiesTest {
  protected:
-  void SetUp() override {
-    driver().config().api_version = VK_API_VERSION_1_0;
-    ImageCopiesTest::SetUp();
-  }
+  OfVulkan10() { driver().config().api_version = VK_API_VERSION_1_0; }
   test::DeviceOptions Options() override {
     return {.api_version = VK_API_VERSION_1_0,
             .instance_extensions = {VK_KHR_GET_PHYSICAL_DEVICE_PROPERTIES_2_EXTENSION_NAME},
@@ -40,43 +36,32 @@ class OfVulkan10 : public ImageCopiesTest {
   }
 };
 TEST_F(OfVulkan10, EachCase) {
-  std::set<std::string> rules;
-  Run<vk::CmdCopyImage>(OldestImageCopyCases(), {}, rules);
-  Run<vk::CmdCopyImage2>(OldestImageCopyCases(), {}, rules);
-  EXPECT_EQ(rules.size(), 1u);
+  RunEach<vk::CmdCopyImage, vk::CmdCopyImage2>(OldestImageCopyCases(), ImageCopy(), Caller());
 }
 
 class WithQcom : public ImageCopiesTest {
  protected:
-  void SetUp() override {
+  WithQcom() {
     driver().config().disabled_features = {"selectableCubicWeights"};
-    ImageCopiesTest::SetUp();
+    Enable({VK_QCOM_ROTATED_COPY_COMMANDS_EXTENSION_NAME, VK_QCOM_FILTER_CUBIC_WEIGHTS_EXTENSION_NAME},
+           {"selectableCubicWeights"});
   }
-  test::DeviceOptions Options() override {
-    test::DeviceOptions options = ImageCopiesTest::Options();
-    options.device_extensions.push_back(VK_QCOM_ROTATED_COPY_COMMANDS_EXTENSION_NAME);
-    options.device_extensions.push_back(VK_QCOM_FILTER_CUBIC_WEIGHTS_EXTENSION_NAME);
-    return options;
-  }
-  // Also expects `other`.
-  void ExpectTurned(vk::CommandId id, const ImageCopy& copy, const char* other, std::string rule) {
-    Call(id, copy);
-    ExpectMessages({other, std::move(rule)});
+  // The copies from and to a buffer break these rules of their structures.
+  void ExpectBoth(const ImageCopy& copy, std::vector<std::string> rules, std::vector<std::string> rules_to_buffer) {
+    for (std::string& rule : rules) rule.insert(0, "VUID-VkCopyBufferToImageInfo2");
+    for (std::string& rule : rules_to_buffer) rule.insert(0, "VUID-VkCopyImageToBufferInfo2");
+    Expect(kToImage, copy, std::move(rules));
+    Expect(kToBuffer, copy, std::move(rules_to_buffer));
   }
 };
-TEST_F(WithQcom, EachBlit) {
-  std::set<std::string> rules;
-  Run<vk::CmdBlitImage2>(ChainedBlitCases(), {}, rules);
-}
+TEST_F(WithQcom, EachBlit) { RunEach<vk::CmdBlitImage2>(ChainedBlitCases(), ImageCopy(), Caller()); }
 TEST_F(WithQcom, TurnedBlocks) {
   for (const FamilyCase<ImageCopy>& row : TurnedCopyCases()) {
     SCOPED_TRACE(std::string(row.rule));
     ImageCopy copy;
     row.change(copy);
-    ExpectTurned(kToImage, copy, "VUID-VkCopyBufferToImageInfo2KHR-pRegions-04555",
-                 absl::StrCat("VUID-VkCopyBufferToImageInfo2-", row.rule));
-    ExpectTurned(kToBuffer, copy, "VUID-VkCopyImageToBufferInfo2KHR-pRegions-04558",
-                 absl::StrCat("VUID-VkCopyImageToBufferInfo2-", row.rule));
+    ExpectBoth(copy, {"KHR-pRegions-04555", absl::StrCat("-", row.rule)},
+               {"KHR-pRegions-04558", absl::StrCat("-", row.rule)});
   }
 }
 TEST_F(WithQcom, TurnedRegions) {
@@ -87,111 +72,65 @@ TEST_F(WithQcom, TurnedRegions) {
   ExpectNothing();
   ImageCopy copy = correct;
   copy.source.offset.x = copy.target.offset.x = 7;
-  Call(kToImage, copy);
-  ExpectMessage("VUID-VkCopyBufferToImageInfo2KHR-pRegions-04554");
-  Call(kToBuffer, copy);
-  ExpectMessage("VUID-VkCopyImageToBufferInfo2KHR-pRegions-04557");
+  ExpectBoth(copy, {"KHR-pRegions-04554"}, {"KHR-pRegions-04557"});
   copy = correct;
   copy.source.info.imageType = copy.target.info.imageType = VK_IMAGE_TYPE_3D;
   copy.source.info.arrayLayers = copy.target.info.arrayLayers = 1;
-  Call(kToImage, copy);
-  ExpectMessage("VUID-VkCopyBufferToImageInfo2KHR-pRegions-06203");
-  Call(kToBuffer, copy);
-  ExpectMessage("VUID-VkCopyImageToBufferInfo2KHR-pRegions-06205");
-  Call(kBlit, {.source = copy.source, .transform = copy.transform});
-  ExpectMessage("VUID-VkBlitImageInfo2KHR-pRegions-06207");
+  ExpectBoth(copy, {"KHR-pRegions-06203"}, {"KHR-pRegions-06205"});
+  Expect(kBlit, {.source = copy.source, .transform = copy.transform}, {"VUID-VkBlitImageInfo2KHR-pRegions-06207"});
   copy = correct;
-  for (CopySide* side : {&copy.source, &copy.target}) {
-    side->info.format = VK_FORMAT_G8_B8_R8_3PLANE_444_UNORM;
-    side->info.mipLevels = side->info.arrayLayers = 1;
-    side->layers.aspectMask = VK_IMAGE_ASPECT_PLANE_0_BIT;
-  }
-  Call(kToImage, copy);
-  ExpectMessage("VUID-VkCopyBufferToImageInfo2KHR-pRegions-06204");
-  Call(kToBuffer, copy);
-  ExpectMessage("VUID-VkCopyImageToBufferInfo2KHR-pRegions-06206");
+  SetPlanes(copy.source, kPlane0, VK_FORMAT_G8_B8_R8_3PLANE_444_UNORM);
+  SetPlanes(copy.target, kPlane0, VK_FORMAT_G8_B8_R8_3PLANE_444_UNORM);
+  ExpectBoth(copy, {"KHR-pRegions-06204"}, {"KHR-pRegions-06206"});
   // No blit reads an image with planes.
   copy.source.layers.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT;
-  Call(kBlit, {.source = copy.source, .transform = copy.transform});
-  ExpectMessages({"VUID-VkBlitImageInfo2-srcImage-06421", "VUID-VkBlitImageInfo2KHR-pRegions-06208"});
+  Expect(kBlit, {.source = copy.source, .transform = copy.transform},
+         {"VUID-VkBlitImageInfo2-srcImage-06421", "VUID-VkBlitImageInfo2KHR-pRegions-06208"});
 }
 
 class WithLinearAttachments : public ImageCopiesTest {
  protected:
-  test::DeviceOptions Options() override {
-    test::DeviceOptions options = ImageCopiesTest::Options();
-    options.device_extensions.push_back(VK_NV_LINEAR_COLOR_ATTACHMENT_EXTENSION_NAME);
-    options.features = &features_;
-    return options;
-  }
-
- private:
-  VkPhysicalDeviceLinearColorAttachmentFeaturesNV features_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINEAR_COLOR_ATTACHMENT_FEATURES_NV, .linearColorAttachment = VK_TRUE};
+  WithLinearAttachments() { Enable({VK_NV_LINEAR_COLOR_ATTACHMENT_EXTENSION_NAME}); }
 };
 TEST_F(WithLinearAttachments, EachCase) {
-  std::set<std::string> rules;
-  Run<vk::CmdResolveImage>(LinearResolveCases(), ResolveCopy(), rules);
-  Run<vk::CmdResolveImage2>(LinearResolveCases(), ResolveCopy(), rules);
+  RunEach<vk::CmdResolveImage, vk::CmdResolveImage2>(LinearResolveCases(), ResolveCopy(), Caller());
 }
 
 // Multisampled images are 2D, so one of 1D or with slices breaks that rule, too.
 TEST_F(ImageCopiesTest, ResolvesOfOtherTypes) {
   ImageCopy copy;
-  copy.source.info.imageType = VK_IMAGE_TYPE_1D;
-  copy.source.info.extent = {64, 1, 1};
+  SetType(copy.source, VK_IMAGE_TYPE_1D);
   copy.extent = {16, 1, 1};
   copy.source.offset.y = 1;
-  Call(vk::CommandId::kCmdResolveImage, copy);
-  ExpectMessages({"VUID-vkCmdResolveImage-srcImage-00257", "VUID-vkCmdResolveImage-srcImage-00271"});
-  Call(vk::CommandId::kCmdResolveImage2, copy);
-  ExpectMessages({"VUID-VkResolveImageInfo2-srcImage-00257", "VUID-VkResolveImageInfo2-srcImage-00271"});
+  ExpectEach<vk::CmdResolveImage, vk::CmdResolveImage2>(copy, {"srcImage-00257", "srcImage-00271"});
   copy = {};
   copy.source.info.imageType = VK_IMAGE_TYPE_3D;
   copy.source.info.arrayLayers = 1;
   copy.source.offset.z = 1;
-  Call(vk::CommandId::kCmdResolveImage, copy);
-  ExpectMessages({"VUID-vkCmdResolveImage-srcImage-00257", "VUID-vkCmdResolveImage-srcOffset-00272"});
-  Call(vk::CommandId::kCmdResolveImage2, copy);
-  ExpectMessages({"VUID-VkResolveImageInfo2-srcImage-00257", "VUID-VkResolveImageInfo2-srcOffset-00272"});
+  ExpectEach<vk::CmdResolveImage, vk::CmdResolveImage2>(copy, {"srcImage-00257", "srcOffset-00272"});
 }
 
 class WithoutMaintenance5 : public ImageCopiesTest {
  protected:
-  void SetUp() override {
-    driver().config().disabled_features = {"maintenance5"};
-    ImageCopiesTest::SetUp();
-  }
+  WithoutMaintenance5() { driver().config().disabled_features = {"maintenance5"}; }
 };
 TEST_F(WithoutMaintenance5, EachCase) { RunAll(OldImageCopyCases()); }
 
 class WithMaintenance8 : public ImageCopiesTest {
  protected:
-  test::DeviceOptions Options() override {
-    test::DeviceOptions options = ImageCopiesTest::Options();
-    options.device_extensions.push_back(VK_KHR_MAINTENANCE_8_EXTENSION_NAME);
-    options.features = &features_;
-    return options;
-  }
-
- private:
-  VkPhysicalDeviceMaintenance8FeaturesKHR features_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_8_FEATURES_KHR, .maintenance8 = VK_TRUE};
+  WithMaintenance8() { Enable({VK_KHR_MAINTENANCE_8_EXTENSION_NAME}); }
 };
 TEST_F(WithMaintenance8, EachCase) { RunAll(Maintenance8Cases()); }
 TEST_F(WithMaintenance8, ColorToDepth) {
   ImageCopy copy;
   copy.source.info.format = VK_FORMAT_R32_SFLOAT;
-  copy.target.info.format = VK_FORMAT_D32_SFLOAT;
-  copy.target.layers.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT;
+  SetFormat(copy.target, VK_FORMAT_D32_SFLOAT, kDepth);
   Call(kCopy, copy);
   ExpectNothing();
 }
 TEST_F(WithMaintenance8, LayersToSlices) {
   ImageCopy copy;
-  copy.target.info.imageType = VK_IMAGE_TYPE_3D;
-  copy.target.info.extent.depth = 4;
-  copy.target.info.arrayLayers = 1;
+  SetType(copy.target, VK_IMAGE_TYPE_3D);
   const VkImage source = Make(copy.source), target = Make(copy.target);
   const VkImageBlit blit = {{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 4},
                             {{0, 0, 0}, {64, 64, 1}},
@@ -248,9 +187,7 @@ TEST_F(ImageCopiesTest, TexelBlocks) {
 
 TEST_F(ImageCopiesTest, Planes) {
   ImageCopy copy;
-  copy.source.info.format = VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM;
-  copy.source.info.mipLevels = copy.source.info.arrayLayers = 1;
-  copy.source.layers.aspectMask = VK_IMAGE_ASPECT_PLANE_1_BIT;
+  SetPlanes(copy.source, VK_IMAGE_ASPECT_PLANE_1_BIT);
   copy.source.offset = {16, 16, 0};
   copy.target.info.format = VK_FORMAT_R8_UNORM;
   Call(kCopy, copy);
@@ -258,15 +195,12 @@ TEST_F(ImageCopiesTest, Planes) {
   ExpectNothing();
   // The plane has half of the extent.
   copy.source.offset.x = 17;
-  Call(kCopy, copy);
-  ExpectMessage("VUID-VkCopyImageInfo2-srcOffset-00144");
+  Expect(kCopy, copy, {"VUID-VkCopyImageInfo2-srcOffset-00144"});
 }
 
 TEST_F(ImageCopiesTest, LayersAndSlices) {
   ImageCopy copy;
-  copy.target.info.imageType = VK_IMAGE_TYPE_3D;
-  copy.target.info.extent = {64, 64, 4};
-  copy.target.info.arrayLayers = 1;
+  SetType(copy.target, VK_IMAGE_TYPE_3D);
   copy.source.layers.layerCount = copy.extent.depth = 4;
   Call(kCopy, copy);
   std::swap(copy.source, copy.target);
@@ -307,14 +241,8 @@ TEST_F(ImageCopiesTest, InOneImage) {
 TEST_F(ImageCopiesTest, LayoutsInOneImage) {
   ImageCopy copy = {.is_one_image = true, .target_layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
   copy.target.offset = {16, 16, 0};
-  Call(vk::CommandId::kCmdCopyImage, copy);
-  ExpectMessages({"VUID-vkCmdCopyImage-srcImage-09460", "VUID-vkCmdCopyImage-dstImageLayout-00133"});
-  Call(kCopy, copy);
-  ExpectMessages({"VUID-VkCopyImageInfo2-srcImage-09460", "VUID-VkCopyImageInfo2-dstImageLayout-00133"});
-  Call(vk::CommandId::kCmdBlitImage, copy);
-  ExpectMessages({"VUID-vkCmdBlitImage-srcImage-09459", "VUID-vkCmdBlitImage-dstImageLayout-00226"});
-  Call(kBlit, copy);
-  ExpectMessages({"VUID-VkBlitImageInfo2-srcImage-09459", "VUID-VkBlitImageInfo2-dstImageLayout-00226"});
+  ExpectEach<vk::CmdCopyImage, vk::CmdCopyImage2>(copy, {"srcImage-09460", "dstImageLayout-00133"});
+  ExpectEach<vk::CmdBlitImage, vk::CmdBlitImage2>(copy, {"srcImage-09459", "dstImageLayout-00226"});
 }
 
 TEST_F(ImageCopiesTest, Granularity) {
@@ -328,9 +256,7 @@ TEST_F(ImageCopiesTest, Granularity) {
 
 TEST_F(ImageCopiesTest, DepthAndStencil) {
   ImageCopy copy;
-  copy.source.info.format = copy.target.info.format = VK_FORMAT_D24_UNORM_S8_UINT;
-  constexpr VkImageAspectFlags kBoth = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
-  copy.source.layers.aspectMask = copy.target.layers.aspectMask = kBoth;
+  SetFormats(copy, VK_FORMAT_D24_UNORM_S8_UINT, kDepth | kStencil);
   Call(kCopy, copy);
   // One byte for each texel of stencil.
   copy.target.layers.aspectMask = VK_IMAGE_ASPECT_STENCIL_BIT;

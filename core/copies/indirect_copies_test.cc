@@ -12,12 +12,7 @@ namespace {
 
 class IndirectCopiesTest : public ImageCopiesTest {
  protected:
-  test::DeviceOptions Options() override {
-    test::DeviceOptions options = ImageCopiesTest::Options();
-    options.device_extensions.push_back(VK_NV_COPY_MEMORY_INDIRECT_EXTENSION_NAME);
-    options.features = &features_;
-    return options;
-  }
+  IndirectCopiesTest() { Enable({VK_NV_COPY_MEMORY_INDIRECT_EXTENSION_NAME}); }
   // The address of no memory that the test has to have.
   static constexpr VkDeviceAddress kAddress = 0x10000;
 
@@ -30,26 +25,17 @@ class IndirectCopiesTest : public ImageCopiesTest {
                                       &copy.target.layers);
     End(commands);
   }
-  void CopyMemory(VkDeviceAddress address, uint32_t stride, uint32_t family = 0) {
+  // It breaks that rule, or none.
+  void CopyMemory(const std::string& rule, VkDeviceAddress address, uint32_t stride, uint32_t family = 0) {
     Record([&](VkCommandBuffer commands) { vk.CmdCopyMemoryIndirectNV(commands, address, 1, stride); }, family);
+    if (!rule.empty()) ExpectMessage("VUID-vkCmdCopyMemoryIndirectNV-" + rule);
+    ExpectNothing();
   }
-
- private:
-  VkPhysicalDeviceCopyMemoryIndirectFeaturesNV features_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COPY_MEMORY_INDIRECT_FEATURES_NV, .indirectCopy = VK_TRUE};
 };
 
 TEST_F(IndirectCopiesTest, EachCase) {
-  CopyToImage({});
-  ExpectNothing();
-  for (const FamilyCase<ImageCopy>& row : IndirectCopyCases()) {
-    ImageCopy copy;
-    row.change(copy);
-    SCOPED_TRACE(std::string(row.rule));
-    CopyToImage(copy);
-    ExpectMessage("VUID-vkCmdCopyMemoryToImageIndirectNV-" + std::string(row.rule));
-    ExpectNothing();
-  }
+  RunEach<vk::CmdCopyMemoryToImageIndirectNV>(IndirectCopyCases(), ImageCopy(),
+                                              [this](vk::CommandId, const ImageCopy& copy) { CopyToImage(copy); });
   ImageCopy copy;
   copy.target.layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 3, VK_REMAINING_ARRAY_LAYERS};
   CopyToImage(copy);
@@ -57,17 +43,12 @@ TEST_F(IndirectCopiesTest, EachCase) {
 }
 
 TEST_F(IndirectCopiesTest, Commands) {
-  CopyMemory(kAddress, sizeof(VkCopyMemoryIndirectCommandNV));
-  ExpectNothing();
-  CopyMemory(kAddress + 2, sizeof(VkCopyMemoryIndirectCommandNV));
-  ExpectMessage("VUID-vkCmdCopyMemoryIndirectNV-copyBufferAddress-07654");
-  CopyMemory(kAddress, sizeof(VkCopyMemoryIndirectCommandNV) + 2);
-  ExpectMessage("VUID-vkCmdCopyMemoryIndirectNV-stride-07655");
-  CopyMemory(kAddress, sizeof(VkCopyMemoryIndirectCommandNV) - 4);
-  ExpectMessage("VUID-vkCmdCopyMemoryIndirectNV-stride-07655");
+  CopyMemory("", kAddress, sizeof(VkCopyMemoryIndirectCommandNV));
+  CopyMemory("copyBufferAddress-07654", kAddress + 2, sizeof(VkCopyMemoryIndirectCommandNV));
+  CopyMemory("stride-07655", kAddress, sizeof(VkCopyMemoryIndirectCommandNV) + 2);
+  CopyMemory("stride-07655", kAddress, sizeof(VkCopyMemoryIndirectCommandNV) - 4);
   // The test's driver supports other queues.
-  CopyMemory(kAddress, sizeof(VkCopyMemoryIndirectCommandNV), kTransferFamily);
-  ExpectMessage("VUID-vkCmdCopyMemoryIndirectNV-commandBuffer-07656");
+  CopyMemory("commandBuffer-07656", kAddress, sizeof(VkCopyMemoryIndirectCommandNV), kTransferFamily);
   CopyToImage({}, kAddress + 1);
   ExpectMessage("VUID-vkCmdCopyMemoryToImageIndirectNV-offset-07676");
   CopyToImage({}, kAddress, 4);

@@ -3,6 +3,8 @@
 
 // Copies by the host from and to memory of the device that it has mapped, through the whole layer.
 
+#include <type_traits>
+
 #include "core/copies/cases/image_copy_test.h"
 
 namespace assay::core {
@@ -20,60 +22,43 @@ class MappedCopiesTest : public ImageCopiesTest {
     EXPECT_EQ(vk.MapMemory(device, memory, offset, VK_WHOLE_SIZE, 0, &data), VK_SUCCESS);
     return static_cast<char*>(data);
   }
-  // 1024 bytes.
-  void CopyFrom(const void* pointer, VkHostImageCopyFlags flags = 0) {
-    const VkMemoryToImageCopy region = {.sType = VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY,
-                                        .pHostPointer = pointer,
-                                        .imageSubresource = Layers(flags),
-                                        .imageExtent = Extent(flags)};
-    const VkCopyMemoryToImageInfo info = {.sType = VK_STRUCTURE_TYPE_COPY_MEMORY_TO_IMAGE_INFO,
-                                          .flags = flags,
-                                          .dstImage = image_,
-                                          .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL,
-                                          .regionCount = 1,
-                                          .pRegions = &region};
-    vk.CopyMemoryToImage(device, &info);
+  // 1024 bytes or, with VK_HOST_IMAGE_COPY_MEMCPY, a whole level.
+  template <class Info>
+  void Copy(VkResult (*function)(VkDevice, const Info*), void* pointer, VkHostImageCopyFlags flags) {
+    ImageCopy copy = {.host_flags = flags};
+    if (flags != 0) {
+      copy.source.layers.mipLevel = copy.target.layers.mipLevel = 1;
+      copy.extent = {32, 32, 1};
+    }
+    auto region = MakeRegion<std::remove_cvref_t<decltype(*Info::pRegions)>>(copy, copy.source);
+    region.pHostPointer = pointer;
+    const auto info = MakeInfo<Info>(copy, image_, image_, VK_NULL_HANDLE, region);
+    function(device, &info);
   }
-  void CopyTo(void* pointer) {
-    const VkImageToMemoryCopy region = {.sType = VK_STRUCTURE_TYPE_IMAGE_TO_MEMORY_COPY,
-                                        .pHostPointer = pointer,
-                                        .imageSubresource = Layers(0),
-                                        .imageExtent = Extent(0)};
-    const VkCopyImageToMemoryInfo info = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_MEMORY_INFO,
-                                          .srcImage = image_,
-                                          .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL,
-                                          .regionCount = 1,
-                                          .pRegions = &region};
-    vk.CopyImageToMemory(device, &info);
+  // With an id, it is reported.
+  void CopyFrom(void* pointer, const char* id = nullptr, VkHostImageCopyFlags flags = 0) {
+    Copy(vk.CopyMemoryToImage, pointer, flags);
+    if (id != nullptr) ExpectMessage(id);
+  }
+  void CopyTo(void* pointer, const char* id = nullptr) {
+    Copy(vk.CopyImageToMemory, pointer, 0);
+    if (id != nullptr) ExpectMessage(id);
   }
 
   static constexpr char kToImage[] = "VUID-VkMemoryToImageCopy-pRegions-09062";
   static constexpr char kToMemory[] = "VUID-VkImageToMemoryCopy-pRegions-09067";
   test::Image image_;
-
- private:
-  // With VK_HOST_IMAGE_COPY_MEMCPY, a whole level.
-  static VkImageSubresourceLayers Layers(VkHostImageCopyFlags flags) {
-    return {VK_IMAGE_ASPECT_COLOR_BIT, flags != 0 ? 1u : 0u, 0, 1};
-  }
-  static VkExtent3D Extent(VkHostImageCopyFlags flags) {
-    return flags != 0 ? VkExtent3D{32, 32, 1} : VkExtent3D{16, 16, 1};
-  }
 };
 
 TEST_F(MappedCopiesTest, MemoryOfTheImage) {
   char* const data = Map(image_.memory);
-  CopyFrom(data);
-  ExpectMessage(kToImage);
-  CopyFrom(data + 256, VK_HOST_IMAGE_COPY_MEMCPY);
-  ExpectMessage(kToImage);
-  CopyTo(data);
-  ExpectMessage(kToMemory);
+  CopyFrom(data, kToImage);
+  CopyFrom(data + 256, kToImage, VK_HOST_IMAGE_COPY_MEMCPY);
+  CopyTo(data, kToMemory);
   // The last bytes are mapped.
   vk.UnmapMemory(device, image_.memory);
   char* const rest = Map(image_.memory, 4096);
-  CopyFrom(rest - 1023);
-  ExpectMessage(kToImage);
+  CopyFrom(rest - 1023, kToImage);
   CopyFrom(rest - 1024);
   vk.UnmapMemory(device, image_.memory);
   CopyFrom(data);
@@ -103,20 +88,17 @@ TEST_F(MappedCopiesTest, OtherBytes) {
   CopyFrom(data + size);
   CopyTo(data + size);
   ExpectNothing();
-  CopyFrom(data + size - 1);
-  ExpectMessage(kToImage);
+  CopyFrom(data + size - 1, kToImage);
 }
 TEST_F(MappedCopiesTest, TooFewBytes) {
   const test::Buffer buffer = MakeBuffer(4096);
   char* const data = Map(buffer.memory);
   CopyFrom(data + 3072);
   CopyTo(data + 3072);
-  CopyFrom(data + 4095, VK_HOST_IMAGE_COPY_MEMCPY);
+  CopyFrom(data + 4095, nullptr, VK_HOST_IMAGE_COPY_MEMCPY);
   ExpectNothing();
-  CopyFrom(data + 3073);
-  ExpectMessage("VUID-VkMemoryToImageCopy-pHostPointer-09061");
-  CopyTo(data + 3073);
-  ExpectMessage("VUID-VkImageToMemoryCopy-pHostPointer-09066");
+  CopyFrom(data + 3073, "VUID-VkMemoryToImageCopy-pHostPointer-09061");
+  CopyTo(data + 3073, "VUID-VkImageToMemoryCopy-pHostPointer-09066");
   // Not mapped any more.
   vk.UnmapMemory(device, buffer.memory);
   CopyFrom(data + 3073);

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "testing/features/extension_features.h"
 #include "testing/fixture.h"
 
 namespace assay::core {
@@ -27,9 +27,7 @@ struct SetOptions {
 
 class DescriptorCopies : public test::ValidationTest {
  protected:
-  test::DeviceOptions Options() override {
-    return {.device_extensions = {"VK_EXT_mutable_descriptor_type"}, .features = &inline_};
-  }
+  test::DeviceOptions Options() override { return features_.EnableOnly({"VK_EXT_mutable_descriptor_type"}); }
   VkDescriptorSet Make(const SetOptions& options) {
     const VkDescriptorType types[] = {kBuffer, kUniform};
     const VkMutableDescriptorTypeListEXT list = {2, types};
@@ -38,121 +36,81 @@ class DescriptorCopies : public test::ValidationTest {
     for (const auto& binding : options.bindings)
       of_bindings.push_back(binding.descriptorType == kMutable ? list : VkMutableDescriptorTypeListEXT{});
     const VkMutableDescriptorTypeCreateInfoEXT mutable_types = {
-        .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
-        .mutableDescriptorTypeListCount = static_cast<uint32_t>(of_bindings.size()),
-        .pMutableDescriptorTypeLists = of_bindings.data()};
-    const VkDescriptorSetLayoutCreateInfo layout_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                         .pNext = &mutable_types,
+        VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT, nullptr, static_cast<uint32_t>(of_bindings.size()),
+        of_bindings.data()};
+    const VkDescriptorSetLayoutCreateInfo layout_info = {.pNext = &mutable_types,
                                                          .flags = options.flags,
                                                          .bindingCount = static_cast<uint32_t>(options.bindings.size()),
                                                          .pBindings = options.bindings.data()};
-    VkDescriptorSetLayout layout = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateDescriptorSetLayout(device, &layout_info, nullptr, &layout), VK_SUCCESS);
-    Defer(layout, [=, this] { vk.DestroyDescriptorSetLayout(device, layout, nullptr); });
+    const auto layout = MakeFrom(layout_info, vk.CreateDescriptorSetLayout, vk.DestroyDescriptorSetLayout);
 
     const VkDescriptorPoolSize sizes[] = {
         {kBuffer, 64}, {kUniform, 64}, {kImage, 64}, {kBytes, 256}, {VK_DESCRIPTOR_TYPE_SAMPLER, 64}, {kMutable, 64}};
     const VkMutableDescriptorTypeListEXT pool_lists[] = {{}, {}, {}, {}, {}, list};
-    const VkMutableDescriptorTypeCreateInfoEXT pool_types = {
-        .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
-        .mutableDescriptorTypeListCount = 6,
-        .pMutableDescriptorTypeLists = pool_lists};
+    const VkMutableDescriptorTypeCreateInfoEXT pool_types = {VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
+                                                             nullptr, 6, pool_lists};
     const VkDescriptorPoolInlineUniformBlockCreateInfo blocks = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO,
-        .pNext = &pool_types,
-        .maxInlineUniformBlockBindings = 4};
-    const VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                                  .pNext = &blocks,
-                                                  .flags = options.pool_flags,
-                                                  .maxSets = 1,
-                                                  .poolSizeCount = 6,
-                                                  .pPoolSizes = sizes};
-    VkDescriptorPool pool = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateDescriptorPool(device, &pool_info, nullptr, &pool), VK_SUCCESS);
-    Defer(pool, [=, this] { vk.DestroyDescriptorPool(device, pool, nullptr); });
-    const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                              .descriptorPool = pool,
-                                              .descriptorSetCount = 1,
-                                              .pSetLayouts = &layout};
+        VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO, &pool_types, 4};
+    const VkDescriptorPoolCreateInfo pool_info = {
+        .pNext = &blocks, .flags = options.pool_flags, .maxSets = 1, .poolSizeCount = 6, .pPoolSizes = sizes};
+    const auto pool = MakeFrom(pool_info, vk.CreateDescriptorPool, vk.DestroyDescriptorPool);
+    const VkDescriptorSetAllocateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, nullptr, pool, 1,
+                                              &layout};
     VkDescriptorSet set = VK_NULL_HANDLE;
     EXPECT_EQ(vk.AllocateDescriptorSets(device, &info, &set), VK_SUCCESS);
     ExpectNothing();
     return set;
   }
 
-  // {srcBinding, srcArrayElement, dstBinding, dstArrayElement, descriptorCount}.
-  struct Where {
-    uint32_t source = 0;
-    uint32_t from = 0;
-    uint32_t target = 0;
-    uint32_t to = 0;
-    uint32_t count = 1;
-  };
-  void Copy(VkDescriptorSet source, VkDescriptorSet target, const Where& where) {
-    const VkCopyDescriptorSet copy = {.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
-                                      .srcSet = source,
-                                      .srcBinding = where.source,
-                                      .srcArrayElement = where.from,
-                                      .dstSet = target,
-                                      .dstBinding = where.target,
-                                      .dstArrayElement = where.to,
-                                      .descriptorCount = where.count};
+  // `rule` is empty for a correct copy, which is of one descriptor by default.
+  void ExpectOf(std::string_view rule, VkDescriptorSet source, VkDescriptorSet target, VkCopyDescriptorSet copy) {
+    SCOPED_TRACE(rule);
+    copy.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET;
+    copy.srcSet = source;
+    copy.dstSet = target;
+    if (copy.descriptorCount == 0) copy.descriptorCount = 1;
+    ExpectNothing();
     vk.UpdateDescriptorSets(device, 0, nullptr, 1, &copy);
-  }
-  void ExpectSilence(VkDescriptorSet source, VkDescriptorSet target, const Where& where) {
-    Copy(source, target, where);
-    ExpectNothing();
-  }
-  void ExpectOf(std::string_view rule, VkDescriptorSet source, VkDescriptorSet target, const Where& where) {
-    ExpectNothing();
-    Copy(source, target, where);
-    ExpectMessage(absl::StrCat("VUID-VkCopyDescriptorSet-", rule));
-    ExpectNothing();
+    ExpectAlone("VkCopyDescriptorSet", rule);
   }
   static VkDescriptorSetLayoutBinding Of(uint32_t number, VkDescriptorType type, uint32_t count) {
     return {number, type, count, VK_SHADER_STAGE_ALL, nullptr};
   }
 
-  VkPhysicalDeviceInlineUniformBlockFeatures inline_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INLINE_UNIFORM_BLOCK_FEATURES,
-      .pNext = &mutable_,
-      .inlineUniformBlock = VK_TRUE};
-  VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT mutable_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT,
-      .mutableDescriptorType = VK_TRUE};
+  test::ExtensionFeatures features_;
 };
 
 TEST_F(DescriptorCopies, NegativeDescriptorsOfTheSets) {
   const SetOptions options = {.bindings = {Of(0, kBuffer, 4), Of(1, kBuffer, 2), Of(3, kImage, 2)}};
   const VkDescriptorSet source = Make(options), target = Make(options);
   // Into the next binding.
-  ExpectSilence(source, target, {.from = 2, .to = 3, .count = 3});
-  ExpectSilence(source, target, {.source = 3, .from = 1, .target = 3});
-  ExpectOf("srcBinding-00345", source, target, {.source = 2});
-  ExpectOf("dstBinding-00347", source, target, {.target = 2});
-  ExpectOf("srcArrayElement-00346", source, target, {.source = 3, .from = 2, .target = 3});
-  ExpectOf("dstArrayElement-00348", source, target, {.source = 3, .target = 3, .to = 2});
-  ExpectOf("dstBinding-02632", source, target, {.source = 3, .target = 0});
+  ExpectOf("", source, target, {.srcArrayElement = 2, .dstArrayElement = 3, .descriptorCount = 3});
+  ExpectOf("", source, target, {.srcBinding = 3, .srcArrayElement = 1, .dstBinding = 3});
+  ExpectOf("srcBinding-00345", source, target, {.srcBinding = 2});
+  ExpectOf("dstBinding-00347", source, target, {.dstBinding = 2});
+  ExpectOf("srcArrayElement-00346", source, target, {.srcBinding = 3, .srcArrayElement = 2, .dstBinding = 3});
+  ExpectOf("dstArrayElement-00348", source, target, {.srcBinding = 3, .dstBinding = 3, .dstArrayElement = 2});
+  ExpectOf("dstBinding-02632", source, target, {.srcBinding = 3, .dstBinding = 0});
 }
 
 TEST_F(DescriptorCopies, NegativeOverlapInOneSet) {
   const VkDescriptorSet set = Make({.bindings = {Of(0, kBuffer, 4), Of(1, kBuffer, 4)}});
-  ExpectSilence(set, set, {.from = 0, .to = 2, .count = 2});
-  ExpectSilence(set, set, {.source = 0, .target = 1, .count = 4});
-  ExpectOf("srcSet-00349", set, set, {.from = 0, .to = 1, .count = 2});
+  ExpectOf("", set, set, {.srcArrayElement = 0, .dstArrayElement = 2, .descriptorCount = 2});
+  ExpectOf("", set, set, {.srcBinding = 0, .dstBinding = 1, .descriptorCount = 4});
+  ExpectOf("srcSet-00349", set, set, {.srcArrayElement = 0, .dstArrayElement = 1, .descriptorCount = 2});
   // The source continues in binding 1.
-  ExpectOf("srcSet-00349", set, set, {.source = 0, .from = 3, .target = 1, .count = 2});
+  ExpectOf("srcSet-00349", set, set, {.srcBinding = 0, .srcArrayElement = 3, .dstBinding = 1, .descriptorCount = 2});
 }
 
 TEST_F(DescriptorCopies, NegativeInlineUniformBlocks) {
   const SetOptions options = {.bindings = {Of(0, kBytes, 32)}};
   const VkDescriptorSet source = Make(options), target = Make(options);
-  ExpectSilence(source, target, {.from = 8, .to = 4, .count = 16});
-  ExpectOf("srcBinding-02223", source, target, {.from = 6, .to = 4, .count = 16});
-  ExpectOf("dstBinding-02224", source, target, {.from = 8, .to = 6, .count = 16});
-  ExpectOf("srcBinding-02225", source, target, {.from = 8, .to = 4, .count = 6});
-  ExpectSilence(source, source, {.from = 0, .to = 16, .count = 16});
-  ExpectOf("srcSet-00349", source, source, {.from = 0, .to = 8, .count = 16});
+  ExpectOf("", source, target, {.srcArrayElement = 8, .dstArrayElement = 4, .descriptorCount = 16});
+  ExpectOf("srcBinding-02223", source, target, {.srcArrayElement = 6, .dstArrayElement = 4, .descriptorCount = 16});
+  ExpectOf("dstBinding-02224", source, target, {.srcArrayElement = 8, .dstArrayElement = 6, .descriptorCount = 16});
+  ExpectOf("srcBinding-02225", source, target, {.srcArrayElement = 8, .dstArrayElement = 4, .descriptorCount = 6});
+  ExpectOf("", source, source, {.srcArrayElement = 0, .dstArrayElement = 16, .descriptorCount = 16});
+  ExpectOf("srcSet-00349", source, source, {.srcArrayElement = 0, .dstArrayElement = 8, .descriptorCount = 16});
 }
 
 TEST_F(DescriptorCopies, NegativeUpdateAfterBind) {
@@ -165,10 +123,10 @@ TEST_F(DescriptorCopies, NegativeUpdateAfterBind) {
   const VkDescriptorSet host = Make({.bindings = bindings,
                                      .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT,
                                      .pool_flags = VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT});
-  ExpectSilence(plain, Make({.bindings = bindings}), {});
-  ExpectSilence(after, Make({.bindings = bindings, .flags = kLayout, .pool_flags = kPool}), {});
-  ExpectSilence(host, after, {});
-  ExpectSilence(host, plain, {});
+  ExpectOf("", plain, Make({.bindings = bindings}), {});
+  ExpectOf("", after, Make({.bindings = bindings, .flags = kLayout, .pool_flags = kPool}), {});
+  ExpectOf("", host, after, {});
+  ExpectOf("", host, plain, {});
   ExpectOf("srcSet-01918", after, plain, {});
   ExpectOf("srcSet-04885", plain, after, {});
   ExpectOf("srcSet-01920", pool_alone, plain, {});
@@ -181,7 +139,7 @@ TEST_F(DescriptorCopies, NegativeImmutableSamplers) {
   const VkDescriptorSet plain = Make({.bindings = {binding}}), other = Make({.bindings = {binding}});
   binding.pImmutableSamplers = &sampler;
   const VkDescriptorSet immutable = Make({.bindings = {binding}});
-  ExpectSilence(plain, other, {});
+  ExpectOf("", plain, other, {});
   ExpectOf("dstBinding-02753", plain, immutable, {});
 }
 
@@ -192,10 +150,10 @@ TEST_F(DescriptorCopies, NegativeMutableDescriptors) {
   const test::Buffer buffer = MakeBuffer(64);
   WriteBuffer(source, 0, kUniform, buffer, 0, VK_WHOLE_SIZE, 0);
   WriteBuffer(source, 0, kBuffer, buffer, 0, VK_WHOLE_SIZE, 1);
-  ExpectSilence(source, same, {.count = 2});
-  ExpectSilence(source, target, {});
-  ExpectOf("srcSet-04613", source, target, {.from = 1});
-  ExpectOf("srcSet-04613", source, target, {.count = 2});
+  ExpectOf("", source, same, {.descriptorCount = 2});
+  ExpectOf("", source, target, {});
+  ExpectOf("srcSet-04613", source, target, {.srcArrayElement = 1});
+  ExpectOf("srcSet-04613", source, target, {.descriptorCount = 2});
   ExpectOf("dstSet-04612", Make({.bindings = {Of(0, kImage, 1)}}), same, {});
   WriteImage(same, 0, kImage, MakeView(MakeImage(VK_FORMAT_R8_UNORM, 4, 4)), VK_IMAGE_LAYOUT_GENERAL);
   ExpectMessage("VUID-VkWriteDescriptorSet-dstSet-04611");

@@ -3,7 +3,7 @@
 
 // Writes to descriptors. A test changes one thing of a correct write, and pushes the same, too.
 
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -17,80 +17,66 @@ using test::Binding;
 constexpr auto kStorage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 constexpr auto kUniform = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
 constexpr auto kSampled = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
+constexpr uint32_t kMostUniformBytes = 1 << 16, kMostStorageBytes = 1 << 20;
 
 class DescriptorWrites : public test::ValidationTest {
  protected:
   test::DeviceOptions Options() override { return {.device_extensions = {VK_QCOM_IMAGE_PROCESSING_EXTENSION_NAME}}; }
   void SetUp() override {
-    driver().config().limits.maxUniformBufferRange = 1 << 16;
-    driver().config().limits.maxStorageBufferRange = 1 << 20;
+    driver().config().limits.maxUniformBufferRange = kMostUniformBytes;
+    driver().config().limits.maxStorageBufferRange = kMostStorageBytes;
     ValidationTest::SetUp();
-    VkPhysicalDeviceProperties properties;
-    vk.GetPhysicalDeviceProperties(physical_device, &properties);
-    limits_ = properties.limits;
     commands_ = MakeCommandBuffer();
     Begin(commands_);
   }
   void MakeSets(const std::vector<Binding>& bindings) {
-    Use(MakeSetLayout(bindings), MakeSetLayout(bindings, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT));
+    set_ = MakeSet(MakeSetLayout(bindings));
+    layout_ = MakePipelineLayout({MakeSetLayout(bindings, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT)});
   }
-  void Use(VkDescriptorSetLayout plain, VkDescriptorSetLayout pushed) {
-    set_ = MakeSet(plain);
-    layout_ = MakePipelineLayout({pushed});
-  }
-  VkWriteDescriptorSet Of(VkDescriptorType type, uint32_t binding = 0, uint32_t element = 0) const {
+  VkWriteDescriptorSet Of(VkDescriptorType type, uint32_t binding = 0, const VkDescriptorImageInfo* images = nullptr,
+                          const VkBufferView* views = nullptr) const {
     return {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
             .dstSet = set_,
             .dstBinding = binding,
-            .dstArrayElement = element,
             .descriptorCount = 1,
-            .descriptorType = type};
+            .descriptorType = type,
+            .pImageInfo = images,
+            .pTexelBufferView = views};
   }
-  // What a write points to is in members.
+  // Those of the test.
   VkWriteDescriptorSet Buffers(VkDescriptorType type, uint32_t binding = 0, uint32_t element = 0) const {
-    VkWriteDescriptorSet write = Of(type, binding, element);
-    write.pBufferInfo = buffers_.data();
+    VkWriteDescriptorSet write = Of(type, binding);
+    write.dstArrayElement = element;
     write.descriptorCount = static_cast<uint32_t>(buffers_.size());
+    write.pBufferInfo = buffers_.data();
     return write;
   }
-  VkWriteDescriptorSet Image(VkDescriptorType type) const {
-    VkWriteDescriptorSet write = Of(type);
-    write.pImageInfo = &image_;
-    return write;
+  VkWriteDescriptorSet Texels(VkDescriptorType type, const VkBufferView& view, uint32_t binding = 0) const {
+    return Of(type, binding, nullptr, &view);
   }
   void Run(const VkWriteDescriptorSet& write) { vk.UpdateDescriptorSets(device, 1, &write, 0, nullptr); }
   void Push(const VkWriteDescriptorSet& write) {
     vk.CmdPushDescriptorSet(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, layout_, 0, 1, &write);
   }
   void PushNew(const VkWriteDescriptorSet& write) {
-    const VkPushDescriptorSetInfo info = {.sType = VK_STRUCTURE_TYPE_PUSH_DESCRIPTOR_SET_INFO,
-                                          .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-                                          .layout = layout_,
-                                          .descriptorWriteCount = 1,
-                                          .pDescriptorWrites = &write};
+    const VkPushDescriptorSetInfo info = {
+        VK_STRUCTURE_TYPE_PUSH_DESCRIPTOR_SET_INFO, nullptr, VK_SHADER_STAGE_COMPUTE_BIT, layout_, 0, 1, &write};
     vk.CmdPushDescriptorSet2(commands_, &info);
   }
-  void ExpectSilence(const VkWriteDescriptorSet& write) {
-    Run(write);
-    Push(write);
-    PushNew(write);
-    ExpectNothing();
-  }
+  // What follows "VUID-Vk" in the id, by each of the commands; empty for a correct write.
   void ExpectOf(const std::string& id, const VkWriteDescriptorSet& write) {
+    SCOPED_TRACE(id);
     ExpectNothing();
-    Run(write);
-    ExpectMessage(id);
-    Push(write);
-    ExpectMessage(id);
-    PushNew(write);
-    ExpectMessage(id);
-    ExpectNothing();
+    for (const auto run : {&DescriptorWrites::Run, &DescriptorWrites::Push, &DescriptorWrites::PushNew}) {
+      (this->*run)(write);
+      ExpectAlone(id.empty() ? "" : "VUID-Vk" + id);
+    }
   }
+  void ExpectSilence(const VkWriteDescriptorSet& write) { ExpectOf("", write); }
   void ExpectWrong(const std::string& rule, const VkWriteDescriptorSet& write) {
-    ExpectOf("VUID-VkWriteDescriptorSet-" + rule, write);
+    ExpectOf("WriteDescriptorSet-" + rule, write);
   }
 
-  VkPhysicalDeviceLimits limits_ = {};
   VkDescriptorSet set_ = VK_NULL_HANDLE;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
   VkCommandBuffer commands_ = VK_NULL_HANDLE;
@@ -109,9 +95,7 @@ TEST_F(DescriptorWrites, NegativeBinding) {
   ExpectWrong("dstBinding-00316", Buffers(kStorage, 3));
   ExpectWrong("descriptorType-00319", Buffers(kUniform, 2));
   ExpectWrong("dstArrayElement-00321", Buffers(kUniform, 4, 1));
-  VkWriteDescriptorSet without = Buffers(kStorage);
-  without.pBufferInfo = nullptr;
-  ExpectWrong("descriptorType-00324", without);
+  ExpectWrong("descriptorType-00324", Of(kStorage));
 }
 
 TEST_F(DescriptorWrites, NegativeLayoutWithoutBindings) {
@@ -139,29 +123,16 @@ TEST_F(DescriptorWrites, NegativeConsecutiveBindings) {
 TEST_F(DescriptorWrites, NegativeConsecutiveImmutableSamplers) {
   const VkSampler sampler = MakeSampler();
   constexpr auto kCombined = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-  const auto make = [&](VkDescriptorSetLayoutCreateFlags flags) {
-    const VkDescriptorSetLayoutBinding bindings[] = {{0, kCombined, 1, VK_SHADER_STAGE_ALL, nullptr},
-                                                     {1, kCombined, 1, VK_SHADER_STAGE_ALL, &sampler},
-                                                     {2, VK_DESCRIPTOR_TYPE_SAMPLER, 1, VK_SHADER_STAGE_ALL, &sampler}};
-    const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                  .flags = flags,
-                                                  .bindingCount = 3,
-                                                  .pBindings = bindings};
-    VkDescriptorSetLayout layout = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateDescriptorSetLayout(device, &info, nullptr, &layout), VK_SUCCESS);
-    Defer(layout, [=, this] { vk.DestroyDescriptorSetLayout(device, layout, nullptr); });
-    return layout;
-  };
-  Use(make(0), make(VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT));
+  MakeSets({{.binding = 0, .type = kCombined},
+            {.binding = 1, .type = kCombined, .immutable_samplers = &sampler},
+            {.binding = 2, .type = VK_DESCRIPTOR_TYPE_SAMPLER, .immutable_samplers = &sampler}});
   const VkImageView view = MakeView(MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 4, 4));
   const std::vector<VkDescriptorImageInfo> images(2, {sampler, view, VK_IMAGE_LAYOUT_GENERAL});
-  VkWriteDescriptorSet write = Of(kCombined);
-  write.pImageInfo = images.data();
+  VkWriteDescriptorSet write = Of(kCombined, 0, images.data());
   ExpectSilence(write);
   write.descriptorCount = 2;
   ExpectWrong("descriptorCount-00318", write);
-  write = Of(VK_DESCRIPTOR_TYPE_SAMPLER, 2);
-  write.pImageInfo = images.data();
+  write = Of(VK_DESCRIPTOR_TYPE_SAMPLER, 2, images.data());
   Run(write);
   ExpectMessage("VUID-VkWriteDescriptorSet-descriptorType-02752");
   // So that a shader uses the immutable one.
@@ -172,34 +143,31 @@ TEST_F(DescriptorWrites, NegativeConsecutiveImmutableSamplers) {
 
 TEST_F(DescriptorWrites, NegativeBuffers) {
   MakeSets({{.binding = 0}, {.binding = 1, .type = kUniform}});
-  const VkDeviceSize size = VkDeviceSize{limits_.maxStorageBufferRange} + 16;
   const test::Buffer both = MakeBuffer(4096);
   const test::Buffer storage = MakeBuffer(4096, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
   const test::Buffer uniform = MakeBuffer(4096, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
-  const test::Buffer large = MakeBuffer(size);
+  const test::Buffer large = MakeBuffer(VkDeviceSize{kMostStorageBytes} + 16);
   const VkBuffer unbound = MakeUnboundBuffer(
       {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 64, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT});
   const auto expect = [&](const std::string& id, VkDescriptorType type, const VkDescriptorBufferInfo& info) {
     buffers_ = {info};
-    const VkWriteDescriptorSet write = Buffers(type, type == kStorage ? 0 : 1);
-    if (id.empty()) return ExpectSilence(write);
-    ExpectOf("VUID-" + id, write);
+    ExpectOf(id, Buffers(type, type == kStorage ? 0 : 1));
   };
   expect("", kStorage, {storage, 1024, 3072});
   expect("", kUniform, {uniform, 1024, VK_WHOLE_SIZE});
-  expect("VkWriteDescriptorSet-descriptorType-00330", kUniform, {storage, 0, VK_WHOLE_SIZE});
-  expect("VkWriteDescriptorSet-descriptorType-00331", kStorage, {uniform, 0, VK_WHOLE_SIZE});
-  expect("VkWriteDescriptorSet-descriptorType-00327", kUniform, {both, 1, 16});
-  expect("VkWriteDescriptorSet-descriptorType-00328", kStorage, {both, 1, 16});
-  expect("VkDescriptorBufferInfo-offset-00340", kStorage, {both, 4096, VK_WHOLE_SIZE});
-  expect("VkDescriptorBufferInfo-range-00342", kStorage, {both, 1024, 3073});
-  expect("VkDescriptorBufferInfo-range-00341", kStorage, {both, 1024, 0});
-  expect("VkDescriptorBufferInfo-buffer-02998", kStorage, {VK_NULL_HANDLE, 0, VK_WHOLE_SIZE});
-  expect("VkWriteDescriptorSet-descriptorType-00329", kStorage, {unbound, 0, VK_WHOLE_SIZE});
-  expect("", kUniform, {large, 0, limits_.maxUniformBufferRange});
-  expect("VkWriteDescriptorSet-descriptorType-00332", kUniform, {large, 0, limits_.maxUniformBufferRange + 1});
-  expect("VkWriteDescriptorSet-descriptorType-00332", kUniform, {large, 0, VK_WHOLE_SIZE});
-  expect("VkWriteDescriptorSet-descriptorType-00333", kStorage, {large, 0, VK_WHOLE_SIZE});
+  expect("WriteDescriptorSet-descriptorType-00330", kUniform, {storage, 0, VK_WHOLE_SIZE});
+  expect("WriteDescriptorSet-descriptorType-00331", kStorage, {uniform, 0, VK_WHOLE_SIZE});
+  expect("WriteDescriptorSet-descriptorType-00327", kUniform, {both, 1, 16});
+  expect("WriteDescriptorSet-descriptorType-00328", kStorage, {both, 1, 16});
+  expect("DescriptorBufferInfo-offset-00340", kStorage, {both, 4096, VK_WHOLE_SIZE});
+  expect("DescriptorBufferInfo-range-00342", kStorage, {both, 1024, 3073});
+  expect("DescriptorBufferInfo-range-00341", kStorage, {both, 1024, 0});
+  expect("DescriptorBufferInfo-buffer-02998", kStorage, {VK_NULL_HANDLE, 0, VK_WHOLE_SIZE});
+  expect("WriteDescriptorSet-descriptorType-00329", kStorage, {unbound, 0, VK_WHOLE_SIZE});
+  expect("", kUniform, {large, 0, kMostUniformBytes});
+  expect("WriteDescriptorSet-descriptorType-00332", kUniform, {large, 0, kMostUniformBytes + 1});
+  expect("WriteDescriptorSet-descriptorType-00332", kUniform, {large, 0, VK_WHOLE_SIZE});
+  expect("WriteDescriptorSet-descriptorType-00333", kStorage, {large, 0, VK_WHOLE_SIZE});
 }
 
 TEST_F(DescriptorWrites, NegativeImages) {
@@ -219,11 +187,11 @@ TEST_F(DescriptorWrites, NegativeImages) {
                .stages = static_cast<VkShaderStageFlags>(is_attachment ? VK_SHADER_STAGE_FRAGMENT_BIT
                                                                        : VK_SHADER_STAGE_ALL)}});
     image_ = {VK_NULL_HANDLE, view(one.usage), VK_IMAGE_LAYOUT_GENERAL};
-    ExpectSilence(Image(one.type));
+    ExpectSilence(Of(one.type, 0, &image_));
     image_.imageView = view(0);
-    ExpectWrong(one.rule, Image(one.type));
+    ExpectWrong(one.rule, Of(one.type, 0, &image_));
     image_.imageView = VK_NULL_HANDLE;
-    ExpectWrong(is_attachment ? "descriptorType-07683" : "descriptorType-02997", Image(one.type));
+    ExpectWrong(is_attachment ? "descriptorType-07683" : "descriptorType-02997", Of(one.type, 0, &image_));
   }
 }
 
@@ -231,34 +199,22 @@ TEST_F(DescriptorWrites, NegativeNullBufferView) {
   constexpr auto kTexels = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
   MakeSets({{.type = kTexels}});
   const VkBufferView none = VK_NULL_HANDLE;
-  VkWriteDescriptorSet write = Of(kTexels);
-  write.pTexelBufferView = &none;
-  ExpectWrong("descriptorType-02995", write);
+  ExpectWrong("descriptorType-02995", Texels(kTexels, none));
 }
 
 TEST_F(DescriptorWrites, NegativeBufferViewUsage) {
   const auto view_of = [&](VkBufferUsageFlags usage) {
-    const VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-                                         .buffer = MakeBuffer(64, usage),
-                                         .format = VK_FORMAT_R8G8B8A8_UNORM,
-                                         .range = VK_WHOLE_SIZE};
-    VkBufferView view = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateBufferView(device, &info, nullptr, &view), VK_SUCCESS);
-    Defer(view, [=, this] { vk.DestroyBufferView(device, view, nullptr); });
-    return view;
+    const VkBufferViewCreateInfo info = {
+        .buffer = MakeBuffer(64, usage), .format = VK_FORMAT_R8G8B8A8_UNORM, .range = VK_WHOLE_SIZE};
+    return MakeFrom(info, vk.CreateBufferView, vk.DestroyBufferView);
   };
   const VkBufferView uniform = view_of(VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
   const VkBufferView storage = view_of(VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT);
   MakeSets({{.binding = 0, .type = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER},
             {.binding = 1, .type = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER}});
-  VkWriteDescriptorSet write = Of(VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER);
-  write.pTexelBufferView = &uniform;
-  ExpectSilence(write);
-  write.pTexelBufferView = &storage;
-  ExpectWrong("descriptorType-08765", write);
-  write = Of(VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, 1);
-  write.pTexelBufferView = &uniform;
-  ExpectWrong("descriptorType-08766", write);
+  ExpectSilence(Texels(VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, uniform));
+  ExpectWrong("descriptorType-08765", Texels(VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, storage));
+  ExpectWrong("descriptorType-08766", Texels(VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, uniform, 1));
 }
 
 TEST_F(DescriptorWrites, NegativeWithoutImages) {

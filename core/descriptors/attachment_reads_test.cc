@@ -20,10 +20,14 @@ constexpr VkImageLayout kGeneral = VK_IMAGE_LAYOUT_GENERAL;
 constexpr VkImageLayout kLoop = VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT;
 constexpr VkPipelineCreateFlags2 kColorLoop = VK_PIPELINE_CREATE_2_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT;
 constexpr VkPipelineCreateFlags2 kDepthLoop = VK_PIPELINE_CREATE_2_DEPTH_STENCIL_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT;
+constexpr VkImageAspectFlags kBothAspects = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+// Of all attachments.
+constexpr VkImageUsageFlags kTargetUsage =
+    VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT;
 
-// Draws, and what they need; nothing is wrong if `rule` is null.
+// Draws, and what they need; nothing is wrong if `rule` is empty.
 struct DrawCase {
-  const char* rule;
+  std::string_view rule;
   VkImageView bound;
   RenderingOptions rendering = {};
   PipelineOptions pipeline = {};
@@ -51,15 +55,14 @@ class AttachmentReads : public BoundTest {
                     .decorations = index.empty() ? std::string_view() : decoration},
                    VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT);
   }
-  void UseFetch() {
-    UseInFragments({.body = "%value = OpImageFetch %v4 %loaded %at Lod %zero"}, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE);
-  }
-  void UseStencilFetch() {
-    UseInFragments({.type = "%uint 2D 0 0 0 1 Unknown",
-                    .scalar = "OpTypeInt 32 0",
+  // Of colors or depth, or of other numbers.
+  void UseFetch(std::string_view type = "%scalar", std::string_view scalar = "OpTypeFloat 32") {
+    UseInFragments({.type = absl::StrCat(type, " 2D 0 0 0 1 Unknown"),
+                    .scalar = scalar,
                     .body = "%value = OpImageFetch %v4 %loaded %at Lod %zero"},
                    VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE);
   }
+  void UseStencilFetch() { UseFetch("%uint", "OpTypeInt 32 0"); }
 
   VkImage MakeTarget(VkFormat format = kColor) {
     const bool is_color = format != kDepth;
@@ -73,8 +76,7 @@ class AttachmentReads : public BoundTest {
                       .mipLevels = 2,
                       .arrayLayers = 2,
                       .samples = VK_SAMPLE_COUNT_1_BIT,
-                      .usage = usage | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |
-                               VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT})
+                      .usage = usage | kTargetUsage})
         .handle;
   }
   struct ViewPart {
@@ -85,92 +87,77 @@ class AttachmentReads : public BoundTest {
     VkFormat format = kColor;
   };
   VkImageView ViewOf(VkImage image, const ViewPart& part) {
-    return MakeView({.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                     .image = image,
-                     .viewType = VK_IMAGE_VIEW_TYPE_2D,
-                     .format = part.format,
-                     .subresourceRange = {part.aspects, part.level, part.levels, part.layer, 1}});
+    return MakeView(image, part.format, {part.aspects, part.level, part.levels, part.layer, 1});
   }
   VkImageView ViewOf(VkImage image) { return ViewOf(image, ViewPart()); }
   VkImageView DepthView(VkImage image, VkImageAspectFlags aspects) {
     return ViewOf(image, {.aspects = aspects, .format = kDepth});
   }
 
-  // Each draw in an instance that `begin` begins and `end` ends.
+  // Each draw in an instance that `begin` begins, or in one of dynamic rendering.
+  template <class Bind>
+  void ForDraws(std::string_view rule, VkDescriptorSet set, const RenderingOptions& rendering, const Bind& bind) {
+    const auto begin = [&](VkCommandBuffer commands) { BeginRendering(commands, rendering); };
+    ForDrawsIn(rule, set, begin, bind);
+  }
   template <class Begin, class Bind>
-  void ForDraws(const char* rule, VkDescriptorSet set, const Begin& begin, const Bind& bind) {
+  void ForDrawsIn(std::string_view rule, VkDescriptorSet set, const Begin& begin, const Bind& bind) {
     for (const ActionCall& call : ActionCalls()) {
       if (call.point != DrawRecording::kGraphics) continue;
-      SCOPED_TRACE(absl::StrCat(call.name, " ", rule != nullptr ? rule : "correct"));
+      SCOPED_TRACE(absl::StrCat(call.name, " ", rule));
       const VkCommandBuffer commands = BeginFor(call);
       vk.CmdEndRendering(commands);
       begin(commands);
       ExpectNothing();
       bind(call, commands);
-      vk.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout(), 0, 1, &set, 0, nullptr);
-      if (rule != nullptr) {
-        ExpectRule(call, commands, rule);
-      } else {
-        ExpectSilence(call, commands);
-      }
+      BindSet(commands, set, VK_PIPELINE_BIND_POINT_GRAPHICS);
+      ExpectOf(call, commands, rule);
     }
   }
   void RunCases(const std::vector<DrawCase>& cases) {
     for (const DrawCase& row : cases) {
-      ForDraws(
-          row.rule, SetWith(row.bound), [&](VkCommandBuffer commands) { BeginRendering(commands, row.rendering); },
-          [&](const ActionCall& call, VkCommandBuffer commands) {
-            PipelineOptions options = row.pipeline;
-            options.stages = StagesOf(call);
-            Bind(commands, MakePipeline(options));
-            for (const VkDynamicState state : options.dynamic) Set(commands, state, VK_IMAGE_ASPECT_COLOR_BIT);
-          });
+      ForDraws(row.rule, SetWith(row.bound), row.rendering, [&](const ActionCall& call, VkCommandBuffer commands) {
+        PipelineOptions options = row.pipeline;
+        options.stages = StagesOf(call);
+        Bind(commands, MakePipeline(options));
+        for (const VkDynamicState state : options.dynamic) Set(commands, state, VK_IMAGE_ASPECT_COLOR_BIT);
+      });
     }
   }
   // With shader objects, and after vkCmdSetRenderingInputAttachmentIndices if there are indices.
-  void RunShaders(const char* rule, VkDescriptorSet set, VkImageView color,
+  void RunShaders(std::string_view rule, VkDescriptorSet set, VkImageView color,
                   const VkRenderingInputAttachmentIndexInfo* indices = nullptr) {
-    ForDraws(
-        rule, set, [&](VkCommandBuffer commands) { BeginRendering(commands, {.color = color}); },
-        [&](const ActionCall& call, VkCommandBuffer commands) {
-          BindShaders(commands, StagesOf(call));
-          SetAll(commands);
-          if (indices != nullptr) vk.CmdSetRenderingInputAttachmentIndices(commands, indices);
-        });
+    ForDraws(rule, set, {.color = color}, [&](const ActionCall& call, VkCommandBuffer commands) {
+      BindShaders(commands, StagesOf(call));
+      SetAll(commands);
+      if (indices != nullptr) vk.CmdSetRenderingInputAttachmentIndices(commands, indices);
+    });
   }
 };
 
 // A render pass whose only attachment is a color attachment and the input attachment of its subpass.
 class SubpassInputs : public AttachmentReads {
  protected:
-  void Run(const char* rule, VkImageView bound, VkImageView attachment, bool is_imageless = false) {
-    const VkAttachmentDescription2 description = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-                                                  .format = kColor,
-                                                  .samples = VK_SAMPLE_COUNT_1_BIT,
-                                                  .initialLayout = kGeneral,
-                                                  .finalLayout = kGeneral};
-    const VkAttachmentReference2 reference = {
-        .sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, .layout = kGeneral, .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
-    const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
-                                           .inputAttachmentCount = 1,
-                                           .pInputAttachments = &reference,
-                                           .colorAttachmentCount = 1,
-                                           .pColorAttachments = &reference};
-    const VkRenderPass pass = MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
-                                              .attachmentCount = 1,
-                                              .pAttachments = &description,
-                                              .subpassCount = 1,
-                                              .pSubpasses = &subpass});
-    const VkRenderPassAttachmentBeginInfo views = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO,
-                                                   .attachmentCount = 1,
-                                                   .pAttachments = &attachment};
+  void Run(std::string_view rule, VkImageView bound, VkImageView attachment, bool is_imageless = false) {
+    const VkAttachmentDescription description = {
+        .format = kColor, .samples = VK_SAMPLE_COUNT_1_BIT, .initialLayout = kGeneral, .finalLayout = kGeneral};
+    const VkAttachmentReference reference = {0, kGeneral};
+    const VkSubpassDescription subpass = {.inputAttachmentCount = 1,
+                                          .pInputAttachments = &reference,
+                                          .colorAttachmentCount = 1,
+                                          .pColorAttachments = &reference};
+    const VkRenderPassCreateInfo info = {
+        .attachmentCount = 1, .pAttachments = &description, .subpassCount = 1, .pSubpasses = &subpass};
+    const VkRenderPass pass = MakeFrom(info, vk.CreateRenderPass, vk.DestroyRenderPass);
+    const VkRenderPassAttachmentBeginInfo views = {VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO, nullptr, 1,
+                                                   &attachment};
     const VkRenderPassBeginInfo begin = {
         .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
         .pNext = is_imageless ? &views : nullptr,
         .renderPass = pass,
         .framebuffer = is_imageless ? MakeImageless(pass) : MakeFramebuffer(pass, {attachment}, 64, 64),
         .renderArea = {{0, 0}, {64, 64}}};
-    ForDraws(
+    ForDrawsIn(
         rule, SetWith(bound),
         [&](VkCommandBuffer commands) { vk.CmdBeginRenderPass(commands, &begin, VK_SUBPASS_CONTENTS_INLINE); },
         [&](const ActionCall& call, VkCommandBuffer commands) {
@@ -183,30 +170,22 @@ class SubpassInputs : public AttachmentReads {
     const VkFramebufferAttachmentImageInfo attachment = {
         .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENT_IMAGE_INFO,
         .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
-        .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_STORAGE_BIT |
-                 VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |
-                 VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT,
+        .usage = kTargetUsage | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
         .width = 64,
         .height = 64,
         .layerCount = 1,
         .viewFormatCount = 1,
         .pViewFormats = &kColor};
-    const VkFramebufferAttachmentsCreateInfo attachments = {
-        .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO,
-        .attachmentImageInfoCount = 1,
-        .pAttachmentImageInfos = &attachment};
-    const VkFramebufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
-                                          .pNext = &attachments,
+    const VkFramebufferAttachmentsCreateInfo attachments = {VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO,
+                                                            nullptr, 1, &attachment};
+    const VkFramebufferCreateInfo info = {.pNext = &attachments,
                                           .flags = VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT,
                                           .renderPass = pass,
                                           .attachmentCount = 1,
                                           .width = 64,
                                           .height = 64,
                                           .layers = 1};
-    VkFramebuffer framebuffer = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateFramebuffer(device, &info, nullptr, &framebuffer), VK_SUCCESS);
-    Defer(framebuffer, [=, this] { vk.DestroyFramebuffer(device, framebuffer, nullptr); });
-    return framebuffer;
+    return MakeFrom(info, vk.CreateFramebuffer, vk.DestroyFramebuffer);
   }
 };
 
@@ -215,13 +194,13 @@ TEST_F(SubpassInputs, Views) {
   UseInput("0");
   const VkImage image = MakeTarget();
   const VkImageView attachment = ViewOf(image);
-  Run(nullptr, attachment, attachment);
-  Run(nullptr, ViewOf(image), attachment);
+  Run("", attachment, attachment);
+  Run("", ViewOf(image), attachment);
   Run("None-07469", ViewOf(MakeTarget()), attachment);
   Run("None-07469", ViewOf(image, {.format = VK_FORMAT_R8G8B8A8_SRGB}), attachment);
   Run("None-07469", ViewOf(image, {.layer = 1}), attachment);
   Run("None-07469", ViewOf(MakeTarget()), attachment, true);
-  Run(nullptr, attachment, attachment, true);
+  Run("", attachment, attachment, true);
 }
 TEST_F(SubpassInputs, Indices) {
   StartWith();
@@ -235,15 +214,14 @@ TEST_F(SubpassInputs, Indices) {
 TEST_F(AttachmentReads, InputsOfDynamicRendering) {
   StartWith();
   const VkImage image = MakeTarget(), depth = MakeTarget(kDepth);
-  const VkImageView color = ViewOf(image),
-                    both = DepthView(depth, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT);
+  const VkImageView color = ViewOf(image), both = DepthView(depth, kBothAspects);
   UseInput("0");
-  RunCases({{nullptr, ViewOf(image), {.color = color}},
-            {nullptr, ViewOf(image), {.color_layout = VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ, .color = color}},
+  RunCases({{"", ViewOf(image), {.color = color}},
+            {"", ViewOf(image), {.color_layout = VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ, .color = color}},
             {"pDepthInputAttachmentIndex-09595", ViewOf(MakeTarget()), {.color = color}},
             {"pDepthInputAttachmentIndex-09595", ViewOf(image, {.level = 1}), {.color = color}}});
   UseInput("");
-  RunCases({{nullptr, DepthView(depth, VK_IMAGE_ASPECT_DEPTH_BIT), {.depth = both}},
+  RunCases({{"", DepthView(depth, VK_IMAGE_ASPECT_DEPTH_BIT), {.depth = both}},
             {"pDepthInputAttachmentIndex-09595", color, {.depth = both}}});
 }
 TEST_F(AttachmentReads, InputsOfShaderObjects) {
@@ -256,11 +234,11 @@ TEST_F(AttachmentReads, InputsOfShaderObjects) {
                                                        .pDepthInputAttachmentIndex = &numbers[1],
                                                        .pStencilInputAttachmentIndex = &numbers[2]};
   UseInput("0");
-  RunShaders(nullptr, SetWith(color), color);
+  RunShaders("", SetWith(color), color);
   RunShaders("InputAttachmentIndex-09597", SetWith(color), color, &indices);
   RunShaders("None-07748", MakeSet(set_layout_), color);
   UseInput("7");
-  RunShaders(nullptr, SetWith(color), color, &indices);
+  RunShaders("", SetWith(color), color, &indices);
   RunShaders("InputAttachmentIndex-09597", SetWith(color), color);
   UseInput("");
   RunShaders("pDepthInputAttachmentIndex-09596", SetWith(color), color, &indices);
@@ -275,9 +253,9 @@ TEST_F(AttachmentReads, Writes) {
   const VkImageView color = ViewOf(image);
   RunCases({{"None-06537", ViewOf(image), {.color = color}},
             {"None-06537", ViewOf(image), {.color_layout = kLoop, .color = color}, {.flags = kColorLoop}},
-            {nullptr, ViewOf(image, {.level = 1}), {.color = color}},
-            {nullptr, ViewOf(image, {.layer = 1}), {.color = color}},
-            {nullptr, ViewOf(MakeTarget()), {.color = color}}});
+            {"", ViewOf(image, {.level = 1}), {.color = color}},
+            {"", ViewOf(image, {.layer = 1}), {.color = color}},
+            {"", ViewOf(MakeTarget()), {.color = color}}});
 }
 TEST_F(AttachmentReads, ColorLoops) {
   StartWith();
@@ -287,20 +265,21 @@ TEST_F(AttachmentReads, ColorLoops) {
   const PipelineOptions dynamic = {.dynamic = {VK_DYNAMIC_STATE_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT}};
   RunCases({{"None-09000", ViewOf(image), {.color = color}, {.flags = kColorLoop}},
             {"None-09000", ViewOf(image), {.color = color}, dynamic},
-            {nullptr, ViewOf(image), {.color_layout = kLoop, .color = color}, {.flags = kColorLoop}},
-            {nullptr, ViewOf(image), {.color_layout = kLoop, .color = color}, dynamic},
-            {nullptr, ViewOf(image, {.levels = 2}), {.color = color}, {.flags = kColorLoop}},
-            {nullptr, ViewOf(image, {.layer = 1}), {.color = color}, {.flags = kColorLoop}},
-            {nullptr, ViewOf(MakeTarget()), {.color = color}, {.flags = kColorLoop}},
-            {nullptr, ViewOf(image), {.color = color}, {.flags = kDepthLoop}}});
+            {"", ViewOf(image), {.color_layout = kLoop, .color = color}, {.flags = kColorLoop}},
+            {"", ViewOf(image), {.color_layout = kLoop, .color = color}, dynamic},
+            {"", ViewOf(image, {.levels = 2}), {.color = color}, {.flags = kColorLoop}},
+            {"", ViewOf(image, {.layer = 1}), {.color = color}, {.flags = kColorLoop}},
+            {"", ViewOf(MakeTarget()), {.color = color}, {.flags = kColorLoop}},
+            {"", ViewOf(image), {.color = color}, {.flags = kDepthLoop}}});
 }
 TEST_F(AttachmentReads, DepthAndStencilLoops) {
   StartWith();
   const VkImage image = MakeTarget(kDepth);
-  const VkImageView both = DepthView(image, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT);
+  const VkImageView both = DepthView(image, kBothAspects);
   constexpr VkImageLayout kReadOnly = VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL;
   constexpr VkImageLayout kReadOnlyDepth = VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL;
-  const auto run = [&](const char* rule, VkImageAspectFlags aspect, VkImageLayout layout, bool has_stencil = true) {
+  const auto run = [&](std::string_view rule, VkImageAspectFlags aspect, VkImageLayout layout,
+                       bool has_stencil = true) {
     PipelineOptions pipeline = {.flags = kDepthLoop};
     if (!has_stencil) pipeline.stencil = VK_FORMAT_UNDEFINED;
     RunCases({{rule,
@@ -310,14 +289,14 @@ TEST_F(AttachmentReads, DepthAndStencilLoops) {
   };
   UseFetch();
   run("None-09001", VK_IMAGE_ASPECT_DEPTH_BIT, kGeneral);
-  run(nullptr, VK_IMAGE_ASPECT_DEPTH_BIT, kLoop);
-  run(nullptr, VK_IMAGE_ASPECT_DEPTH_BIT, kReadOnly);
-  run(nullptr, VK_IMAGE_ASPECT_DEPTH_BIT, kReadOnlyDepth);
+  run("", VK_IMAGE_ASPECT_DEPTH_BIT, kLoop);
+  run("", VK_IMAGE_ASPECT_DEPTH_BIT, kReadOnly);
+  run("", VK_IMAGE_ASPECT_DEPTH_BIT, kReadOnlyDepth);
   UseStencilFetch();
   run("None-09002", VK_IMAGE_ASPECT_STENCIL_BIT, kGeneral);
   run("None-09002", VK_IMAGE_ASPECT_STENCIL_BIT, kReadOnlyDepth);
-  run(nullptr, VK_IMAGE_ASPECT_STENCIL_BIT, kLoop);
-  run(nullptr, VK_IMAGE_ASPECT_STENCIL_BIT, kGeneral, false);
+  run("", VK_IMAGE_ASPECT_STENCIL_BIT, kLoop);
+  run("", VK_IMAGE_ASPECT_STENCIL_BIT, kGeneral, false);
 }
 
 // A draw fetches depth, and the next one writes the attachment of that view.
@@ -325,28 +304,25 @@ TEST_F(AttachmentReads, WritesAfterReads) {
   StartWith();
   UseFetch();
   const VkImage image = MakeTarget(kDepth);
-  const VkImageView both = DepthView(image, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT);
+  const VkImageView both = DepthView(image, kBothAspects);
   const VkDescriptorSet set = SetWith(DepthView(image, VK_IMAGE_ASPECT_DEPTH_BIT));
-  const auto run = [&](const char* rule, const RenderingOptions& rendering, bool writes) {
-    ForDraws(
-        rule, set, [&](VkCommandBuffer commands) { BeginRendering(commands, rendering); },
-        [&](const ActionCall& call, VkCommandBuffer commands) {
-          vk.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout(), 0, 1, &set, 0, nullptr);
-          Bind(commands, MakePipeline({.stages = StagesOf(call)}));
-          ExpectSilence(call, commands);
-          Bind(commands,
-               MakePipeline({.stages = StagesOf(call),
-                             .dynamic = {VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE,
-                                         VK_DYNAMIC_STATE_DEPTH_COMPARE_OP}}));
-          Set(commands, VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_TRUE);
-          Set(commands, VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE, writes ? VK_TRUE : VK_FALSE);
-          Set(commands, VK_DYNAMIC_STATE_DEPTH_COMPARE_OP, VK_COMPARE_OP_LESS);
-        });
+  const auto run = [&](std::string_view rule, const RenderingOptions& rendering, bool writes) {
+    ForDraws(rule, set, rendering, [&](const ActionCall& call, VkCommandBuffer commands) {
+      BindSet(commands, set, VK_PIPELINE_BIND_POINT_GRAPHICS);
+      Bind(commands, MakePipeline({.stages = StagesOf(call)}));
+      ExpectSilence(call, commands);
+      Bind(commands, MakePipeline({.stages = StagesOf(call),
+                                   .dynamic = {VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE,
+                                               VK_DYNAMIC_STATE_DEPTH_COMPARE_OP}}));
+      Set(commands, VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_TRUE);
+      Set(commands, VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE, writes ? VK_TRUE : VK_FALSE);
+      Set(commands, VK_DYNAMIC_STATE_DEPTH_COMPARE_OP, VK_COMPARE_OP_LESS);
+    });
   };
   run("None-06539", {.depth = both}, true);
-  run(nullptr, {.depth = both}, false);
-  run(nullptr, {}, true);
-  run(nullptr, {.depth_layout = kLoop, .stencil_layout = kLoop, .depth = both}, true);
+  run("", {.depth = both}, false);
+  run("", {}, true);
+  run("", {.depth_layout = kLoop, .stencil_layout = kLoop, .depth = both}, true);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 
 // Without most features.
 constexpr VkFormat kPoor = VK_FORMAT_R8G8B8A8_SNORM;
-constexpr std::string_view kUnsigned = "OpTypeInt 32 0";
+constexpr std::string_view kUnsigned = "OpTypeInt 32 0", kUnsigned64 = "OpTypeInt 64 0";
 
 class BoundFormats : public BoundTest {
  protected:
@@ -42,31 +42,21 @@ class BoundFormats : public BoundTest {
                                        .size = 1024,
                                        .usage = VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT};
     const bool is_sparse = (flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT) != 0;
-    const VkBufferViewCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-        .buffer = is_sparse ? MakeUnboundBuffer(buffer) : static_cast<VkBuffer>(MakeBuffer(buffer)),
-        .format = format,
-        .range = VK_WHOLE_SIZE};
-    VkBufferView view = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateBufferView(device, &info, nullptr, &view), VK_SUCCESS);
-    Defer(view, [=, this] { vk.DestroyBufferView(device, view, nullptr); });
-    const VkDescriptorSet set = MakeSet(set_layout_);
-    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                        .dstSet = set,
-                                        .descriptorCount = 1,
-                                        .descriptorType = type_,
-                                        .pTexelBufferView = &view};
-    vk.UpdateDescriptorSets(device, 1, &write, 0, nullptr);
-    ExpectNothing();
-    return set;
+    const VkBufferViewCreateInfo info = {.buffer = is_sparse ? MakeUnboundBuffer(buffer) : MakeBuffer(buffer).handle,
+                                         .format = format,
+                                         .range = VK_WHOLE_SIZE};
+    const VkBufferView view = MakeFrom(info, vk.CreateBufferView, vk.DestroyBufferView);
+    return SetWith({.pTexelBufferView = &view});
   }
   void UseStorage(std::string_view body, std::string_view format = "Unknown") {
-    type_text_ = absl::StrCat("%scalar 2D 0 0 0 2 ", format);
-    Use({.type = type_text_, .body = body, .capabilities = kCapabilities}, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE);
+    Use({.type = absl::StrCat("%scalar 2D 0 0 0 2 ", format), .body = body, .capabilities = kCapabilities},
+        VK_DESCRIPTOR_TYPE_STORAGE_IMAGE);
   }
-  void UseTexels(std::string_view body, std::string_view type = "%scalar Buffer 0 0 0 2 Unknown",
-                 std::string_view scalar = "OpTypeFloat 32", bool has_64_bits = false) {
-    Use({.type = type,
+  // Of 32-bit floats or, with another scalar, of integers.
+  void UseTexels(std::string_view body, std::string_view format = "Unknown",
+                 std::string_view scalar = "OpTypeFloat 32") {
+    const bool has_64_bits = scalar == kUnsigned64;
+    Use({.type = absl::StrCat(scalar == kUnsigned ? "%uint" : "%scalar", " Buffer 0 0 0 2 ", format),
          .scalar = scalar,
          .body = body,
          .capabilities = has_64_bits ? k64BitCapabilities : kCapabilities,
@@ -79,42 +69,35 @@ class BoundFormats : public BoundTest {
       "OpCapability ImageBuffer\n";
   static constexpr std::string_view k64BitCapabilities =
       "OpCapability ImageBuffer\nOpCapability Int64\nOpCapability Int64ImageEXT\nOpCapability Int64Atomics\n";
-  std::string type_text_;
 };
 
 constexpr std::string_view kRead = "%value = OpImageRead %v4 %loaded %at";
 constexpr std::string_view kWrite = "OpImageWrite %loaded %at %null4";
 constexpr std::string_view kReadTexel = "%value = OpImageRead %v4 %loaded %zero";
 constexpr std::string_view kWriteTexel = "OpImageWrite %loaded %zero %null4";
-constexpr std::string_view kAtomicTexel =
-    "%target = OpImageTexelPointer %texel_pointer %image %zero %zero\n"
-    "%old = OpAtomicExchange %scalar %target %device %zero %null1";
-constexpr std::string_view kAtomicUnsigned =
-    "%target = OpImageTexelPointer %texel_pointer %image %zero %zero\n"
-    "%old = OpAtomicExchange %uint %target %device %zero %null1";
+std::string AtomicOf(std::string_view scalar) {
+  return absl::StrCat("%target = OpImageTexelPointer %texel_pointer %image %zero %zero\n%old = OpAtomicExchange ",
+                      scalar, " %target %device %zero %null1");
+}
 
 TEST_F(BoundFormats, ImagesWithoutFormat) {
   StartWith();
   UseStorage(kRead);
-  ExpectRuleOfEach(Storage(kPoor), "OpTypeImage-07028");
-  ExpectSilenceOfEach(Storage(VK_FORMAT_R8G8B8A8_UNORM));
+  ExpectRuleOfEach(Storage(kPoor), "OpTypeImage-07028", Storage(VK_FORMAT_R8G8B8A8_UNORM));
   EXPECT_THAT(TextOf(Storage(kPoor), "VUID-vkCmdDispatch-OpTypeImage-07028"),
               HasSubstr("as a storage image without format that it reads, but"));
   UseStorage(kWrite);
-  ExpectRuleOfEach(Storage(kPoor), "OpTypeImage-07027");
-  ExpectSilenceOfEach(Storage(VK_FORMAT_R8G8B8A8_UNORM));
+  ExpectRuleOfEach(Storage(kPoor), "OpTypeImage-07027", Storage(VK_FORMAT_R8G8B8A8_UNORM));
   UseStorage(kWrite, "Rgba8Snorm");
   ExpectSilenceOfEach(Storage(kPoor));
 }
 TEST_F(BoundFormats, TexelBuffersWithoutFormat) {
   StartWith();
   UseTexels(kReadTexel);
-  ExpectRuleOfEach(Texels(kPoor), "OpTypeImage-07030");
-  ExpectSilenceOfEach(Texels(VK_FORMAT_R8G8B8A8_UNORM));
+  ExpectRuleOfEach(Texels(kPoor), "OpTypeImage-07030", Texels(VK_FORMAT_R8G8B8A8_UNORM));
   UseTexels(kWriteTexel);
-  ExpectRuleOfEach(Texels(kPoor), "OpTypeImage-07029");
-  ExpectSilenceOfEach(Texels(VK_FORMAT_R8G8B8A8_UNORM));
-  UseTexels(kWriteTexel, "%scalar Buffer 0 0 0 2 Rgba8Snorm");
+  ExpectRuleOfEach(Texels(kPoor), "OpTypeImage-07029", Texels(VK_FORMAT_R8G8B8A8_UNORM));
+  UseTexels(kWriteTexel, "Rgba8Snorm");
   ExpectSilenceOfEach(Texels(kPoor));
 }
 
@@ -122,13 +105,11 @@ TEST_F(BoundFormats, Components) {
   StartWith({"VK_KHR_maintenance5"});
   UseStorage("OpImageWrite %loaded %at %null2");
   ExpectRuleOfEach(Storage(VK_FORMAT_R8G8B8A8_UNORM), "OpImageWrite-08795");
-  ExpectRuleOfEach(Storage(VK_FORMAT_A8_UNORM), "OpImageWrite-08796");
-  ExpectSilenceOfEach(Storage(VK_FORMAT_R8G8_UNORM));
+  ExpectRuleOfEach(Storage(VK_FORMAT_A8_UNORM), "OpImageWrite-08796", Storage(VK_FORMAT_R8G8_UNORM));
   UseStorage(kWrite);
   ExpectSilenceOfEach(Storage(VK_FORMAT_A8_UNORM));
   UseTexels("OpImageWrite %loaded %zero %null2");
-  ExpectRuleOfEach(Texels(VK_FORMAT_R8G8B8A8_UNORM), "OpImageWrite-04469");
-  ExpectSilenceOfEach(Texels(VK_FORMAT_R8G8_UNORM));
+  ExpectRuleOfEach(Texels(VK_FORMAT_R8G8B8A8_UNORM), "OpImageWrite-04469", Texels(VK_FORMAT_R8G8_UNORM));
 }
 
 TEST_F(BoundFormats, DepthComparison) {
@@ -137,52 +118,40 @@ TEST_F(BoundFormats, DepthComparison) {
        .is_combined = true,
        .body = "%value = OpImageSampleDrefExplicitLod %scalar %loaded %null2 %null1 Lod %null1"},
       VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
-  const VkSampler sampler = MakeSamplerOf({.compareEnable = VK_TRUE});
-  ExpectRuleOfEach(SetWith(MakeViewOf({}), sampler), "None-06479");
-  ExpectSilenceOfEach(
-      SetWith(MakeViewOf({.format = VK_FORMAT_D16_UNORM, .aspects = VK_IMAGE_ASPECT_DEPTH_BIT}), sampler));
+  const VkSampler sampler = MakeSampler({.compareEnable = VK_TRUE});
+  ExpectRuleOfEach(SetWith(MakeViewOf({}), sampler), "None-06479",
+                   SetWith(MakeViewOf({.format = VK_FORMAT_D16_UNORM, .aspects = VK_IMAGE_ASPECT_DEPTH_BIT}), sampler));
 }
 constexpr VkBufferCreateFlags kSparse = VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT;
 
 TEST_F(BoundFormats, AtomicsOfTexelBuffers) {
   StartWith({"VK_EXT_shader_image_atomic_int64"}, {"sparseImageInt64Atomics"});
-  UseTexels(kAtomicUnsigned, "%uint Buffer 0 0 0 2 R32ui", kUnsigned);
-  ExpectRuleOfEach(Texels(VK_FORMAT_R32_UINT), "None-07888");
-  ExpectSilenceOfEach(Texels(VK_FORMAT_R32_SINT));
-  UseTexels(kAtomicTexel, "%scalar Buffer 0 0 0 2 R64ui", "OpTypeInt 64 0", true);
-  ExpectRuleOfEach(Texels(VK_FORMAT_R64_UINT, kSparse), "sparseImageInt64Atomics-04475");
-  ExpectSilenceOfEach(Texels(VK_FORMAT_R64_UINT));
+  UseTexels(AtomicOf("%uint"), "R32ui", kUnsigned);
+  ExpectRuleOfEach(Texels(VK_FORMAT_R32_UINT), "None-07888", Texels(VK_FORMAT_R32_SINT));
+  UseTexels(AtomicOf("%scalar"), "R64ui", kUnsigned64);
+  ExpectRuleOfEach(Texels(VK_FORMAT_R64_UINT, kSparse), "sparseImageInt64Atomics-04475", Texels(VK_FORMAT_R64_UINT));
 }
 TEST_F(BoundFormats, WidthsOfTexelBuffers) {
   StartWith({"VK_EXT_shader_image_atomic_int64"});
-  UseTexels(kReadTexel, "%uint Buffer 0 0 0 2 R32ui", kUnsigned);
+  UseTexels(kReadTexel, "R32ui", kUnsigned);
   ExpectRuleOfEach(Texels(VK_FORMAT_R64_UINT), "SampledType-04472");
-  UseTexels(kReadTexel, "%scalar Buffer 0 0 0 2 R64ui", "OpTypeInt 64 0", true);
-  ExpectRuleOfEach(Texels(VK_FORMAT_R32_UINT), "SampledType-04473");
-  ExpectSilenceOfEach(Texels(VK_FORMAT_R64_UINT));
+  UseTexels(kReadTexel, "R64ui", kUnsigned64);
+  ExpectRuleOfEach(Texels(VK_FORMAT_R32_UINT), "SampledType-04473", Texels(VK_FORMAT_R64_UINT));
 }
 
 class ProtectedBuffers : public BoundFormats {
  protected:
   void SetUp() override {
-    driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
-      if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_PROPERTIES)
-        reinterpret_cast<VkPhysicalDeviceProtectedMemoryProperties*>(properties)->protectedNoFault = VK_FALSE;
-    };
+    ChangeProperties<VkPhysicalDeviceProtectedMemoryProperties>(
+        [](auto& properties) { properties.protectedNoFault = VK_FALSE; });
   }
   // For the commands that may write in protected command buffers. Of draws, the stages before rasterization do not.
   void ExpectInProtected(VkDescriptorSet set, std::string_view rule) {
-    DrawTest::ForEach("commandBuffer-02712", [&](const ActionCall& call) {
-      const VkCommandBuffer commands = BeginFor(call);
-      Bind(commands, PlainPipelineOf(call), PointOf(call));
-      vk.CmdBindDescriptorSets(commands, PointOf(call), layout(), 0, 1, &set, 0, nullptr);
-      const bool may_write = rule == "commandBuffer-02713" && call.point == DrawRecording::kCompute;
-      if (!rule.empty() && !may_write) {
-        ExpectRule(call, commands, rule);
-      } else {
-        ExpectSilence(call, commands);
-      }
-      EndFor(call, commands);
+    RecordEach("commandBuffer-02712", [&] {
+      Bind(commands_, PlainPipelineOf(*call_), PointOf(*call_));
+      BindSet(commands_, set, PointOf(*call_));
+      const bool may_write = rule == "commandBuffer-02713" && call_->point == DrawRecording::kCompute;
+      ExpectOf(*call_, commands_, may_write ? "" : rule);
     });
   }
 };

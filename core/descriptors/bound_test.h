@@ -27,31 +27,52 @@ struct AccessedImage {
   std::string_view capabilities = {};
   std::string_view extensions = {};
   std::string_view decorations = {};
+  // Components of %at.
+  uint32_t coordinates = 2;
 };
+
+// As a descriptor of set 0, and with one decoration more if there is any.
+inline std::string Decorate(std::string_view variable, uint32_t binding, std::string_view more = "") {
+  const std::string begin = absl::StrCat("OpDecorate ", variable, " ");
+  return absl::StrCat(begin, "DescriptorSet 0\n", begin, "Binding ", binding, "\n",
+                      more.empty() ? "" : absl::StrCat(begin, more, "\n"));
+}
 
 inline ShaderAddition ShaderWith(const AccessedImage& image) {
   ShaderAddition text;
   text.capabilities = image.capabilities;
   text.extensions = image.extensions;
   text.variables = "%image";
-  text.decorations =
-      absl::StrCat("OpDecorate %image DescriptorSet 0\nOpDecorate %image Binding 0\n", image.decorations);
+  text.decorations = absl::StrCat(Decorate("%image", 0), image.decorations);
   const bool is_uint = image.scalar == "OpTypeInt 32 0";
   const std::string_view scalar = is_uint ? "%uint" : "%scalar";
-  if (!is_uint) absl::StrAppend(&text.declarations, "%scalar = ", image.scalar, "\n%place = OpTypeVector %uint 2\n");
+  if (!is_uint) {
+    absl::StrAppend(&text.declarations, "%scalar = ", image.scalar, "\n%place = OpTypeVector %uint ", image.coordinates,
+                    "\n");
+  }
   absl::StrAppend(&text.declarations, "%null1 = OpConstantNull ", scalar, "\n");
   for (int i = 2; i <= 4; ++i) {
     absl::StrAppend(&text.declarations, "%v", i, " = OpTypeVector ", scalar, " ", i, "\n%null", i,
                     " = OpConstantNull %v", i, "\n");
   }
-  absl::StrAppend(&text.declarations, "%at = OpConstantNull ", is_uint ? "%v2" : "%place", "\n%type = OpTypeImage ",
-                  image.type, "\n", image.is_combined ? "%combined = OpTypeSampledImage %type\n" : "",
+  const std::string place = is_uint ? absl::StrCat("%v", image.coordinates) : "%place";
+  absl::StrAppend(&text.declarations, "%at = OpConstantNull ", place, "\n%type = OpTypeImage ", image.type, "\n",
+                  image.is_combined ? "%combined = OpTypeSampledImage %type\n" : "",
                   "%pointer = OpTypePointer UniformConstant ", image.is_combined ? "%combined" : "%type",
                   "\n%image = OpVariable %pointer UniformConstant\n%texel_pointer = OpTypePointer Image ", scalar,
                   "\n%device = OpConstant %uint 1\n");
   text.body =
       absl::StrCat("%loaded = OpLoad ", image.is_combined ? "%combined" : "%type", " %image\n", image.body, "\n");
   return text;
+}
+
+// The same behind a branch: whether it is run is known only when the shader runs.
+inline ShaderAddition Conditional(ShaderAddition shader) {
+  absl::StrAppend(&shader.declarations, "%bool = OpTypeBool\n%spec = OpSpecConstantTrue %bool\n");
+  shader.body =
+      absl::StrCat("OpSelectionMerge %behind None\nOpBranchConditional %spec %then %behind\n%then = OpLabel\n",
+                   shader.body, "OpBranch %behind\n%behind = OpLabel\n");
+  return shader;
 }
 
 // What an image and its view are.
@@ -63,6 +84,8 @@ struct ViewOptions {
   VkImageCreateFlags flags = 0;
   uint32_t levels = 1;
   VkImageAspectFlags aspects = VK_IMAGE_ASPECT_COLOR_BIT;
+  // Of the view.
+  const void* chain = nullptr;
 };
 
 class BoundTest : public DrawTest {
@@ -73,27 +96,22 @@ class BoundTest : public DrawTest {
     Add(shader, set_layout_);
   }
   // With binding 0 alone, of type_.
-  void UseFlagged(const ShaderAddition& shader, VkDescriptorBindingFlags flags, const VkSampler* immutable = nullptr) {
-    const VkDescriptorSetLayoutBinding binding = {0, type_, 1, VK_SHADER_STAGE_ALL, immutable};
+  void UseFlagged(const ShaderAddition& shader, VkDescriptorBindingFlags flags) {
+    const VkDescriptorSetLayoutBinding binding = {0, type_, 1, VK_SHADER_STAGE_ALL, nullptr};
     const VkDescriptorSetLayoutBindingFlagsCreateInfo all_flags = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
-        .bindingCount = 1,
-        .pBindingFlags = &flags};
+        VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO, nullptr, 1, &flags};
     const bool is_updated = (flags & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT) != 0;
     const VkDescriptorSetLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .pNext = &all_flags,
-        .flags = is_updated ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT
-                            : VkDescriptorSetLayoutCreateFlagBits{},
+        .flags = is_updated ? VkFlags{VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT} : 0,
         .bindingCount = 1,
         .pBindings = &binding};
-    EXPECT_EQ(vk.CreateDescriptorSetLayout(device, &info, nullptr, &set_layout_), VK_SUCCESS);
-    Defer(set_layout_, [this, handle = set_layout_] { vk.DestroyDescriptorSetLayout(device, handle, nullptr); });
+    set_layout_ = MakeFrom(info, vk.CreateDescriptorSetLayout, vk.DestroyDescriptorSetLayout);
     Add(shader, set_layout_);
   }
-  void Use(const AccessedImage& image, VkDescriptorType type) {
+  void Use(const AccessedImage& image, VkDescriptorType type, const VkSampler* immutable = nullptr) {
     type_ = type;
-    Use(ShaderWith(image), {{0, type}});
+    Use(ShaderWith(image), {{.type = type, .immutable_samplers = immutable}});
   }
 
   VkImageView MakeViewOf(const ViewOptions& options) {
@@ -110,52 +128,60 @@ class BoundTest : public DrawTest {
         .usage = options.usage};
     const bool is_sparse = (options.flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) != 0;
     const VkImage image = is_sparse ? MakeUnboundImage(info) : static_cast<VkImage>(MakeImage(info));
-    return MakeView({.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                     .image = image,
-                     .viewType = options.type,
-                     .format = options.format,
-                     .subresourceRange = {options.aspects, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}});
+    return MakeView(image, options.format, {options.aspects, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS},
+                    options.type, options.chain);
   }
-  VkSampler MakeSamplerOf(VkSamplerCreateInfo info) {
-    info.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO;
-    VkSampler sampler = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateSampler(device, &info, nullptr, &sampler), VK_SUCCESS);
-    Defer(sampler, [=, this] { vk.DestroySampler(device, sampler, nullptr); });
-    return sampler;
-  }
-  // With binding 0 written.
-  VkDescriptorSet SetWith(VkImageView view, VkSampler sampler = VK_NULL_HANDLE) {
-    const VkDescriptorSet set = MakeSet(set_layout_);
-    WriteImage(set, 0, type_, view, VK_IMAGE_LAYOUT_GENERAL, sampler);
+  // With binding 0 written: to what that points.
+  VkDescriptorSet SetWith(VkWriteDescriptorSet write) {
+    write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+    write.dstSet = MakeSet(set_layout_);
+    write.descriptorCount = 1;
+    write.descriptorType = type_;
+    vk.UpdateDescriptorSets(device, 1, &write, 0, nullptr);
     ExpectNothing();
-    return set;
+    return write.dstSet;
+  }
+  VkDescriptorSet SetWith(VkImageView view, VkSampler sampler = VK_NULL_HANDLE) {
+    const VkDescriptorImageInfo image = {sampler, view, VK_IMAGE_LAYOUT_GENERAL};
+    return SetWith({.pImageInfo = &image});
   }
 
+  void BindSet(VkCommandBuffer commands, VkDescriptorSet set,
+               VkPipelineBindPoint point = VK_PIPELINE_BIND_POINT_COMPUTE) {
+    vk.CmdBindDescriptorSets(commands, point, layout(), 0, 1, &set, 0, nullptr);
+  }
+  // The rule alone, or silence for an empty one.
+  void ExpectOf(const ActionCall& call, VkCommandBuffer commands, std::string_view rule) {
+    if (rule.empty()) return ExpectSilence(call, commands);
+    ExpectRule(call, commands, rule);
+  }
   // Runs test(call, commands) for each command, with the pipeline and the set bound.
   template <class F>
   void ForEach(VkDescriptorSet set, const F& test) {
     for (const ActionCall& call : ActionCalls()) {
       SCOPED_TRACE(std::string(call.name));
-      const VkCommandBuffer commands = BeginFor(call);
-      Bind(commands, PlainPipelineOf(call), PointOf(call));
-      if (set != VK_NULL_HANDLE) vk.CmdBindDescriptorSets(commands, PointOf(call), layout(), 0, 1, &set, 0, nullptr);
-      test(call, commands);
-      EndFor(call, commands);
+      RecordFor(call, [&] {
+        Bind(commands_, PlainPipelineOf(call), PointOf(call));
+        if (set != VK_NULL_HANDLE) BindSet(commands_, set, PointOf(call));
+        test(call, commands_);
+      });
     }
   }
   void ExpectRuleOfEach(VkDescriptorSet set, std::string_view rule) {
     SCOPED_TRACE(std::string(rule));
-    ForEach(set, [&](const ActionCall& call, VkCommandBuffer commands) { ExpectRule(call, commands, rule); });
+    ForEach(set, [&](const ActionCall& call, VkCommandBuffer commands) { ExpectOf(call, commands, rule); });
   }
+  // And nothing of a correct set.
+  void ExpectRuleOfEach(VkDescriptorSet set, std::string_view rule, VkDescriptorSet correct) {
+    ExpectRuleOfEach(set, rule);
+    ExpectSilenceOfEach(correct);
+  }
+  void ExpectSilenceOfEach(VkDescriptorSet set) { ExpectRuleOfEach(set, ""); }
   void ExpectIdOfEach(VkDescriptorSet set, std::string_view id) {
     ForEach(set, [&](const ActionCall& call, VkCommandBuffer commands) {
       Run(call, commands);
-      ExpectMessage(id);
-      ExpectNothing();
+      ExpectMessages({std::string(id)});
     });
-  }
-  void ExpectSilenceOfEach(VkDescriptorSet set) {
-    ForEach(set, [&](const ActionCall& call, VkCommandBuffer commands) { ExpectSilence(call, commands); });
   }
 
   // The text of the message of vkCmdDispatch.
@@ -164,8 +190,7 @@ class BoundTest : public DrawTest {
     const VkPipeline pipeline = MakeCompute();
     Record([&](VkCommandBuffer commands) {
       Bind(commands, pipeline, VK_PIPELINE_BIND_POINT_COMPUTE);
-      if (set != VK_NULL_HANDLE)
-        vk.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout(), 0, 1, &set, 0, nullptr);
+      if (set != VK_NULL_HANDLE) BindSet(commands, set);
       vk.CmdDispatch(commands, 1, 1, 1);
       text = ExpectMessage(id).text;
     });

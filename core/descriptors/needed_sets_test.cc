@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "core/descriptors/bound_test.h"
 #include "gmock/gmock.h"
 
@@ -25,12 +24,11 @@ class NeededSets : public BoundTest {
     Start(options);
     Use({.body = kFetch}, kSampled);
   }
-  // Binds the set with the layout before the command.
-  template <class F>
-  void ForEachWith(VkPipelineLayout layout, VkDescriptorSet set, const F& test) {
-    BoundTest::ForEach(VK_NULL_HANDLE, [&](const ActionCall& call, VkCommandBuffer commands) {
+  // Binds the set with the layout before each command.
+  void ExpectWith(VkPipelineLayout layout, VkDescriptorSet set, std::string_view rule) {
+    ForEach(VK_NULL_HANDLE, [&](const ActionCall& call, VkCommandBuffer commands) {
       vk.CmdBindDescriptorSets(commands, PointOf(call), layout, 0, 1, &set, 0, nullptr);
-      test(call, commands);
+      ExpectOf(call, commands, rule);
     });
   }
   VkDescriptorSet MakeWritten() { return SetWith(MakeViewOf({})); }
@@ -38,8 +36,7 @@ class NeededSets : public BoundTest {
 
 TEST_F(NeededSets, MustBeBound) {
   StartWithImage();
-  ExpectRuleOfEach(VK_NULL_HANDLE, "None-08600");
-  ExpectSilenceOfEach(MakeWritten());
+  ExpectRuleOfEach(VK_NULL_HANDLE, "None-08600", MakeWritten());
   EXPECT_THAT(TextOf(VK_NULL_HANDLE, "VUID-vkCmdDispatch-None-08600"),
               HasSubstr("uses binding 0 of set 0, but no set is bound to that number."));
 }
@@ -47,11 +44,8 @@ TEST_F(NeededSets, WithCompatibleLayout) {
   StartWithImage();
   const VkDescriptorSet set = MakeWritten();
   const VkDescriptorSetLayout same = MakeSetLayout({{0, kSampled}});
-  ForEachWith(MakePipelineLayout({same}), set,
-              [&](const ActionCall& call, VkCommandBuffer commands) { ExpectSilence(call, commands); });
-  const VkPipelineLayout pushing = MakePipelineLayout({set_layout_}, 16);
-  ForEachWith(pushing, set,
-              [&](const ActionCall& call, VkCommandBuffer commands) { ExpectRule(call, commands, "None-08600"); });
+  ExpectWith(MakePipelineLayout({same}), set, "");
+  ExpectWith(MakePipelineLayout({set_layout_}, 16), set, "None-08600");
 }
 TEST_F(NeededSets, Differences) {
   StartWithImage();
@@ -69,22 +63,19 @@ TEST_F(NeededSets, Differences) {
     EXPECT_THAT(text, HasSubstr(", which is not compatible with the pipeline's layout: of set 0, binding 0 has a "
                                 "descriptorCount of 2 and not of 1."));
     // The pipeline's own layout, after the other one.
-    const VkDescriptorSet right = MakeWritten();
-    vk.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, this->layout(), 0, 1, &right, 0, nullptr);
+    BindSet(commands, MakeWritten());
     vk.CmdDispatch(commands, 1, 1, 1);
     ExpectNothing();
   });
 }
 TEST_F(NeededSets, OfShaderObjects) {
   StartWithImage({.has_shader_objects = true});
-  const ActionCall& dispatch = CallOf(vk::CommandId::kCmdDispatch);
-  const VkCommandBuffer commands = BeginFor(dispatch);
-  BindShader(commands, VK_SHADER_STAGE_COMPUTE_BIT, true);
-  ExpectRule(dispatch, commands, "None-08600");
-  const VkDescriptorSet set = MakeWritten();
-  vk.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout(), 0, 1, &set, 0, nullptr);
-  ExpectSilence(dispatch, commands);
-  EndFor(dispatch, commands);
+  RecordFor(vk::CommandId::kCmdDispatch, [&] {
+    BindShader(commands_, VK_SHADER_STAGE_COMPUTE_BIT, true);
+    ExpectRule(*call_, commands_, "None-08600");
+    BindSet(commands_, MakeWritten());
+    ExpectSilence(*call_, commands_);
+  });
 }
 
 TEST_F(NeededSets, MustBeWritten) {
@@ -102,25 +93,22 @@ TEST_F(NeededSets, PartiallyBound) {
 // A constant index, that of the third element.
 TEST_F(NeededSets, ElementsOfArrays) {
   Start();
-  ShaderAddition shader = {.capabilities = "OpCapability RuntimeDescriptorArray\n",
-                           .extensions = "OpExtension \"SPV_EXT_descriptor_indexing\"\n",
-                           .variables = "%images",
-                           .decorations = "OpDecorate %images DescriptorSet 0\nOpDecorate %images Binding 0\n",
-                           .declarations =
-                               "%float = OpTypeFloat 32\n%type = OpTypeImage %float 2D 0 0 0 1 Unknown\n"
-                               "%array = OpTypeRuntimeArray %type\n%pointer = OpTypePointer UniformConstant %array\n"
-                               "%element = OpTypePointer UniformConstant %type\n"
-                               "%images = OpVariable %pointer UniformConstant\n%two = OpConstant %uint 2\n"
-                               "%bool = OpTypeBool\n%spec = OpSpecConstantTrue %bool\n",
-                           .body = "%chain = OpAccessChain %element %images %two\n%loaded = OpLoad %type %chain\n"};
+  const ShaderAddition shader = {
+      .capabilities = "OpCapability RuntimeDescriptorArray\n",
+      .extensions = "OpExtension \"SPV_EXT_descriptor_indexing\"\n",
+      .variables = "%images",
+      .decorations = Decorate("%images", 0),
+      .declarations =
+          "%float = OpTypeFloat 32\n%type = OpTypeImage %float 2D 0 0 0 1 Unknown\n"
+          "%array = OpTypeRuntimeArray %type\n%pointer = OpTypePointer UniformConstant %array\n"
+          "%element = OpTypePointer UniformConstant %type\n"
+          "%images = OpVariable %pointer UniformConstant\n%two = OpConstant %uint 2\n",
+      .body = "%chain = OpAccessChain %element %images %two\n%loaded = OpLoad %type %chain\n"};
   Use(shader, {{0, kSampled, 2}});
   ExpectRuleOfEach(SetWith(MakeViewOf({})), "None-10068");
   Use(shader, {{0, kSampled, 3}});
   ExpectSilenceOfEach(SetWith(MakeViewOf({})));
-  shader.body =
-      absl::StrCat("OpSelectionMerge %behind None\nOpBranchConditional %spec %then %behind\n%then = OpLabel\n",
-                   shader.body, "OpBranch %behind\n%behind = OpLabel\n");
-  Use(shader, {{0, kSampled, 2}});
+  Use(Conditional(shader), {{0, kSampled, 2}});
   ExpectSilenceOfEach(SetWith(MakeViewOf({})));
 }
 // Pushes with layouts that are defined identically add up.
@@ -131,7 +119,7 @@ TEST_F(NeededSets, Pushed) {
   Add(ShaderWith({.body = kFetch}), set_layout_);
   const VkPipelineLayout other = MakePipelineLayout({MakeSetLayout({{0, kSampled}, {1, kSampled}}, kPush)});
   const VkDescriptorImageInfo image = {VK_NULL_HANDLE, MakeViewOf({}), VK_IMAGE_LAYOUT_GENERAL};
-  BoundTest::ForEach(VK_NULL_HANDLE, [&](const ActionCall& call, VkCommandBuffer commands) {
+  ForEach(VK_NULL_HANDLE, [&](const ActionCall& call, VkCommandBuffer commands) {
     const auto push = [&](VkPipelineLayout with, uint32_t binding) {
       const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                           .dstBinding = binding,
@@ -153,13 +141,10 @@ TEST_F(NeededSets, DescriptorBuffers) {
   const VkDescriptorSet set = MakeWritten();
   const VkDescriptorSetLayout in_buffer =
       MakeSetLayout({{0, kSampled}}, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT);
-  const test::Buffer descriptors =
-      MakeBuffer(1024, VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
-  const VkBufferDeviceAddressInfo place = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, descriptors};
-  const VkDescriptorBufferBindingInfoEXT buffer = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
-      .address = vk.GetBufferDeviceAddress(device, &place),
-      .usage = VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT};
+  constexpr VkBufferUsageFlags kUsage =
+      VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+  const VkDescriptorBufferBindingInfoEXT buffer = {VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT, nullptr,
+                                                   AddressOf(MakeBuffer(1024, kUsage)), kUsage};
   const uint32_t index = 0;
   const VkDeviceSize offset = 0;
   for (const bool has_buffers : {false, true}) {
@@ -171,18 +156,14 @@ TEST_F(NeededSets, DescriptorBuffers) {
       if (has_buffers) {
         vk.CmdSetDescriptorBufferOffsetsEXT(commands, PointOf(call), layout(), 0, 1, &index, &offset);
       } else {
-        vk.CmdBindDescriptorSets(commands, PointOf(call), layout(), 0, 1, &set, 0, nullptr);
+        BindSet(commands, set, PointOf(call));
       }
       for (const bool suits : {false, true}) {
         Bind(commands, PlainPipelineOf(call, suits == has_buffers ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0),
              PointOf(call));
         // Set layouts and pipelines that do not suit each other.
         messages.Take();
-        if (suits) {
-          ExpectSilence(call, commands);
-        } else {
-          ExpectRule(call, commands, has_buffers ? "None-08117" : "None-08115");
-        }
+        ExpectOf(call, commands, suits ? "" : has_buffers ? "None-08117" : "None-08115");
       }
       EndFor(call, commands);
     }
@@ -206,77 +187,60 @@ class NeededPushConstants : public BoundTest {
     shader.body = "%member = OpAccessChain %member_pointer %constants %one\n%value = OpLoad %pair %member\n";
     Add(shader, {}, 16);
   }
-  template <class F>
-  void ForEach(const F& test) {
-    BoundTest::ForEach(VK_NULL_HANDLE, test);
-  }
-  void Push(VkCommandBuffer commands, VkPipelineLayout with, uint32_t offset, uint32_t size = 8) {
-    const uint32_t values[2] = {};
-    vk.CmdPushConstants(commands, with, VK_SHADER_STAGE_ALL, offset, size, values);
+  struct Step {
+    // Of a push before the command; none if the size is 0.
+    uint32_t offset, size;
+    std::string_view rule;
+    // By default, that of the shaders.
+    VkPipelineLayout with = VK_NULL_HANDLE;
+  };
+  void Expect(const std::vector<Step>& steps) {
+    ForEach(VK_NULL_HANDLE, [&](const ActionCall& call, VkCommandBuffer commands) {
+      for (const Step& step : steps) {
+        const VkPipelineLayout with = step.with != VK_NULL_HANDLE ? step.with : layout();
+        const uint32_t values[2] = {};
+        if (step.size != 0) vk.CmdPushConstants(commands, with, VK_SHADER_STAGE_ALL, step.offset, step.size, values);
+        ExpectOf(call, commands, step.rule);
+      }
+    });
   }
 };
 
 TEST_F(NeededPushConstants, MustBeSet) {
   StartWithConstants();
-  ForEach([&](const ActionCall& call, VkCommandBuffer commands) {
-    Push(commands, layout(), 4, 4);
-    ExpectRule(call, commands, "None-08601");
-    Push(commands, layout(), 8);
-    ExpectSilence(call, commands);
-  });
+  Expect({{4, 4, "None-08601"}, {8, 8, ""}});
+  // To the letter, all of the member must be set; the shader may use what is.
+  Expect({{8, 4, "None-08601"}});
   EXPECT_THAT(TextOf(VK_NULL_HANDLE, "VUID-vkCmdDispatch-None-08601"),
               HasSubstr("uses the push constant at byte 8, which was never set."));
 }
-// To the letter, all of the member must be set; the shader may use what is.
-TEST_F(NeededPushConstants, SetInPart) {
-  StartWithConstants();
-  ForEach([&](const ActionCall& call, VkCommandBuffer commands) {
-    Push(commands, layout(), 8, 4);
-    ExpectRule(call, commands, "None-08601");
-  });
-}
 TEST_F(NeededPushConstants, SetInPartWithoutStrict) {
   StartWithConstants({.is_strict = false});
-  ForEach([&](const ActionCall& call, VkCommandBuffer commands) {
-    ExpectRule(call, commands, "None-08601");
-    Push(commands, layout(), 8, 4);
-    ExpectSilence(call, commands);
-  });
+  Expect({{0, 0, "None-08601"}, {8, 4, ""}});
 }
 TEST_F(NeededPushConstants, WithoutMaintenance4) {
   StartWithConstants({.without = {"maintenance4"}});
-  ForEach([&](const ActionCall& call, VkCommandBuffer commands) {
+  ForEach(VK_NULL_HANDLE, [&](const ActionCall& call, VkCommandBuffer commands) {
     ExpectRule(call, commands, "maintenance4-08602");
     const uint64_t value = 0;
-    const VkPushConstantsInfo info = {.sType = VK_STRUCTURE_TYPE_PUSH_CONSTANTS_INFO,
-                                      .layout = layout(),
-                                      .stageFlags = VK_SHADER_STAGE_ALL,
-                                      .offset = 8,
-                                      .size = 8,
-                                      .pValues = &value};
+    const VkPushConstantsInfo info = {
+        VK_STRUCTURE_TYPE_PUSH_CONSTANTS_INFO, nullptr, layout(), VK_SHADER_STAGE_ALL, 8, 8, &value};
     vk.CmdPushConstants2(commands, &info);
     ExpectSilence(call, commands);
   });
 }
 TEST_F(NeededPushConstants, WithCompatibleLayout) {
   StartWithConstants();
-  const VkPipelineLayout larger = MakePipelineLayout({}, 32);
-  const VkPipelineLayout same = MakePipelineLayout({}, 16);
-  ForEach([&](const ActionCall& call, VkCommandBuffer commands) {
-    Push(commands, larger, 8);
-    ExpectRule(call, commands, "None-08601");
-    Push(commands, same, 8);
-    ExpectSilence(call, commands);
-  });
+  Expect({{8, 8, "None-08601", MakePipelineLayout({}, 32)}, {8, 8, "", MakePipelineLayout({}, 16)}});
 }
 // Of so many layouts none is remembered.
 TEST_F(NeededPushConstants, ManyLayouts) {
   StartWithConstants();
-  std::vector<VkPipelineLayout> layouts;
-  layouts.reserve(20);
-  for (int i = 0; i < 20; ++i) layouts.push_back(MakePipelineLayout({}, 32));
-  ForEach([&](const ActionCall& call, VkCommandBuffer commands) {
-    for (VkPipelineLayout with : layouts) Push(commands, with, 8);
+  std::vector<VkPipelineLayout> layouts(20);
+  for (VkPipelineLayout& layout : layouts) layout = MakePipelineLayout({}, 32);
+  ForEach(VK_NULL_HANDLE, [&](const ActionCall& call, VkCommandBuffer commands) {
+    const uint64_t value = 0;
+    for (VkPipelineLayout with : layouts) vk.CmdPushConstants(commands, with, VK_SHADER_STAGE_ALL, 8, 8, &value);
     ExpectSilence(call, commands);
   });
 }

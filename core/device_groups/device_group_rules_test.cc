@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
@@ -14,6 +15,7 @@
 #include "testing/fixture.h"
 #include "vk/command_info.h"
 #include "vk/commands.h"
+#include "vk/struct_info.h"
 #include "vk/struct_traits.h"
 
 namespace assay::core {
@@ -21,7 +23,7 @@ namespace {
 
 class DeviceGroups : public test::ValidationTest {
  protected:
-  void SetUp() override {}
+  void SetUp() override { Start(2); }
   // Without bufferDeviceAddressMultiDevice.
   void Start(uint32_t size) {
     driver().config().physical_device_count = size;
@@ -79,35 +81,29 @@ class DeviceGroups : public test::ValidationTest {
 };
 
 TEST_F(DeviceGroups, Feature) {
-  Start(2);
   using Id = vk::CommandId;
-  const struct {
-    Id command;
-    std::string_view number;
-  } rows[] = {{Id::kGetBufferDeviceAddress, "03325"},
-              {Id::kGetBufferOpaqueCaptureAddress, "03327"},
-              {Id::kGetDeviceMemoryOpaqueCaptureAddress, "03335"},
-              {Id::kCreateAccelerationStructureKHR, "03489"},
-              {Id::kGetAccelerationStructureBuildSizesKHR, "03618"},
-              {Id::kGetAccelerationStructureDeviceAddressKHR, "03504"},
-              {Id::kCreateMicromapEXT, "07432"},
-              {Id::kGetMicromapBuildSizesEXT, "07440"},
-              {Id::kGetBufferOpaqueCaptureDescriptorDataEXT, "08074"},
-              {Id::kGetImageOpaqueCaptureDescriptorDataEXT, "08078"},
-              {Id::kGetImageViewOpaqueCaptureDescriptorDataEXT, "08082"},
-              {Id::kGetSamplerOpaqueCaptureDescriptorDataEXT, "08086"},
-              {Id::kGetAccelerationStructureOpaqueCaptureDescriptorDataEXT, "08090"}};
   const SkipCalls skip(*this);
-  for (const auto& row : rows) {
-    test::ParameterMemory parameters(row.command);
+  for (const auto& [command, number] : {std::pair(Id::kGetBufferDeviceAddress, "03325"),
+                                        {Id::kGetBufferOpaqueCaptureAddress, "03327"},
+                                        {Id::kGetDeviceMemoryOpaqueCaptureAddress, "03335"},
+                                        {Id::kCreateAccelerationStructureKHR, "03489"},
+                                        {Id::kGetAccelerationStructureBuildSizesKHR, "03618"},
+                                        {Id::kGetAccelerationStructureDeviceAddressKHR, "03504"},
+                                        {Id::kCreateMicromapEXT, "07432"},
+                                        {Id::kGetMicromapBuildSizesEXT, "07440"},
+                                        {Id::kGetBufferOpaqueCaptureDescriptorDataEXT, "08074"},
+                                        {Id::kGetImageOpaqueCaptureDescriptorDataEXT, "08078"},
+                                        {Id::kGetImageViewOpaqueCaptureDescriptorDataEXT, "08082"},
+                                        {Id::kGetSamplerOpaqueCaptureDescriptorDataEXT, "08086"},
+                                        {Id::kGetAccelerationStructureOpaqueCaptureDescriptorDataEXT, "08090"}}) {
+    test::ParameterMemory parameters(command);
     *static_cast<VkDevice*>(parameters.data()) = device;
-    test::CallById(row.command, parameters.data(), vk.Find(row.command));
-    ExpectAmong(absl::StrCat(vk::GetCommandInfo(row.command).name, "-device-", row.number));
+    test::CallById(command, parameters.data(), vk.Find(command));
+    ExpectAmong(absl::StrCat(vk::GetCommandInfo(command).name, "-device-", number));
   }
 }
 
 TEST_F(DeviceGroups, Masks) {
-  Start(2);
   const SkipCalls skip(*this);
   const VkMemoryAllocateFlagsInfo memory = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr,
                                             VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT, 4};
@@ -144,7 +140,6 @@ TEST_F(DeviceGroups, Masks) {
 }
 
 TEST_F(DeviceGroups, Submissions) {
-  Start(2);
   const SkipCalls skip(*this);
   const uint32_t two = 2, four = 4;
   auto group = Begin<VkDeviceGroupSubmitInfo>();
@@ -182,30 +177,24 @@ TEST_F(DeviceGroups, Submissions) {
 }
 
 TEST_F(DeviceGroups, Indices) {
-  Start(2);
   const SkipCalls skip(*this);
   const uint32_t right[] = {1, 0}, wrong[] = {0, 2};
   // Too few indices, and one that no physical device has.
-  const auto expect = [&](auto& info, const auto& bind, std::string_view of_count, std::string_view of_index) {
+  const auto expect = [&](auto& info, const auto& bind, std::string_view count, std::string_view index) {
+    const std::string_view owner = vk::FindStruct(info.sType)->name;
     info.deviceIndexCount = 1, info.pDeviceIndices = right;
     bind();
-    ExpectAmong(of_count);
+    ExpectAmong(absl::StrCat(owner, "-deviceIndexCount-", count));
     info.deviceIndexCount = 2, info.pDeviceIndices = wrong;
     bind();
-    ExpectAmong(of_index);
+    ExpectAmong(absl::StrCat(owner, "-pDeviceIndices-", index));
   };
   auto of_buffer = Begin<VkBindBufferMemoryDeviceGroupInfo>();
   const auto buffer = Begin<VkBindBufferMemoryInfo>(&of_buffer);
-  expect(
-      of_buffer, [&] { vk.BindBufferMemory2(device, 1, &buffer); },
-      "VkBindBufferMemoryDeviceGroupInfo-deviceIndexCount-01606",
-      "VkBindBufferMemoryDeviceGroupInfo-pDeviceIndices-01607");
+  expect(of_buffer, [&] { vk.BindBufferMemory2(device, 1, &buffer); }, "01606", "01607");
   auto of_image = Begin<VkBindImageMemoryDeviceGroupInfo>();
   const auto bound = Begin<VkBindImageMemoryInfo>(&of_image);
-  expect(
-      of_image, [&] { vk.BindImageMemory2(device, 1, &bound); },
-      "VkBindImageMemoryDeviceGroupInfo-deviceIndexCount-01634",
-      "VkBindImageMemoryDeviceGroupInfo-pDeviceIndices-01635");
+  expect(of_image, [&] { vk.BindImageMemory2(device, 1, &bound); }, "01634", "01635");
   const VkRect2D areas[2] = {};
   of_image.deviceIndexCount = 0, of_image.splitInstanceBindRegionCount = 2, of_image.pSplitInstanceBindRegions = areas;
   vk.BindImageMemory2(device, 1, &bound);
@@ -229,7 +218,6 @@ TEST_F(DeviceGroups, Indices) {
 }
 
 TEST_F(DeviceGroups, MemoryInstances) {
-  Start(2);
   const VkMemoryAllocateFlagsInfo all = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr,
                                          VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT | VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, 3};
   const VkBuffer buffer = MakeUnboundBuffer(
@@ -272,6 +260,7 @@ TEST_F(DeviceGroups, MemoryInstances) {
 }
 
 TEST_F(DeviceGroups, OfOne) {
+  Destroy();
   Start(1);
   const VkBufferDeviceAddressInfo address = {
       VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr,

@@ -52,13 +52,20 @@ class CreationTest : public ResourceTest {
     if (test::LoaderUnderTest().CreateDevice(vk, physical_device, info, &made) == VK_SUCCESS)
       vk.DestroyDevice(made, nullptr);
   }
-  void RunDevices(const std::vector<Case<Asked>>& cases, const char* owner = "VkDeviceCreateInfo") {
-    Run(owner, Asked(), cases, [this](const Asked& asked) { Create(asked); });
+  void RunDevices(const std::vector<Case<Asked>>& cases, const char* owner = "VkDeviceCreateInfo",
+                  const Asked& correct = {}) {
+    Run(owner, correct, cases, [this](const Asked& asked) { Create(asked); });
   }
-  // A device that lacks what the function takes away.
-  void StartWithout(void (*take)(VkBaseOutStructure*)) {
-    driver().config().adjust_properties = take;
-    CreateInstance();
+
+  // These structures and extensions.
+  template <class... Structures>
+  Case<Asked> With(std::string_view rule, std::vector<const char*> extensions = {}) {
+    return {rule, [=, this](Asked& a) { Set<Structures...>(a, extensions); }};
+  }
+  template <class... Structures>
+  void Set(Asked& a, const std::vector<const char*>& extensions) {
+    (Chain<Structures>(a.info), ...);
+    a.extensions = extensions;
   }
 
   // Two elements of pQueueCreateInfos, the second one for protected queues of the same family.
@@ -117,43 +124,41 @@ TEST_F(CreationTest, Instances) {
       VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT,
       VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT};
   using A = AskedInstance;
-  const auto settings = [&](A& a) -> auto& { return Chain<VkLayerSettingsCreateInfoEXT>(a.info); };
   const auto features = [&](A& a, uint32_t count) {
     auto& features = Chain<VkValidationFeaturesEXT>(a.info);
     features.enabledValidationFeatureCount = count, features.pEnabledValidationFeatures = reserve;
+    a.extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
   };
-  RunInstances(
-      "VkInstanceCreateInfo",
-      {
-          {"pNext-04925",
-           [&](A& a) {
-             Chain<VkDebugReportCallbackCreateInfoEXT>(a.info).pfnCallback =
-                 [](VkDebugReportFlagsEXT, VkDebugReportObjectTypeEXT, uint64_t, size_t, int32_t, const char*,
-                    const char*, void*) -> VkBool32 { return VK_FALSE; };
-           }},
-          {"pNext-04926", [](A& a) { a.extensions.clear(); }},
-          {"pNext-09400",
-           [&](A& a) {
-             auto& list = Chain<VkDirectDriverLoadingListLUNARG>(a.info);
-             list.driverCount = 1, list.pDrivers = &loading;
-           }},
-          {"flags-06559", [](A& a) { a.info.flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR; }},
-          {"pNext-06779",
-           [&](A& a) {
-             Chain<VkExportMetalObjectCreateInfoEXT>(a.info).exportObjectType =
-                 VK_EXPORT_METAL_OBJECT_TYPE_METAL_TEXTURE_BIT_EXT;
-           }},
-          {"VkValidationFeaturesEXT-pEnabledValidationFeatures-02967",
-           [&](A& a) { features(a, 1), a.extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME); }},
-          {"", [&](A& a) { features(a, 2), a.extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME); }},
-          {"VkLayerSettingEXT-valueCount-10070",
-           [&](A& a) {
-             auto& list = settings(a);
-             list.settingCount = 1, list.pSettings = &setting;
-             a.extensions.push_back(VK_EXT_LAYER_SETTINGS_EXTENSION_NAME);
-           }},
-          {"VkApplicationInfo-apiVersion-04010", [](A& a) { a.version = 1; }},
-      });
+  RunInstances("VkInstanceCreateInfo",
+               {
+                   {"pNext-04925",
+                    [&](A& a) {
+                      Chain<VkDebugReportCallbackCreateInfoEXT>(a.info).pfnCallback =
+                          [](VkDebugReportFlagsEXT, VkDebugReportObjectTypeEXT, uint64_t, size_t, int32_t, const char*,
+                             const char*, void*) -> VkBool32 { return VK_FALSE; };
+                    }},
+                   {"pNext-04926", [](A& a) { a.extensions.clear(); }},
+                   {"pNext-09400",
+                    [&](A& a) {
+                      auto& list = Chain<VkDirectDriverLoadingListLUNARG>(a.info);
+                      list.driverCount = 1, list.pDrivers = &loading;
+                    }},
+                   {"flags-06559", [](A& a) { a.info.flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR; }},
+                   {"pNext-06779",
+                    [&](A& a) {
+                      Chain<VkExportMetalObjectCreateInfoEXT>(a.info).exportObjectType =
+                          VK_EXPORT_METAL_OBJECT_TYPE_METAL_TEXTURE_BIT_EXT;
+                    }},
+                   {"VkValidationFeaturesEXT-pEnabledValidationFeatures-02967", [&](A& a) { features(a, 1); }},
+                   {"", [&](A& a) { features(a, 2); }},
+                   {"VkLayerSettingEXT-valueCount-10070",
+                    [&](A& a) {
+                      auto& list = Chain<VkLayerSettingsCreateInfoEXT>(a.info);
+                      list.settingCount = 1, list.pSettings = &setting;
+                      a.extensions.push_back(VK_EXT_LAYER_SETTINGS_EXTENSION_NAME);
+                    }},
+                   {"VkApplicationInfo-apiVersion-04010", [](A& a) { a.version = 1; }},
+               });
   RunInstances("vkCreateInstance", {{"ppEnabledExtensionNames-01388", [](A& a) {
                                        a.extensions.push_back(VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME);
                                      }}});
@@ -165,37 +170,25 @@ TEST_F(CreationTest, Devices) {
   using A = Asked;
   RunDevices({
       {"pNext-00373", [&](A& a) { Chain<VkPhysicalDeviceFeatures2>(a.info), a.info.pEnabledFeatures = &none; }},
-      {"ppEnabledExtensionNames-01840", [](A& a) { a.extensions = {"VK_AMD_negative_viewport_height"}; }},
-      {"ppEnabledExtensionNames-03328",
-       [](A& a) { a.extensions = {"VK_KHR_buffer_device_address", "VK_EXT_buffer_device_address"}; }},
+      With<>("ppEnabledExtensionNames-01840", {"VK_AMD_negative_viewport_height"}),
+      With<>("ppEnabledExtensionNames-03328", {"VK_KHR_buffer_device_address", "VK_EXT_buffer_device_address"}),
       {"pNext-04748",
        [&](A& a) { Chain<F12>(a.info).bufferDeviceAddress = 1, a.extensions = {"VK_EXT_buffer_device_address"}; }},
-      {"pNext-02829", [&](A& a) { Chain<F11>(a.info), Chain<VkPhysicalDeviceMultiviewFeatures>(a.info); }},
-      {"", [&](A& a) { Chain<F11>(a.info), Chain<VkPhysicalDevice8BitStorageFeatures>(a.info); }},
-      {"pNext-02830", [&](A& a) { Chain<F12>(a.info), Chain<VkPhysicalDevice8BitStorageFeatures>(a.info); }},
-      {"pNext-06532",
-       [&](A& a) {
-         Chain<VkPhysicalDeviceVulkan13Features>(a.info), Chain<VkPhysicalDeviceMaintenance4Features>(a.info);
-       }},
-      {"pNext-10360",
-       [&](A& a) {
-         Chain<VkPhysicalDeviceVulkan14Features>(a.info), Chain<VkPhysicalDeviceMaintenance5Features>(a.info);
-       }},
-      {"ppEnabledExtensionNames-04476",
-       [&](A& a) { Chain<F11>(a.info), a.extensions = {"VK_KHR_shader_draw_parameters"}; }},
-      {"ppEnabledExtensionNames-02831",
-       [&](A& a) { Chain<F12>(a.info), a.extensions = {"VK_KHR_draw_indirect_count"}; }},
-      {"ppEnabledExtensionNames-02832",
-       [&](A& a) { Chain<F12>(a.info), a.extensions = {"VK_KHR_sampler_mirror_clamp_to_edge"}; }},
-      {"ppEnabledExtensionNames-02833",
-       [&](A& a) { Chain<F12>(a.info), a.extensions = {"VK_EXT_descriptor_indexing"}; }},
-      {"ppEnabledExtensionNames-02834",
-       [&](A& a) { Chain<F12>(a.info), a.extensions = {"VK_EXT_sampler_filter_minmax"}; }},
+      With<F11, VkPhysicalDeviceMultiviewFeatures>("pNext-02829"),
+      With<F11, VkPhysicalDevice8BitStorageFeatures>(""),
+      With<F12, VkPhysicalDevice8BitStorageFeatures>("pNext-02830"),
+      With<VkPhysicalDeviceVulkan13Features, VkPhysicalDeviceMaintenance4Features>("pNext-06532"),
+      With<VkPhysicalDeviceVulkan14Features, VkPhysicalDeviceMaintenance5Features>("pNext-10360"),
+      With<F11>("ppEnabledExtensionNames-04476", {"VK_KHR_shader_draw_parameters"}),
+      With<F12>("ppEnabledExtensionNames-02831", {"VK_KHR_draw_indirect_count"}),
+      With<F12>("ppEnabledExtensionNames-02832", {"VK_KHR_sampler_mirror_clamp_to_edge"}),
+      With<F12>("ppEnabledExtensionNames-02833", {"VK_EXT_descriptor_indexing"}),
+      With<F12>("ppEnabledExtensionNames-02834", {"VK_EXT_sampler_filter_minmax"}),
       {"ppEnabledExtensionNames-02835",
        [&](A& a) {
          Chain<F12>(a.info).shaderOutputLayer = VK_TRUE, a.extensions = {"VK_EXT_shader_viewport_index_layer"};
        }},
-      {"", [](A& a) { a.extensions = {"VK_EXT_shader_viewport_index_layer", "VK_KHR_draw_indirect_count"}; }},
+      With<>("", {"VK_EXT_shader_viewport_index_layer", "VK_KHR_draw_indirect_count"}),
       {"None-08095",
        [&](A& a) {
          Chain<VkPhysicalDeviceDescriptorBufferFeaturesEXT>(a.info).descriptorBuffer = VK_TRUE;
@@ -208,13 +201,8 @@ TEST_F(CreationTest, Devices) {
        [&](A& a) { Chain<CoreControl>(a.queues[0]).shaderCoreCount = 2; }},
       {"", [&](A& a) { Chain<CoreControl>(a.queues[0]).shaderCoreCount = 1; }},
   });
-  RunDevices({{"ppEnabledExtensionNames-01387",
-               [](A& a) { a.extensions = {"VK_KHR_ray_query", "VK_KHR_deferred_host_operations"}; }},
-              {"",
-               [](A& a) {
-                 a.extensions = {"VK_KHR_ray_query", "VK_KHR_acceleration_structure",
-                                 "VK_KHR_deferred_host_operations"};
-               }}},
+  RunDevices({With<>("ppEnabledExtensionNames-01387", {"VK_KHR_ray_query", "VK_KHR_deferred_host_operations"}),
+              With<>("", {"VK_KHR_ray_query", "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"})},
              "vkCreateDevice");
 }
 
@@ -248,48 +236,39 @@ TEST_F(CreationTest, Features) {
         if (other) Enable(a, pair.other);
       };
     };
-    Run("", Asked(), {{id.substr(5), enable(!pair.needs)}, {"", enable(pair.needs)}},
-        [this](const Asked& asked) { Create(asked); });
+    RunDevices({{id.substr(5), enable(!pair.needs)}, {"", enable(pair.needs)}});
   }
 }
 
 TEST_F(CreationTest, WeakDevices) {
   driver().config().disabled_extensions.clear();
-  StartWithout([](VkBaseOutStructure* s) {
-    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES)
-      reinterpret_cast<VkPhysicalDeviceVulkan12Properties*>(s)->robustBufferAccessUpdateAfterBind = VK_FALSE;
-    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCHEDULING_CONTROLS_PROPERTIES_ARM)
-      reinterpret_cast<VkPhysicalDeviceSchedulingControlsPropertiesARM*>(s)->schedulingControlsFlags = 0;
-    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_BINARY_PROPERTIES_KHR)
-      reinterpret_cast<VkPhysicalDevicePipelineBinaryPropertiesKHR*>(s)->pipelineBinaryInternalCacheControl = VK_FALSE;
-  });
+  ChangeProperties<VkPhysicalDeviceVulkan12Properties>([](auto& s) { s.robustBufferAccessUpdateAfterBind = VK_FALSE; });
+  ChangeProperties<VkPhysicalDeviceSchedulingControlsPropertiesARM>([](auto& s) { s.schedulingControlsFlags = 0; });
+  ChangeProperties<VkPhysicalDevicePipelineBinaryPropertiesKHR>(
+      [](auto& s) { s.pipelineBinaryInternalCacheControl = VK_FALSE; });
+  CreateInstance();
   using A = Asked;
-  const auto subset = [](auto change) {
-    return [=](A& a) { a.extensions = {"VK_KHR_portability_subset"}, change(a); };
-  };
-  Asked correct;
+  A correct;
   correct.extensions = {"VK_KHR_portability_subset"};
-  const std::vector<Case<A>> cases = {
-      {"pProperties-04451", [](A& a) { a.extensions.clear(); }},
-      {"robustBufferAccess-10247", subset([&](A& a) {
-         Chain<F12>(a.info).descriptorBindingStorageBufferUpdateAfterBind = VK_TRUE;
-         Enable(a, vk::FeatureId::kRobustBufferAccess);
-       })},
-      {"pNext-09397", subset([&](A& a) { Chain<CoreControl>(a.info).shaderCoreCount = 1; })},
-      {"VkDeviceQueueCreateInfo-pNext-09398",
-       subset([&](A& a) { Chain<CoreControl>(a.queues[0]).shaderCoreCount = 1; })},
-      {"VkDevicePipelineBinaryInternalCacheControlKHR-disableInternalCache-09602",
-       subset([&](A& a) { Chain<VkDevicePipelineBinaryInternalCacheControlKHR>(a.info).disableInternalCache = 1; })},
-  };
-  Run("VkDeviceCreateInfo", correct, cases, [this](const Asked& asked) { Create(asked); });
+  RunDevices(
+      {{"pProperties-04451", [](A& a) { a.extensions.clear(); }},
+       {"robustBufferAccess-10247",
+        [&](A& a) {
+          Chain<F12>(a.info).descriptorBindingStorageBufferUpdateAfterBind = VK_TRUE;
+          Enable(a, vk::FeatureId::kRobustBufferAccess);
+        }},
+       {"pNext-09397", [&](A& a) { Chain<CoreControl>(a.info).shaderCoreCount = 1; }},
+       {"VkDeviceQueueCreateInfo-pNext-09398", [&](A& a) { Chain<CoreControl>(a.queues[0]).shaderCoreCount = 1; }},
+       {"VkDevicePipelineBinaryInternalCacheControlKHR-disableInternalCache-09602",
+        [&](A& a) { Chain<VkDevicePipelineBinaryInternalCacheControlKHR>(a.info).disableInternalCache = 1; }}},
+      "VkDeviceCreateInfo", correct);
 }
 
 TEST_F(CreationTest, OldDevices) {
   driver().config().api_version = VK_API_VERSION_1_0;
   CreateInstance({.api_version = VK_API_VERSION_1_0});
-  RunDevices({{"ppEnabledExtensionNames-00374",
-               [](Asked& a) { a.extensions = {"VK_KHR_maintenance1", "VK_AMD_negative_viewport_height"}; }},
-              {"", [](Asked& a) { a.extensions = {"VK_AMD_negative_viewport_height"}; }}});
+  RunDevices({With<>("ppEnabledExtensionNames-00374", {"VK_KHR_maintenance1", "VK_AMD_negative_viewport_height"}),
+              With<>("", {"VK_AMD_negative_viewport_height"})});
 }
 
 TEST_F(CreationTest, DeviceGroups) {

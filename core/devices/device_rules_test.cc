@@ -22,6 +22,12 @@ class DeviceTest : public ResourceTest {
     if (!rule.empty()) ExpectMessages({absl::StrCat("VUID-", rule)});
     ExpectNothing();
   }
+  // The same, after a call of a command.
+  template <class Result, class... Parameters, class... Arguments>
+  void Expect(std::string_view rule, Result (*command)(Parameters...), Arguments... arguments) {
+    command(arguments...);
+    Expect(rule);
+  }
   // The driver's next answers to a command.
   template <class C>
   void Answer(std::function<void(const C&)> write) {
@@ -36,17 +42,13 @@ TEST_F(DeviceTest, Queues) {
   VkQueue queue = VK_NULL_HANDLE;
   const SkipCalls skip(*this);
   const auto ask = [&](uint32_t family, uint32_t index, const char* rule) {
-    vk.GetDeviceQueue(device, family, index, &queue);
-    Expect(rule);
+    Expect(rule, vk.GetDeviceQueue, device, family, index, &queue);
   };
   ask(0, 1, "");
   ask(0, 2, "vkGetDeviceQueue-queueIndex-00385");
   ask(3, 0, "vkGetDeviceQueue-queueFamilyIndex-00384");
   VkDeviceQueueInfo2 info = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2, .queueIndex = 1};
-  const auto ask2 = [&](const char* rule) {
-    vk.GetDeviceQueue2(device, &info, &queue);
-    Expect(rule);
-  };
+  const auto ask2 = [&](const char* rule) { Expect(rule, vk.GetDeviceQueue2, device, &info, &queue); };
   ask2("");
   info.flags = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT;
   ask2("VkDeviceQueueInfo2-flags-06225");
@@ -59,21 +61,15 @@ TEST_F(DeviceTest, Queues) {
 TEST_F(DeviceTest, ProtectedQueues) {
   CreateInstance();
   const float priority = 1;
-  VkPhysicalDeviceProtectedMemoryFeatures features = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE};
-  const VkDeviceQueueCreateInfo queues = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                          .flags = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT,
-                                          .queueCount = 1,
-                                          .pQueuePriorities = &priority};
-  const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                   .pNext = &features,
-                                   .queueCreateInfoCount = 1,
-                                   .pQueueCreateInfos = &queues};
+  VkPhysicalDeviceProtectedMemoryFeatures features = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+                                                      nullptr, VK_TRUE};
+  const VkDeviceQueueCreateInfo queues = {
+      VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, nullptr, VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, 0, 1, &priority};
+  const VkDeviceCreateInfo info = {VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, &features, 0, 1, &queues};
   ASSERT_EQ(test::LoaderUnderTest().CreateDevice(vk, physical_device, info, &device), VK_SUCCESS);
   VkQueue queue = VK_NULL_HANDLE;
   const SkipCalls skip(*this);
-  vk.GetDeviceQueue(device, 0, 0, &queue);
-  Expect("vkGetDeviceQueue-flags-01841");
+  Expect("vkGetDeviceQueue-flags-01841", vk.GetDeviceQueue, device, 0, 0, &queue);
 }
 
 TEST_F(DeviceTest, Timestamps) {
@@ -89,33 +85,16 @@ TEST_F(DeviceTest, Timestamps) {
     infos[0].sType = infos[1].sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_KHR;
     infos[1].timeDomain = domain;
     uint64_t timestamps[2] = {}, deviation = 0;
-    vk.GetCalibratedTimestampsKHR(device, 2, infos, timestamps, &deviation);
-    Expect(rule);
+    Expect(rule, vk.GetCalibratedTimestampsKHR, device, 2, infos, timestamps, &deviation);
   };
   ask(VK_TIME_DOMAIN_CLOCK_MONOTONIC_KHR, "");
   ask(VK_TIME_DOMAIN_DEVICE_KHR, "vkGetCalibratedTimestampsKHR-timeDomain-09246");
   ask(VK_TIME_DOMAIN_QUERY_PERFORMANCE_COUNTER_KHR, "VkCalibratedTimestampInfoKHR-timeDomain-02354");
 }
 
-TEST_F(DeviceTest, Counters) {
+TEST_F(DeviceTest, StreamMarkers) {
   Start();
-  using Counters = vk::EnumeratePhysicalDeviceQueueFamilyPerformanceQueryCountersKHR;
-  Answer<Counters>([](const Counters& call) { *call.pCounterCount = 2; });
   const SkipCalls skip(*this);
-  const auto make = [&](uint32_t family, uint32_t counter, const char* rule) {
-    const VkQueryPoolPerformanceCreateInfoKHR performance = {VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR,
-                                                             nullptr, family, 1, &counter};
-    const VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-                                        .pNext = &performance,
-                                        .queryType = VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR,
-                                        .queryCount = 1};
-    VkQueryPool pool = VK_NULL_HANDLE;
-    if (vk.CreateQueryPool(device, &info, nullptr, &pool) == VK_SUCCESS) vk.DestroyQueryPool(device, pool, nullptr);
-    Expect(rule);
-  };
-  make(0, 1, "");
-  make(3, 1, "VkQueryPoolPerformanceCreateInfoKHR-queueFamilyIndex-03236");
-  make(0, 2, "VkQueryPoolPerformanceCreateInfoKHR-pCounterIndices-03321");
   using Parameter = vk::GetPerformanceParameterINTEL;
   Answer<Parameter>([](const Parameter& call) {
     call.pValue->type = VK_PERFORMANCE_VALUE_TYPE_UINT32_INTEL;
@@ -124,11 +103,9 @@ TEST_F(DeviceTest, Counters) {
   VkPerformanceStreamMarkerInfoINTEL marker = {.sType = VK_STRUCTURE_TYPE_PERFORMANCE_STREAM_MARKER_INFO_INTEL,
                                                .marker = 15};
   Record([&](VkCommandBuffer commands) {
-    vk.CmdSetPerformanceStreamMarkerINTEL(commands, &marker);
-    Expect("");
+    Expect("", vk.CmdSetPerformanceStreamMarkerINTEL, commands, &marker);
     marker.marker = 16;
-    vk.CmdSetPerformanceStreamMarkerINTEL(commands, &marker);
-    Expect("VkPerformanceStreamMarkerInfoINTEL-marker-02735");
+    Expect("VkPerformanceStreamMarkerInfoINTEL-marker-02735", vk.CmdSetPerformanceStreamMarkerINTEL, commands, &marker);
   });
 }
 
@@ -136,19 +113,14 @@ TEST_F(DeviceTest, Labels) {
   Start();
   const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "label"};
   vk.QueueBeginDebugUtilsLabelEXT(Queue(), &label);
-  vk.QueueEndDebugUtilsLabelEXT(Queue());
-  Expect("");
-  vk.QueueEndDebugUtilsLabelEXT(Queue());
-  Expect("vkQueueEndDebugUtilsLabelEXT-None-01911");
+  Expect("", vk.QueueEndDebugUtilsLabelEXT, Queue());
+  Expect("vkQueueEndDebugUtilsLabelEXT-None-01911", vk.QueueEndDebugUtilsLabelEXT, Queue());
   const VkCommandBuffer commands = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
   Begin(commands);
   vk.CmdBeginDebugUtilsLabelEXT(commands, &label);
-  vk.CmdEndDebugUtilsLabelEXT(commands);
-  Expect("");
-  vk.CmdEndDebugUtilsLabelEXT(commands);
-  Expect("vkCmdEndDebugUtilsLabelEXT-commandBuffer-01913");
-  vk.CmdDebugMarkerEndEXT(commands);
-  Expect("vkCmdDebugMarkerEndEXT-commandBuffer-01240");
+  Expect("", vk.CmdEndDebugUtilsLabelEXT, commands);
+  Expect("vkCmdEndDebugUtilsLabelEXT-commandBuffer-01913", vk.CmdEndDebugUtilsLabelEXT, commands);
+  Expect("vkCmdDebugMarkerEndEXT-commandBuffer-01240", vk.CmdDebugMarkerEndEXT, commands);
   End(commands);
 }
 
@@ -191,12 +163,10 @@ TEST_F(DeviceTest, NamesOfOthers) {
 TEST_F(DeviceTest, OpticalFlow) {
   using Formats = vk::GetPhysicalDeviceOpticalFlowImageFormatsNV;
   driver().config().queue_families[0].queueFlags |= VK_QUEUE_OPTICAL_FLOW_BIT_NV;
-  driver().config().adjust_properties = [](VkBaseOutStructure* s) {
-    if (s->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_OPTICAL_FLOW_PROPERTIES_NV) return;
-    auto& properties = *reinterpret_cast<VkPhysicalDeviceOpticalFlowPropertiesNV*>(s);
+  ChangeProperties<VkPhysicalDeviceOpticalFlowPropertiesNV>([](auto& properties) {
     properties.supportedOutputGridSizes = properties.supportedHintGridSizes = VK_OPTICAL_FLOW_GRID_SIZE_4X4_BIT_NV;
     properties.maxNumRegionsOfInterest = 0;
-  };
+  });
   Start();
   Answer<Formats>([](const Formats& call) {
     *call.pFormatCount = 1;
@@ -217,30 +187,26 @@ TEST_F(DeviceTest, OpticalFlow) {
       .outputGridSize = VK_OPTICAL_FLOW_GRID_SIZE_4X4_BIT_NV,
       .hintGridSize = VK_OPTICAL_FLOW_GRID_SIZE_4X4_BIT_NV,
       .flags = VK_OPTICAL_FLOW_SESSION_CREATE_ENABLE_COST_BIT_NV | VK_OPTICAL_FLOW_SESSION_CREATE_ENABLE_HINT_BIT_NV};
-  Run("VkOpticalFlowSessionCreateInfoNV", correct,
-      std::vector<Case<Info>>{
-          {"imageFormat-07583", [](Info& i) { i.imageFormat = VK_FORMAT_R8_UINT; }},
-          {"flowVectorFormat-07584", [](Info& i) { i.flowVectorFormat = VK_FORMAT_R8_UINT; }},
-          {"costFormat-07585", [](Info& i) { i.costFormat = VK_FORMAT_R8_UNORM; }},
-          {"outputGridSize-07586", [](Info& i) { i.outputGridSize = VK_OPTICAL_FLOW_GRID_SIZE_1X1_BIT_NV; }},
-          {"hintGridSize-07587", [](Info& i) { i.hintGridSize = VK_OPTICAL_FLOW_GRID_SIZE_1X1_BIT_NV; }},
-          {"flags-07591", [](Info& i) { i.flags |= VK_OPTICAL_FLOW_SESSION_CREATE_ALLOW_REGIONS_BIT_NV; }}},
-      [this](const Info& info) {
-        VkOpticalFlowSessionNV session = VK_NULL_HANDLE;
-        if (vk.CreateOpticalFlowSessionNV(device, &info, nullptr, &session) == VK_SUCCESS)
-          vk.DestroyOpticalFlowSessionNV(device, session, nullptr);
-      });
-  VkOpticalFlowSessionNV session = VK_NULL_HANDLE;
-  ASSERT_EQ(vk.CreateOpticalFlowSessionNV(device, &correct, nullptr, &session), VK_SUCCESS);
-  Defer(session, [=, this] { vk.DestroyOpticalFlowSessionNV(device, session, nullptr); });
+  Run<Info>("VkOpticalFlowSessionCreateInfoNV", correct,
+            {{"imageFormat-07583", [](Info& i) { i.imageFormat = VK_FORMAT_R8_UINT; }},
+             {"flowVectorFormat-07584", [](Info& i) { i.flowVectorFormat = VK_FORMAT_R8_UINT; }},
+             {"costFormat-07585", [](Info& i) { i.costFormat = VK_FORMAT_R8_UNORM; }},
+             {"outputGridSize-07586", [](Info& i) { i.outputGridSize = VK_OPTICAL_FLOW_GRID_SIZE_1X1_BIT_NV; }},
+             {"hintGridSize-07587", [](Info& i) { i.hintGridSize = VK_OPTICAL_FLOW_GRID_SIZE_1X1_BIT_NV; }},
+             {"flags-07591", [](Info& i) { i.flags |= VK_OPTICAL_FLOW_SESSION_CREATE_ALLOW_REGIONS_BIT_NV; }}},
+            [this](const Info& info) {
+              // A session that is destroyed must not be VK_NULL_HANDLE.
+              VkOpticalFlowSessionNV session = VK_NULL_HANDLE;
+              if (vk.CreateOpticalFlowSessionNV(device, &info, nullptr, &session) == VK_SUCCESS)
+                vk.DestroyOpticalFlowSessionNV(device, session, nullptr);
+            });
+  const auto session = MakeFrom(correct, vk.CreateOpticalFlowSessionNV, vk.DestroyOpticalFlowSessionNV);
   Record([&](VkCommandBuffer commands) {
     const VkRect2D region = {{0, 0}, {16, 16}};
     VkOpticalFlowExecuteInfoNV info = {.sType = VK_STRUCTURE_TYPE_OPTICAL_FLOW_EXECUTE_INFO_NV, .pRegions = &region};
-    vk.CmdOpticalFlowExecuteNV(commands, session, &info);
-    Expect("");
+    Expect("", vk.CmdOpticalFlowExecuteNV, commands, session, &info);
     info.regionCount = 1;
-    vk.CmdOpticalFlowExecuteNV(commands, session, &info);
-    Expect("VkOpticalFlowExecuteInfoNV-regionCount-07593");
+    Expect("VkOpticalFlowExecuteInfoNV-regionCount-07593", vk.CmdOpticalFlowExecuteNV, commands, session, &info);
   });
 }
 
@@ -253,20 +219,18 @@ TEST_F(DeviceTest, Decompression) {
   Record([&](VkCommandBuffer commands) {
     const auto decompress = [&](VkDeviceAddress from, VkDeviceAddress to, const char* rule) {
       const VkDecompressMemoryRegionNV region = {from, to, 64, 64, VK_MEMORY_DECOMPRESSION_METHOD_GDEFLATE_1_0_BIT_NV};
-      vk.CmdDecompressMemoryNV(commands, 1, &region);
-      Expect(rule);
+      Expect(rule, vk.CmdDecompressMemoryNV, commands, 1, &region);
     };
     decompress(address, address + 64, "");
     decompress(address, address + 60, "VkDecompressMemoryRegionNV-srcAddress-07691");
     decompress(address + 224, address, "VkDecompressMemoryRegionNV-srcAddress-07686");
     decompress(address, address + 224, "VkDecompressMemoryRegionNV-dstAddress-07688");
     const uint32_t stride = sizeof(VkDecompressMemoryRegionNV);
-    vk.CmdDecompressMemoryIndirectCountNV(commands, address, address + 128, stride);
-    Expect("");
-    vk.CmdDecompressMemoryIndirectCountNV(commands, address + 2, address + 128, stride);
-    Expect("vkCmdDecompressMemoryIndirectCountNV-offset-07695");
-    vk.CmdDecompressMemoryIndirectCountNV(commands, address, address + 128, stride - 4);
-    Expect("vkCmdDecompressMemoryIndirectCountNV-stride-07700");
+    Expect("", vk.CmdDecompressMemoryIndirectCountNV, commands, address, address + 128, stride);
+    Expect("vkCmdDecompressMemoryIndirectCountNV-offset-07695", vk.CmdDecompressMemoryIndirectCountNV, commands,
+           address + 2, address + 128, stride);
+    Expect("vkCmdDecompressMemoryIndirectCountNV-stride-07700", vk.CmdDecompressMemoryIndirectCountNV, commands,
+           address, address + 128, stride - 4);
   });
 }
 

@@ -3,7 +3,6 @@
 
 // What physical devices are asked for, and messages that the application submits.
 
-#include <string>
 #include <vector>
 
 #include "core/resources/resource_test.h"
@@ -40,16 +39,14 @@ TEST_F(QueryTest, ImageFormats) {
   };
   static const uint32_t families[] = {0, 1, 0};
   using Q = Query;
-  const std::string modifier = "VkPhysicalDeviceImageDrmFormatModifierInfoEXT-sharingMode-";
-  const std::string ids[] = {modifier + "02314", modifier + "02315", modifier + "02316"};
   const std::vector<Case<Query>> infos = {
       {"tiling-02249", [](Q& q) { q.info.tiling = VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT; }},
       {"tiling-02249", [&](Q& q) { SetModifier(q), q.info.tiling = VK_IMAGE_TILING_LINEAR; }},
       {"tiling-02313", [&](Q& q) { SetModifier(q), q.info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT; }},
       {"", [&](Q& q) { SetModifier(q); }},
-      {ids[0], [&](Q& q) { Share(q, 2, nullptr); }},
-      {ids[1], [&](Q& q) { Share(q, 1, families); }},
-      {ids[2], [&](Q& q) { Share(q, 3, families); }},
+      {"VkPhysicalDeviceImageDrmFormatModifierInfoEXT-sharingMode-02314", [&](Q& q) { Share(q, 2, nullptr); }},
+      {"VkPhysicalDeviceImageDrmFormatModifierInfoEXT-sharingMode-02315", [&](Q& q) { Share(q, 1, families); }},
+      {"VkPhysicalDeviceImageDrmFormatModifierInfoEXT-sharingMode-02316", [&](Q& q) { Share(q, 3, families); }},
       {"", [&](Q& q) { Share(q, 2, families); }},
   };
   Run("VkPhysicalDeviceImageFormatInfo2", Query(), infos, ask);
@@ -74,15 +71,17 @@ TEST_F(QueryTest, OtherFormats) {
   const auto expect = [&](const char* rule) { ExpectMessages({absl::StrCat("VUID-", rule)}); };
   constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_UNORM;
   constexpr VkImageUsageFlags kUsage = VK_IMAGE_USAGE_SAMPLED_BIT;
+  constexpr auto k2D = VK_IMAGE_TYPE_2D;
+  constexpr auto kTiling = VK_IMAGE_TILING_OPTIMAL;
   VkImageFormatProperties image = {};
-  vk.GetPhysicalDeviceImageFormatProperties(physical_device, kFormat, VK_IMAGE_TYPE_2D,
-                                            VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, kUsage, 0, &image);
+  vk.GetPhysicalDeviceImageFormatProperties(physical_device, kFormat, k2D, VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT,
+                                            kUsage, 0, &image);
   expect("vkGetPhysicalDeviceImageFormatProperties-tiling-02248");
   VkExternalImageFormatPropertiesNV external = {};
   for (const VkFlags types : {1, 3}) {
     ExpectNothing();
-    vk.GetPhysicalDeviceExternalImageFormatPropertiesNV(physical_device, kFormat, VK_IMAGE_TYPE_2D,
-                                                        VK_IMAGE_TILING_OPTIMAL, kUsage, 0, types, &external);
+    vk.GetPhysicalDeviceExternalImageFormatPropertiesNV(physical_device, kFormat, k2D, kTiling, kUsage, 0, types,
+                                                        &external);
   }
   expect("vkGetPhysicalDeviceExternalImageFormatPropertiesNV-externalHandleType-07721");
   VkPhysicalDeviceExternalBufferInfo buffer = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO,
@@ -97,16 +96,11 @@ TEST_F(QueryTest, OtherFormats) {
   for (const auto samples : {VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_64_BIT}) {
     ExpectNothing();
     uint32_t count = 0;
-    vk.GetPhysicalDeviceSparseImageFormatProperties(physical_device, kFormat, VK_IMAGE_TYPE_2D, samples, kUsage,
-                                                    VK_IMAGE_TILING_OPTIMAL, &count, nullptr);
+    vk.GetPhysicalDeviceSparseImageFormatProperties(physical_device, kFormat, k2D, samples, kUsage, kTiling, &count,
+                                                    nullptr);
     if (samples != VK_SAMPLE_COUNT_1_BIT) expect("vkGetPhysicalDeviceSparseImageFormatProperties-samples-01094");
-    const VkPhysicalDeviceSparseImageFormatInfo2 info = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SPARSE_IMAGE_FORMAT_INFO_2,
-                                                         nullptr,
-                                                         kFormat,
-                                                         VK_IMAGE_TYPE_2D,
-                                                         samples,
-                                                         kUsage,
-                                                         VK_IMAGE_TILING_OPTIMAL};
+    const VkPhysicalDeviceSparseImageFormatInfo2 info = {
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SPARSE_IMAGE_FORMAT_INFO_2, nullptr, kFormat, k2D, samples, kUsage, kTiling};
     vk.GetPhysicalDeviceSparseImageFormatProperties2(physical_device, &info, &count, nullptr);
   }
   expect("VkPhysicalDeviceSparseImageFormatInfo2-samples-01095");

@@ -20,21 +20,15 @@ constexpr char kOtherQueue[] = "VUID-vkQueueSubmit-pCommandBuffers-00065";
 constexpr char kOtherQueue2[] = "VUID-vkQueueSubmit2-commandBuffer-03867";
 
 TEST_F(NegativeEvent, InSecondaries) {
-  const VkCommandBuffer set = Secondary([&](VkCommandBuffer c) { Reset(c), Set1(c); });
-  const VkCommandBuffer wait = Secondary([&](VkCommandBuffer c) { Wait1(c, kCompute); });
-  Record([&](VkCommandBuffer c) {
-    vk.CmdExecuteCommands(c, 1, &set);
-    vk.CmdExecuteCommands(c, 1, &wait);
-    EXPECT_THAT(ExpectMessage(kOtherStages).text, HasSubstr("vkCmdExecuteCommands(): pCommandBuffers[0] executes "
-                                                            "vkCmdWaitEvents() of VkCommandBuffer"));
-  });
-  Run([&](VkCommandBuffer c) { Set1(c), vk.CmdExecuteCommands(c, 1, &wait); });
-  ExpectMessage(kOtherStages);
+  const VkCommandBuffer set = Secondary({Reset(), Set1()});
+  const VkCommandBuffer wait = Secondary({Wait1(kCompute)});
+  Record({Execute({set}), Execute({wait}),
+          Reports(kOtherStages,
+                  "vkCmdExecuteCommands(): pCommandBuffers[0] executes vkCmdWaitEvents() of VkCommandBuffer")});
+  Run(kOtherStages, {Set1(), Execute({wait})});
 }
 TEST_F(PositiveEvent, InSecondaries) {
-  const VkCommandBuffer both[] = {Secondary([&](VkCommandBuffer c) { Set1(c); }),
-                                  Secondary([&](VkCommandBuffer c) { Wait1(c); })};
-  const VkCommandBuffer commands = Record([&](VkCommandBuffer c) { vk.CmdExecuteCommands(c, 2, both), Reset(c); });
+  const VkCommandBuffer commands = Record({Execute({Secondary({Set1()}), Secondary({Wait1()})}), Reset()});
   for (int i : {0, 1}) {
     SCOPED_TRACE(i);
     Submit(Queue(), {commands});
@@ -42,165 +36,150 @@ TEST_F(PositiveEvent, InSecondaries) {
   }
 }
 TEST_F(NegativeEvent, InTheSameSubmission) {
-  Submit(Queue(),
-         {Record([&](VkCommandBuffer c) { Set2(c); }), Record([&](VkCommandBuffer c) { Wait2(c, kCompute); })});
+  Submit(Queue(), {Record({Set2()}), Record({Wait2(kCompute)})});
   ExpectMessage(kOtherDependency);
 }
 TEST_F(NegativeEvent, InABatchThatTheHostLetsExecute) {
   const VkSemaphore timeline = MakeTimeline();
-  Run([&](VkCommandBuffer c) { Set2(c); });
-  Submit(Queue(), {Record([&](VkCommandBuffer c) { Wait2(c, kCompute); })},
-         {.waits = {{VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, timeline, 1,
-                     VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0}}});
+  Run({Set2()});
+  Submit(Queue(), {Record({Wait2(kCompute)})}, {.waits = {Of(timeline, 1)}});
   ExpectNothing();
-  const VkSemaphoreSignalInfo signal = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, timeline, 1};
-  vk.SignalSemaphore(device, &signal);
+  HostSignal(timeline);
   ExpectMessage(kOtherDependency);
 }
 TEST_F(PositiveEvent, Rerecorded) {
-  const VkCommandBuffer commands = Record([&](VkCommandBuffer c) { Wait2(c); });
+  const VkCommandBuffer commands = Record({Wait2()});
   Begin(commands);
   End(commands);
   Submit(Queue(), {commands});
 }
 // The second set has no effect, and the specification does not say what the wait must match.
 TEST_F(PositiveEvent, SetTwice) {
-  Run([&](VkCommandBuffer c) { Set1(c), Set1(c, kCompute), Wait1(c, kTransfer | kCompute); });
+  Run({Set1(), Set1(kCompute), Wait1(kTransfer | kCompute)});
   vk.SetEvent(device, other_);
-  Run([&](VkCommandBuffer c) { vk.CmdSetEvent(c, other_, kTransfer), Wait1(c, {other_}, kHost); });
+  Run({Set1(other_, kTransfer), Wait1({other_}, kHost)});
 }
 TEST_F(PositiveEvent, SetAgainWithTheSame) {
-  const VkCommandBuffer commands = Record([&](VkCommandBuffer c) { Set2(c), Wait2(c); });
+  const VkCommandBuffer commands = Record({Set2(), Wait2()});
   Submit(Queue(), {commands});
   vk.DeviceWaitIdle(device);
   Submit(Queue(), {commands});
 }
 TEST_F(PositiveEvent, SetByTheHostWhileAQueueUsesIt) {
-  driver().config().hold_work = true;
-  Run([&](VkCommandBuffer c) { Reset(c); });
+  Hold();
+  Run({Reset()});
   vk.SetEvent(device, event_);
-  Run([&](VkCommandBuffer c) { Wait1(c, kTransfer); });
-  driver().config().hold_work = false;
-  driver().CompleteWork();
+  Run({Wait1(kTransfer)});
+  Complete();
 }
 TEST_F(PositiveEvent, SubmissionFails) {
   driver().FailNext<vk::QueueSubmit2>(VK_ERROR_OUT_OF_HOST_MEMORY);
-  Run([&](VkCommandBuffer c) { Set1(c, kCompute); });
-  Run([&](VkCommandBuffer c) { Wait1(c); });
-  Run([&](VkCommandBuffer c) { Reset(c), Set1(c); });
-  Run([&](VkCommandBuffer c) { Wait1(c, kCompute); });
-  ExpectMessage(kOtherStages);
+  Run({Set1(kCompute)});
+  Run({Wait1()});
+  Run({Reset(), Set1()});
+  Run(kOtherStages, {Wait1(kCompute)});
 }
 // Of the event that the host fails to set nothing is known, of others everything.
 TEST_F(NegativeEvent, HostFailsToSetAnother) {
-  Run([&](VkCommandBuffer c) { Set1(c); });
+  Run({Set1()});
   driver().FailNext<vk::SetEvent>(VK_ERROR_OUT_OF_HOST_MEMORY);
   EXPECT_EQ(vk.SetEvent(device, other_), VK_ERROR_OUT_OF_HOST_MEMORY);
-  Run([&](VkCommandBuffer c) { Wait1(c, kCompute); });
-  ExpectMessage(kOtherStages);
+  Run(kOtherStages, {Wait1(kCompute)});
 }
 TEST_F(PositiveEvent, HostFailsToSetOrReset) {
   driver().FailNext<vk::SetEvent>(VK_ERROR_OUT_OF_HOST_MEMORY);
   EXPECT_EQ(vk.SetEvent(device, event_), VK_ERROR_OUT_OF_HOST_MEMORY);
-  Run([&](VkCommandBuffer c) { Set2(c); });
-  Run([&](VkCommandBuffer c) { Wait2(c); });
+  Run({Set2()});
+  Run({Wait2()});
   vk.DeviceWaitIdle(device);
   driver().FailNext<vk::ResetEvent>(VK_ERROR_OUT_OF_DEVICE_MEMORY);
   EXPECT_EQ(vk.ResetEvent(device, event_), VK_ERROR_OUT_OF_DEVICE_MEMORY);
-  Run([&](VkCommandBuffer c) { Wait2(c); });
+  Run({Wait2()});
 }
 TEST_F(PositiveEvent, DestroyedAndMadeAgain) {
-  Run([&](VkCommandBuffer c) { Set1(c); });
+  Run({Set1()});
   vk.DeviceWaitIdle(device);
   DestroyNow(event_);
   event_ = MakeEvent();
-  Run([&](VkCommandBuffer c) { Set2(c), Wait2(c); });
+  Run({Set2(), Wait2()});
 }
 
 TEST_F(NegativeEvent, HostSetsAnEventThatAQueueWaitsFor) {
-  driver().config().hold_work = true;
+  Hold();
   vk.SetEvent(device, event_);
-  Run([&](VkCommandBuffer c) { Wait1(c, kHost); });
+  Run({Wait1(kHost)});
   vk.SetEvent(device, event_);
   EXPECT_THAT(ExpectMessage(kHostSets).text, HasSubstr("is waited for by a command buffer that VkQueue"));
-  driver().config().hold_work = false;
-  driver().CompleteWork();
+  Complete();
 }
 TEST_F(NegativeEvent, HostResetsAnEventThatAQueueWaitsFor) {
   vk.SetEvent(device, event_);
-  Run([&](VkCommandBuffer c) { Wait1(c, kHost); });
+  Run({Wait1(kHost)});
   vk.ResetEvent(device, event_);
   ExpectMessage(kHostResets);
   vk.SetEvent(device, other_);
-  Run([&](VkCommandBuffer c) { event_ = other_, Wait2(c, kHost); });
+  event_ = other_;
+  Run({Wait2(kHost)});
   vk.ResetEvent(device, other_);
   ExpectMessage(kHostResets2);
 }
 TEST_F(PositiveEvent, HostWaitsBefore) {
   vk.SetEvent(device, event_);
-  Run([&](VkCommandBuffer c) { Wait1(c, kHost); });
+  Run({Wait1(kHost)});
   vk.QueueWaitIdle(Queue());
   vk.ResetEvent(device, event_);
   vk.SetEvent(device, event_);
 }
 TEST_F(PositiveEvent, HostResetsBeforeItLetsTheQueueGoOn) {
   const VkSemaphore timeline = MakeTimeline();
-  Submit(Queue(), {Record([&](VkCommandBuffer c) {
-           Set1(c);
-           Wait1(c);
-         })},
-         {.waits = {{VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, timeline, 1,
-                     VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0}}});
+  Submit(Queue(), {Record({Set1(), Wait1()})}, {.waits = {Of(timeline, 1)}});
   vk.ResetEvent(device, event_);
-  const VkSemaphoreSignalInfo signal = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, timeline, 1};
-  vk.SignalSemaphore(device, &signal);
+  HostSignal(timeline);
 }
+
+// Writes a query, and reads it.
+class QueriedEvent : public Event {
+ protected:
+  void SetUp() override {
+    Event::SetUp();
+    queries_ = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 1);
+  }
+  Commands Clear(VkQueryPool pool) {
+    return [=, this](VkCommandBuffer c) { vk.CmdResetQueryPool(c, pool, 0, 1); };
+  }
+  Commands Write(VkQueryPool pool) {
+    return [=, this](VkCommandBuffer c) { vk.CmdWriteTimestamp2(c, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 0); };
+  }
+  void Read(VkQueryPool pool, VkQueryResultFlags flags = VK_QUERY_RESULT_64_BIT) {
+    uint64_t time;
+    vk.GetQueryPoolResults(device, pool, 0, 1, sizeof(time), &time, sizeof(time), flags);
+  }
+
+  VkQueryPool queries_ = VK_NULL_HANDLE;
+};
+class NegativeQueriedEvent : public QueriedEvent {};
+class PositiveQueriedEvent : public QueriedEvent {};
+
 // An available query tells the host that the wait before it is over.
-TEST_F(PositiveEvent, HostReadsQueries) {
-  const VkQueryPool queries = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 1);
-  Run([&](VkCommandBuffer c) {
-    vk.CmdResetQueryPool(c, queries, 0, 1);
-    Set1(c);
-    Wait1(c);
-    vk.CmdWriteTimestamp2(c, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queries, 0);
-  });
-  uint64_t time;
-  vk.GetQueryPoolResults(device, queries, 0, 1, sizeof(time), &time, sizeof(time),
-                         VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+TEST_F(PositiveQueriedEvent, HostReadsQueries) {
+  Run({Clear(queries_), Set1(), Wait1(), Write(queries_)});
+  Read(queries_, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
   vk.ResetEvent(device, event_);
 }
 // A query of an earlier batch tells nothing, nor does a call that fails or another pool.
-TEST_F(NegativeEvent, HostReadsOtherQueries) {
-  const VkQueryPool queries = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 1);
+TEST_F(NegativeQueriedEvent, HostReadsOtherQueries) {
   const VkQueryPool others = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 1);
-  const auto write = [&](VkCommandBuffer c, VkQueryPool pool) {
-    vk.CmdResetQueryPool(c, pool, 0, 1);
-    vk.CmdWriteTimestamp2(c, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 0);
-  };
-  Run([&](VkCommandBuffer c) { write(c, others); });
-  Run([&](VkCommandBuffer c) { Set1(c), Wait1(c), write(c, queries); });
-  uint64_t time;
-  const auto read = [&](VkQueryPool pool) {
-    return vk.GetQueryPoolResults(device, pool, 0, 1, sizeof(time), &time, sizeof(time), VK_QUERY_RESULT_64_BIT);
-  };
-  read(others);
+  Run({Clear(others), Write(others)});
+  Run({Set1(), Wait1(), Clear(queries_), Write(queries_)});
+  Read(others);
   driver().FailNext<vk::GetQueryPoolResults>(VK_NOT_READY);
-  read(queries);
+  Read(queries_);
   vk.ResetEvent(device, event_);
   ExpectMessage(kHostResets);
 }
-TEST_F(PositiveEvent, HostReadsQueriesOfASecondary) {
-  const VkQueryPool queries = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 1);
-  const VkCommandBuffer secondary =
-      Secondary([&](VkCommandBuffer c) { vk.CmdWriteTimestamp2(c, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queries, 0); });
-  Run([&](VkCommandBuffer c) {
-    vk.CmdResetQueryPool(c, queries, 0, 1);
-    Set1(c);
-    Wait1(c);
-    vk.CmdExecuteCommands(c, 1, &secondary);
-  });
-  uint64_t time;
-  vk.GetQueryPoolResults(device, queries, 0, 1, sizeof(time), &time, sizeof(time), VK_QUERY_RESULT_64_BIT);
+TEST_F(PositiveQueriedEvent, HostReadsQueriesOfASecondary) {
+  Run({Clear(queries_), Set1(), Wait1(), Execute({Secondary({Write(queries_)})})});
+  Read(queries_);
   vk.ResetEvent(device, event_);
 }
 
@@ -216,11 +195,9 @@ class ImportedSemaphore : public Event {
         VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR,  nullptr, semaphore, VK_SEMAPHORE_IMPORT_TEMPORARY_BIT,
         VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT, -1};
     vk.ImportSemaphoreFdKHR(device, &info);
-    return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, 0, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0};
+    return Of(semaphore, 0);
   }
-  VkCommandBuffer SetAndWait() {
-    return Record([&](VkCommandBuffer c) { Set1(c), Wait1(c); });
-  }
+  VkCommandBuffer SetAndWait() { return Record({Set1(), Wait1()}); }
 };
 class NegativeImportedSemaphore : public ImportedSemaphore {};
 class PositiveImportedSemaphore : public ImportedSemaphore {};
@@ -239,25 +216,24 @@ TEST_F(NegativeImportedSemaphore, OfACompleteBatch) {
 }
 
 TEST_F(NegativeEvent, OtherQueueUsesIt) {
-  driver().config().hold_work = true;
-  Run([&](VkCommandBuffer c) { Set1(c); });
-  const VkCommandBuffer commands = Record([&](VkCommandBuffer c) { Reset(c); });
+  Hold();
+  Run({Set1()});
+  const VkCommandBuffer commands = Record({Reset()});
   Submit(Queue(0, 1), {commands});
   EXPECT_THAT(ExpectMessage(kOtherQueue2).text,
               HasSubstr("pSubmits[0].pCommandBufferInfos[0].commandBuffer (VkCommand"));
   const VkSubmitInfo submit = {
       .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
-  driver().config().hold_work = false;
-  driver().CompleteWork();
+  Complete();
   vk.DeviceWaitIdle(device);
-  Run([&](VkCommandBuffer c) { Set1(c); });
+  Run({Set1()});
   vk.QueueSubmit(Queue(0, 1), 1, &submit, VK_NULL_HANDLE);
   ExpectMessage(kOtherQueue);
 }
 TEST_F(PositiveEvent, OtherQueueUsedIt) {
-  Run([&](VkCommandBuffer c) { Set1(c); });
+  Run({Set1()});
   vk.QueueWaitIdle(Queue());
-  Run([&](VkCommandBuffer c) { Reset(c); }, Queue(0, 1));
+  Run({Reset()}, Queue(0, 1));
 }
 
 }  // namespace

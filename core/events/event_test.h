@@ -7,6 +7,8 @@
 #include <functional>
 #include <vector>
 
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 #include "testing/fixture.h"
 #include "vk/vulkan.h"
 
@@ -53,6 +55,19 @@ struct Dependency {
                            .imageMemoryBarrierCount = 1};
 };
 
+// With one memory barrier.
+struct MemoryDependency {
+  operator const VkDependencyInfo*() {
+    info.pMemoryBarriers = &memory;
+    return &info;
+  }
+
+  VkPipelineStageFlags2 first, second = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+  VkMemoryBarrier2 memory = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = first, .dstStageMask = second};
+  VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1};
+};
+
 class Event : public test::ValidationTest {
  protected:
   using Commands = std::function<void(VkCommandBuffer)>;
@@ -63,50 +78,101 @@ class Event : public test::ValidationTest {
     other_ = MakeEvent();
   }
 
-  // Commands of sync1.
-  void Set1(VkCommandBuffer c, VkPipelineStageFlags stages = kTransfer) { vk.CmdSetEvent(c, event_, stages); }
-  void Wait1(VkCommandBuffer c, const std::vector<VkEvent>& events, VkPipelineStageFlags stages) {
-    vk.CmdWaitEvents(c, static_cast<uint32_t>(events.size()), events.data(), stages, kTransfer, 0, nullptr, 0, nullptr,
-                     0, nullptr);
-  }
-  void Wait1(VkCommandBuffer c, VkPipelineStageFlags stages = kTransfer) { Wait1(c, {event_}, stages); }
-  // Commands of synchronization2.
-  void Set2(VkCommandBuffer c, VkPipelineStageFlags2 stages = kTransfer) {
-    WithMemoryBarrier(stages, [&](const VkDependencyInfo& info) { vk.CmdSetEvent2(c, event_, &info); });
-  }
-  void Wait2(VkCommandBuffer c, VkPipelineStageFlags2 stages = kTransfer) {
-    WithMemoryBarrier(stages, [&](const VkDependencyInfo& info) { vk.CmdWaitEvents2(c, 1, &event_, &info); });
-  }
-  // Ordered after all earlier commands, and before all later ones.
-  void Reset(VkCommandBuffer c) {
-    vk.CmdResetEvent(c, event_, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
-    Barrier(c);
-  }
-  void Barrier(VkCommandBuffer c) {
-    vk.CmdPipelineBarrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, nullptr, 0,
-                          nullptr, 0, nullptr);
+  // The commands that follow return a step of a recording.
+  using Steps = std::vector<Commands>;
+  static Commands All(const Steps& steps) {
+    return [=](VkCommandBuffer c) {
+      for (const Commands& step : steps) step(c);
+    };
   }
 
-  void Run(const Commands& commands, VkQueue queue = VK_NULL_HANDLE) {
-    Submit(queue != VK_NULL_HANDLE ? queue : Queue(), {Record(commands)});
+  // Commands of sync1.
+  Commands Set1(VkEvent event, VkPipelineStageFlags stages) {
+    return [=, this](VkCommandBuffer c) { vk.CmdSetEvent(c, event, stages); };
   }
-  VkCommandBuffer Secondary(const Commands& commands) {
+  Commands Set1(VkPipelineStageFlags stages = kTransfer) { return Set1(event_, stages); }
+  Commands Wait1(const std::vector<VkEvent>& events, VkPipelineStageFlags stages) {
+    return [=, this](VkCommandBuffer c) {
+      vk.CmdWaitEvents(c, static_cast<uint32_t>(events.size()), events.data(), stages, kTransfer, 0, nullptr, 0,
+                       nullptr, 0, nullptr);
+    };
+  }
+  Commands Wait1(VkPipelineStageFlags stages = kTransfer) { return Wait1({event_}, stages); }
+  // Commands of synchronization2.
+  Commands Set2(const VkDependencyInfo* info) {
+    return [=, this](VkCommandBuffer c) { vk.CmdSetEvent2(c, event_, info); };
+  }
+  Commands Wait2(const VkDependencyInfo* info) {
+    return [=, this](VkCommandBuffer c) { vk.CmdWaitEvents2(c, 1, &event_, info); };
+  }
+  Commands Set2(VkPipelineStageFlags2 stages = kTransfer) {
+    return [=, this](VkCommandBuffer c) { Set2(MemoryDependency{stages})(c); };
+  }
+  // The barrier is for stages `later`, too.
+  Commands Wait2(VkPipelineStageFlags2 stages = kTransfer,
+                 VkPipelineStageFlags2 later = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) {
+    return [=, this](VkCommandBuffer c) { Wait2(MemoryDependency{stages, later})(c); };
+  }
+  Commands Reset1(VkPipelineStageFlags stages) {
+    return [=, this](VkCommandBuffer c) { vk.CmdResetEvent(c, event_, stages); };
+  }
+  Commands Reset2(VkPipelineStageFlags2 stages) {
+    return [=, this](VkCommandBuffer c) { vk.CmdResetEvent2(c, event_, stages); };
+  }
+  Commands Barrier() {
+    return [this](VkCommandBuffer c) {
+      vk.CmdPipelineBarrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, nullptr, 0,
+                            nullptr, 0, nullptr);
+    };
+  }
+  // Ordered after all earlier commands, and before all later ones.
+  Commands Reset() { return All({Reset1(VK_PIPELINE_STAGE_ALL_COMMANDS_BIT), Barrier()}); }
+  Commands Execute(const std::vector<VkCommandBuffer>& secondaries) {
+    return [=, this](VkCommandBuffer c) {
+      vk.CmdExecuteCommands(c, static_cast<uint32_t>(secondaries.size()), secondaries.data());
+    };
+  }
+  // The step before broke that rule, and the message has that text.
+  Commands Reports(const char* rule, const char* text = "") {
+    return [=, this](VkCommandBuffer) {
+      SCOPED_TRACE(rule);
+      EXPECT_THAT(ExpectMessage(rule).text, ::testing::HasSubstr(text));
+    };
+  }
+
+  using ValidationTest::Record;
+  VkCommandBuffer Record(const Steps& steps) { return Record(All(steps)); }
+  void Run(const Steps& steps, VkQueue queue = VK_NULL_HANDLE) {
+    Submit(queue != VK_NULL_HANDLE ? queue : Queue(), {Record(steps)});
+  }
+  // Those steps break that rule when they are submitted. The message has that text.
+  void Run(const char* rule, const Steps& steps, const char* text = "") {
+    Run(steps);
+    Reports(rule, text)(VK_NULL_HANDLE);
+  }
+  // The device executes nothing from Hold() to Complete().
+  void Hold() { driver().config().hold_work = true; }
+  void Complete() {
+    driver().config().hold_work = false;
+    driver().CompleteWork();
+  }
+  static VkSemaphoreSubmitInfo Of(VkSemaphore semaphore, uint64_t value) {
+    return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, value,
+            VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,    0};
+  }
+  // To 1.
+  void HostSignal(VkSemaphore timeline) {
+    const VkSemaphoreSignalInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, timeline, 1};
+    vk.SignalSemaphore(device, &info);
+  }
+  VkCommandBuffer Secondary(const Steps& steps) {
     const VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     Begin(secondary);
-    commands(secondary);
+    All(steps)(secondary);
     End(secondary);
     return secondary;
   }
   VkEvent event_ = VK_NULL_HANDLE, other_ = VK_NULL_HANDLE;
-
- private:
-  static void WithMemoryBarrier(VkPipelineStageFlags2 stages,
-                                const std::function<void(const VkDependencyInfo&)>& visit) {
-    const VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
-                                      .srcStageMask = stages,
-                                      .dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
-    visit({.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &barrier});
-  }
 };
 class NegativeEvent : public Event {};
 class PositiveEvent : public Event {};

@@ -23,7 +23,7 @@ constexpr char kUnsetByHost[] = "VUID-vkCmdWaitEvents2-pEvents-03840";
 constexpr char kUnset[] = "VUID-vkCmdWaitEvents2-pEvents-03841";
 
 TEST_F(NegativeEvent, OtherStages) {
-  Run([&](VkCommandBuffer c) { Set1(c), Wait1(c, kTransfer | kCompute); });
+  Run({Set1(), Wait1(kTransfer | kCompute)});
   const std::string text = ExpectMessage(kOtherStages).text;
   EXPECT_THAT(text, HasSubstr("executes vkCmdWaitEvents() of VkCommandBuffer"));
   EXPECT_THAT(text,
@@ -31,59 +31,32 @@ TEST_F(NegativeEvent, OtherStages) {
                         "is not what the events were set with (VK_PIPELINE_STAGE_TRANSFER_BIT)."));
 }
 TEST_F(NegativeEvent, OtherStagesAfterAReset) {
-  Record([&](VkCommandBuffer c) {
-    Reset(c);
-    Set1(c);
-    Wait1(c, kCompute);
-    EXPECT_THAT(ExpectMessage(kOtherStages).text,
-                HasSubstr("vkCmdWaitEvents(): srcStageMask (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) is not"));
-  });
+  Record({Reset(), Set1(), Wait1(kCompute),
+          Reports(kOtherStages, "vkCmdWaitEvents(): srcStageMask (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) is not")});
 }
 TEST_F(NegativeEvent, StagesOfOneOfTwo) {
   for (VkPipelineStageFlags stages : {kTransfer, kCompute}) {
     SCOPED_TRACE(stages);
-    Run([&](VkCommandBuffer c) {
-      vk.CmdResetEvent(c, other_, kTransfer);
-      Reset(c);
-      Set1(c);
-      vk.CmdSetEvent(c, other_, kCompute);
-      Wait1(c, {event_, other_}, stages);
-      ExpectMessage(kOtherStages);
-    });
+    Run({[&](VkCommandBuffer c) { vk.CmdResetEvent(c, other_, kTransfer); }, Reset(), Set1(), Set1(other_, kCompute),
+         Wait1({event_, other_}, stages), Reports(kOtherStages)});
   }
 }
 TEST_F(NegativeEvent, StagesWithoutTheHost) {
   vk.SetEvent(device, event_);
-  Run([&](VkCommandBuffer c) { vk.CmdSetEvent(c, other_, kTransfer), Wait1(c, {event_, other_}, kTransfer); });
-  EXPECT_THAT(ExpectMessage(kOtherStages).text,
-              HasSubstr("(VK_PIPELINE_STAGE_TRANSFER_BIT|VK_PIPELINE_STAGE_HOST_BIT)."));
+  Run(kOtherStages, {Set1(other_, kTransfer), Wait1({event_, other_}, kTransfer)},
+      "(VK_PIPELINE_STAGE_TRANSFER_BIT|VK_PIPELINE_STAGE_HOST_BIT).");
 }
-TEST_F(NegativeEvent, StagesWithAHostThatDidNotSetIt) {
-  Run([&](VkCommandBuffer c) { Set1(c), Wait1(c, kTransfer | kHost); });
-  ExpectMessage(kOtherStages);
-}
+TEST_F(NegativeEvent, StagesWithAHostThatDidNotSetIt) { Run(kOtherStages, {Set1(), Wait1(kTransfer | kHost)}); }
 TEST_F(PositiveEvent, SameStages) {
   vk.SetEvent(device, event_);
-  Run([&](VkCommandBuffer c) {
-    vk.CmdSetEvent(c, other_, kTransfer);
-    Wait1(c, {event_, other_}, kTransfer | kHost);
-    Reset(c);
-    Set1(c, kCompute);
-    Wait1(c, {event_, other_}, kTransfer | kCompute);
-  });
+  Run({Set1(other_, kTransfer), Wait1({event_, other_}, kTransfer | kHost), Reset(), Set1(kCompute),
+       Wait1({event_, other_}, kTransfer | kCompute)});
 }
 
 TEST_F(NegativeEvent, SetAndWaitedForByDifferentVersions) {
-  Run([&](VkCommandBuffer c) { Set1(c), Wait2(c); });
-  EXPECT_THAT(ExpectMessage(kSync2WaitForSync1Set).text, HasSubstr("was set by vkCmdSetEvent()."));
-  Run([&](VkCommandBuffer c) {
-    Reset(c);
-    Set2(c);
-    Wait1(c);
-    EXPECT_THAT(ExpectMessage(kSync1WaitForSync2Set).text, HasSubstr("vkCmdWaitEvents(): pEvents[0] (VkEvent"));
-  });
-  Run([&](VkCommandBuffer c) { Wait1(c); });
-  ExpectMessage(kSync1WaitForSync2Set);
+  Run(kSync2WaitForSync1Set, {Set1(), Wait2()}, "was set by vkCmdSetEvent().");
+  Run({Reset(), Set2(), Wait1(), Reports(kSync1WaitForSync2Set, "vkCmdWaitEvents(): pEvents[0] (VkEvent")});
+  Run(kSync1WaitForSync2Set, {Wait1()});
 }
 
 TEST_F(NegativeEvent, OtherDependency) {
@@ -109,18 +82,13 @@ TEST_F(NegativeEvent, OtherDependency) {
   };
   for (const Change& change : changes) {
     SCOPED_TRACE(change.member);
-    Run([&](VkCommandBuffer c) {
-      Reset(c);
-      Dependency dependency(buffer, image);
-      vk.CmdSetEvent2(c, event_, dependency);
-      change.make(dependency);
-      vk.CmdWaitEvents2(c, 1, &event_, dependency);
-      EXPECT_THAT(ExpectMessage(kOtherDependency).text, HasSubstr(change.member));
-    });
+    Dependency dependency(buffer, image);
+    Run({Reset(), Set2(dependency), [&](VkCommandBuffer) { change.make(dependency); }, Wait2(dependency),
+         Reports(kOtherDependency, change.member)});
   }
 }
 TEST_F(NegativeEvent, OtherDependencyOfTheSecond) {
-  Run([&](VkCommandBuffer c) {
+  Run({[&](VkCommandBuffer c) {
     const VkMemoryBarrier2 barriers[] = {
         {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT},
         {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = VK_PIPELINE_STAGE_2_CLEAR_BIT}};
@@ -131,41 +99,31 @@ TEST_F(NegativeEvent, OtherDependencyOfTheSecond) {
     vk.CmdSetEvent2(c, event_, &infos[0]);
     vk.CmdSetEvent2(c, other_, &infos[0]);
     vk.CmdWaitEvents2(c, 2, events, infos);
-  });
+  }});
   EXPECT_THAT(ExpectMessage(kOtherDependency).text, HasSubstr("executes vkCmdWaitEvents2() of VkCommandBuffer"));
 }
 TEST_F(PositiveEvent, SameDependency) {
   const test::Buffer buffer = MakeBuffer(1024);
   const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
   Dependency set(buffer, image), wait(buffer, image);
-  Run([&](VkCommandBuffer c) {
-    vk.CmdSetEvent2(c, event_, set);
-    vk.CmdWaitEvents2(c, 1, &event_, wait);
-    Reset(c);
-    vk.CmdSetEvent2(c, event_, set);
-  });
-  Run([&](VkCommandBuffer c) { vk.CmdWaitEvents2(c, 1, &event_, wait); });
+  Run({Set2(set), Wait2(wait), Reset(), Set2(set)});
+  Run({Wait2(wait)});
 }
 
 TEST_F(NegativeEvent, SetByTheHost) {
   vk.SetEvent(device, event_);
-  Run([&](VkCommandBuffer c) { Wait2(c, VK_PIPELINE_STAGE_2_COPY_BIT | kHost); });
-  EXPECT_THAT(ExpectMessage(kSetByHost).text, HasSubstr("was set by vkSetEvent(), and the barriers wait for "
-                                                        "VK_PIPELINE_STAGE_2_HOST_BIT|VK_PIPELINE_STAGE_2_COPY_BIT."));
+  Run(kSetByHost, {Wait2(VK_PIPELINE_STAGE_2_COPY_BIT | kHost)},
+      "was set by vkSetEvent(), and the barriers wait for VK_PIPELINE_STAGE_2_HOST_BIT|VK_PIPELINE_STAGE_2_COPY_BIT.");
 }
-TEST_F(NegativeEvent, NotSetByTheHost) {
-  Run([&](VkCommandBuffer c) { Wait2(c, kHost); });
-  ExpectMessage(kUnsetByHost);
-}
+TEST_F(NegativeEvent, NotSetByTheHost) { Run(kUnsetByHost, {Wait2(kHost)}); }
 TEST_F(NegativeEvent, ResetByTheHost) {
   vk.SetEvent(device, event_);
   vk.ResetEvent(device, event_);
-  Run([&](VkCommandBuffer c) { Wait2(c, kHost); });
-  ExpectMessage(kUnsetByHost);
+  Run(kUnsetByHost, {Wait2(kHost)});
 }
 TEST_F(PositiveEvent, SetByTheHost) {
   vk.SetEvent(device, event_);
-  const VkCommandBuffer commands = Record([&](VkCommandBuffer c) { Wait2(c, kHost), Wait1(c, kHost); });
+  const VkCommandBuffer commands = Record({Wait2(kHost), Wait1(kHost)});
   Submit(Queue(), {commands});
   vk.DeviceWaitIdle(device);
   vk.ResetEvent(device, event_);
@@ -173,35 +131,25 @@ TEST_F(PositiveEvent, SetByTheHost) {
   Submit(Queue(), {commands});
 }
 
-TEST_F(NegativeEvent, NeverSet) {
-  Run([&](VkCommandBuffer c) { Wait2(c); });
-  EXPECT_THAT(ExpectMessage(kUnset).text, HasSubstr("is not set: no vkCmdSetEvent2() comes before"));
-}
+TEST_F(NegativeEvent, NeverSet) { Run(kUnset, {Wait2()}, "is not set: no vkCmdSetEvent2() comes before"); }
 TEST_F(NegativeEvent, Reset) {
-  Record([&](VkCommandBuffer c) {
-    Set2(c);
-    Reset(c);
-    Wait2(c);
-    ExpectMessage(kUnset);
-  });
-  Run([&](VkCommandBuffer c) { Set2(c); });
-  Run([&](VkCommandBuffer c) { vk.CmdResetEvent2(c, event_, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT); });
-  Run([&](VkCommandBuffer c) { Wait2(c); });
-  ExpectMessage(kUnset);
+  Record({Set2(), Reset(), Wait2(), Reports(kUnset)});
+  Run({Set2()});
+  Run({Reset2(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)});
+  Run(kUnset, {Wait2()});
 }
 TEST_F(NegativeEvent, SetOnAnotherQueue) {
-  Run([&](VkCommandBuffer c) { Set2(c); }, Queue(0, 1));
+  Run({Set2()}, Queue(0, 1));
   vk.DeviceWaitIdle(device);
-  Run([&](VkCommandBuffer c) { Wait2(c); });
-  EXPECT_THAT(ExpectMessage(kUnset).text, HasSubstr("which is another queue."));
+  Run(kUnset, {Wait2()}, "which is another queue.");
 }
 TEST_F(PositiveEvent, SetOnTheSameQueue) {
-  Run([&](VkCommandBuffer c) { Set2(c); });
-  Run([&](VkCommandBuffer c) { Wait2(c); });
+  Run({Set2()});
+  Run({Wait2()});
   vk.DeviceWaitIdle(device);
   vk.ResetEvent(device, event_);
-  Run([&](VkCommandBuffer c) { Set2(c, kCompute); }, Queue(0, 1));
-  Run([&](VkCommandBuffer c) { Wait2(c, kCompute); }, Queue(0, 1));
+  Run({Set2(kCompute)}, Queue(0, 1));
+  Run({Wait2(kCompute)}, Queue(0, 1));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ using NvInfo = VkIndirectCommandsLayoutCreateInfoNV;
 using NvToken = VkIndirectCommandsLayoutTokenNV;
 
 constexpr VkShaderStageFlags kVertex = VK_SHADER_STAGE_VERTEX_BIT;
+constexpr auto kGraphics = VK_PIPELINE_BIND_POINT_GRAPHICS;
 
 Token Of(VkIndirectCommandsTokenTypeEXT type, uint32_t offset = 0, VkIndirectCommandsTokenDataEXT data = {}) {
   return {VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT, nullptr, type, data, offset};
@@ -57,82 +58,65 @@ NvToken OfNv(VkIndirectCommandsTokenTypeNV type) {
   return {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV, .tokenType = type};
 }
 
+const NvToken kDrawNv = OfNv(VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV);
+const NvToken kDispatchNv = OfNv(VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_NV);
+const NvToken kPipelineNv = OfNv(VK_INDIRECT_COMMANDS_TOKEN_TYPE_PIPELINE_NV);
+
 class CommandLayouts : public ResourceTest {
  protected:
   void Start(const std::set<std::string>& without = {}) {
     driver().config().limits.maxVertexInputBindings = 16;
-    driver().config().adjust_properties = [](VkBaseOutStructure* s) {
-      if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_PROPERTIES_EXT) {
-        auto& limits = *reinterpret_cast<VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT*>(s);
-        limits.supportedIndirectCommandsShaderStages = ~VkShaderStageFlags{VK_SHADER_STAGE_GEOMETRY_BIT};
-        limits.supportedIndirectCommandsInputModes = VK_INDIRECT_COMMANDS_INPUT_MODE_VULKAN_INDEX_BUFFER_EXT;
-        limits.supportedIndirectCommandsShaderStagesPipelineBinding = kVertex;
-        limits.supportedIndirectCommandsShaderStagesShaderBinding = kVertex;
-      } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_PROPERTIES_NV) {
-        auto& limits = *reinterpret_cast<VkPhysicalDeviceDeviceGeneratedCommandsPropertiesNV*>(s);
-        limits.maxIndirectCommandsStreamStride = 128;
-        limits.minIndirectCommandsBufferOffsetAlignment = 4;
-      }
-    };
+    ChangeProperties<VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT>([](auto& limits) {
+      limits.supportedIndirectCommandsShaderStages = ~VkShaderStageFlags{VK_SHADER_STAGE_GEOMETRY_BIT};
+      limits.supportedIndirectCommandsInputModes = VK_INDIRECT_COMMANDS_INPUT_MODE_VULKAN_INDEX_BUFFER_EXT;
+      limits.supportedIndirectCommandsShaderStagesPipelineBinding = kVertex;
+      limits.supportedIndirectCommandsShaderStagesShaderBinding = kVertex;
+    });
+    ChangeProperties<VkPhysicalDeviceDeviceGeneratedCommandsPropertiesNV>([](auto& limits) {
+      limits.maxIndirectCommandsStreamStride = 128;
+      limits.minIndirectCommandsBufferOffsetAlignment = 4;
+    });
     ResourceTest::Start({}, without);
     layout_ = MakePipelineLayout({}, 16);
   }
-  // `tokens` live until the next case.
-  void Use(Info& i, VkShaderStageFlags stages, std::vector<Token> tokens) {
-    tokens_ = std::move(tokens);
-    i.shaderStages = stages;
-    i.tokenCount = static_cast<uint32_t>(tokens_.size());
-    i.pTokens = tokens_.data();
+  template <class AnyInfo, class AnyToken>
+  static AnyInfo& SetTokens(AnyInfo& i, const std::vector<AnyToken>& tokens) {
+    i.tokenCount = static_cast<uint32_t>(tokens.size());
+    i.pTokens = tokens.data();
+    return i;
   }
-  Case<Info> With(std::string_view rule, std::vector<Token> tokens, VkShaderStageFlags stages = kVertex) {
-    return {rule, [=, this](Info& i) { Use(i, stages, tokens); }};
+  // The tokens live as long as the case.
+  static Case<Info> With(std::string_view rule, std::vector<Token> tokens, VkShaderStageFlags stages = kVertex) {
+    return {rule, [=](Info& i) { SetTokens(i, tokens).shaderStages = stages; }};
   }
   void RunLayouts(const std::vector<Case<Info>>& cases) {
-    Info correct = {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
-                    .indirectStride = 128,
-                    .pipelineLayout = layout_};
     const std::vector<Token> plain = {Push(0), kDraw};
-    correct.shaderStages = kVertex;
-    correct.tokenCount = 2;
-    correct.pTokens = plain.data();
+    const Info correct = {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
+                          .shaderStages = kVertex,
+                          .indirectStride = 128,
+                          .pipelineLayout = layout_,
+                          .tokenCount = 2,
+                          .pTokens = plain.data()};
     Run("VkIndirectCommandsLayoutCreateInfoEXT", correct, cases, [this](const Info& info) {
-      VkIndirectCommandsLayoutEXT made = VK_NULL_HANDLE;
-      vk.CreateIndirectCommandsLayoutEXT(device, &info, nullptr, &made);
-      vk.DestroyIndirectCommandsLayoutEXT(device, made, nullptr);
+      CreateOnce(vk.CreateIndirectCommandsLayoutEXT, vk.DestroyIndirectCommandsLayoutEXT, info);
     });
   }
 
   // With all tokens that are valid.
-  Case<NvInfo> WithNv(std::string_view rule, std::vector<NvToken> tokens,
-                      VkPipelineBindPoint point = VK_PIPELINE_BIND_POINT_GRAPHICS) {
-    return {rule, [=, this](NvInfo& i) {
-              nv_tokens_ = tokens;
-              i.pipelineBindPoint = point;
-              i.tokenCount = static_cast<uint32_t>(nv_tokens_.size());
-              i.pTokens = nv_tokens_.data();
-            }};
+  static Case<NvInfo> WithNv(std::string_view rule, std::vector<NvToken> tokens,
+                             VkPipelineBindPoint point = kGraphics) {
+    return {rule, [=](NvInfo& i) { SetTokens(i, tokens).pipelineBindPoint = point; }};
   }
   void RunNv(const std::vector<Case<NvInfo>>& cases) {
-    const NvToken draw = OfNv(VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV);
     const uint32_t stride = 128;
-    const NvInfo correct = {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_NV,
-                            .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
-                            .tokenCount = 1,
-                            .pTokens = &draw,
-                            .streamCount = 1,
-                            .pStreamStrides = &stride};
+    const NvInfo correct = {
+        VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_NV, nullptr, 0, kGraphics, 1, &kDrawNv, 1, &stride};
     Run("VkIndirectCommandsLayoutCreateInfoNV", correct, cases, [this](const NvInfo& info) {
-      VkIndirectCommandsLayoutNV made = VK_NULL_HANDLE;
-      vk.CreateIndirectCommandsLayoutNV(device, &info, nullptr, &made);
-      vk.DestroyIndirectCommandsLayoutNV(device, made, nullptr);
+      CreateOnce(vk.CreateIndirectCommandsLayoutNV, vk.DestroyIndirectCommandsLayoutNV, info);
     });
   }
 
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
-
- private:
-  std::vector<Token> tokens_;
-  std::vector<NvToken> nv_tokens_;
 };
 
 TEST_F(CommandLayouts, Tokens) {
@@ -191,10 +175,7 @@ TEST_F(CommandLayouts, Features) {
 
 TEST_F(CommandLayouts, TokensOfNv) {
   Start();
-  const NvToken draw = OfNv(VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV),
-                dispatch = OfNv(VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_NV),
-                group = OfNv(VK_INDIRECT_COMMANDS_TOKEN_TYPE_SHADER_GROUP_NV),
-                pipeline = OfNv(VK_INDIRECT_COMMANDS_TOKEN_TYPE_PIPELINE_NV);
+  const NvToken group = OfNv(VK_INDIRECT_COMMANDS_TOKEN_TYPE_SHADER_GROUP_NV);
   NvToken flags = OfNv(VK_INDIRECT_COMMANDS_TOKEN_TYPE_STATE_FLAGS_NV);
   flags.indirectStateFlags = VK_INDIRECT_STATE_FLAG_FRONTFACE_BIT_NV;
   NvToken push = OfNv(VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_NV);
@@ -209,34 +190,32 @@ TEST_F(CommandLayouts, TokensOfNv) {
   constexpr VkPipelineBindPoint kCompute = VK_PIPELINE_BIND_POINT_COMPUTE;
   static const uint32_t kLargeStride = 256;
   RunNv({
-      WithNv("", {group, flags, push, buffer, draw}),
-      WithNv("", {pipeline, push, dispatch}, kCompute),
-      WithNv("pTokens-02932", {flags, group, draw}),
-      WithNv("pTokens-02932", {group, group, draw}),
-      WithNv("pTokens-09585", {push, pipeline, dispatch}, kCompute),
-      WithNv("pTokens-02933", {flags, flags, draw}),
-      WithNv("pTokens-02934", {draw, push}),
-      WithNv("pTokens-02935", {draw, draw}),
-      WithNv("pTokens-02935", {dispatch}),
-      WithNv("pipelineBindPoint-09089", {buffer, dispatch}, kCompute),
+      WithNv("", {group, flags, push, buffer, kDrawNv}),
+      WithNv("", {kPipelineNv, push, kDispatchNv}, kCompute),
+      WithNv("pTokens-02932", {flags, group, kDrawNv}),
+      WithNv("pTokens-02932", {group, group, kDrawNv}),
+      WithNv("pTokens-09585", {push, kPipelineNv, kDispatchNv}, kCompute),
+      WithNv("pTokens-02933", {flags, flags, kDrawNv}),
+      WithNv("pTokens-02934", {kDrawNv, push}),
+      WithNv("pTokens-02935", {kDrawNv, kDrawNv}),
+      WithNv("pTokens-02935", {kDispatchNv}),
+      WithNv("pipelineBindPoint-09089", {buffer, kDispatchNv}, kCompute),
       {"pStreamStrides-02937", [](NvInfo& i) { i.pStreamStrides = &kLargeStride; }},
-      WithNv("VkIndirectCommandsLayoutTokenNV-stream-02951", {changed(draw, [](auto& t) { t.stream = 1; })}),
-      WithNv("VkIndirectCommandsLayoutTokenNV-offset-06888", {changed(draw, [](auto& t) { t.offset = 2; })}),
+      WithNv("VkIndirectCommandsLayoutTokenNV-stream-02951", {changed(kDrawNv, [](auto& t) { t.stream = 1; })}),
+      WithNv("VkIndirectCommandsLayoutTokenNV-offset-06888", {changed(kDrawNv, [](auto& t) { t.offset = 2; })}),
       WithNv("VkIndirectCommandsLayoutTokenNV-tokenType-02976",
-             {changed(buffer, [](auto& t) { t.vertexBindingUnit = 16; }), draw}),
+             {changed(buffer, [](auto& t) { t.vertexBindingUnit = 16; }), kDrawNv}),
       WithNv("VkIndirectCommandsLayoutTokenNV-tokenType-02977",
-             {changed(push, [](auto& t) { t.pushconstantPipelineLayout = VK_NULL_HANDLE; }), draw}),
+             {changed(push, [](auto& t) { t.pushconstantPipelineLayout = VK_NULL_HANDLE; }), kDrawNv}),
       WithNv("VkIndirectCommandsLayoutTokenNV-tokenType-02982",
-             {changed(push, [](auto& t) { t.pushconstantSize = 20; }), draw}),
+             {changed(push, [](auto& t) { t.pushconstantSize = 20; }), kDrawNv}),
       WithNv("VkIndirectCommandsLayoutTokenNV-tokenType-02983",
-             {changed(push, [](auto& t) { t.pushconstantShaderStageFlags = kVertex; }), draw}),
+             {changed(push, [](auto& t) { t.pushconstantShaderStageFlags = kVertex; }), kDrawNv}),
   });
 }
 TEST_F(CommandLayouts, FeaturesOfNv) {
   Start({"deviceGeneratedComputePipelines"});
-  RunNv({WithNv("pipelineBindPoint-09090",
-                {OfNv(VK_INDIRECT_COMMANDS_TOKEN_TYPE_PIPELINE_NV), OfNv(VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_NV)},
-                VK_PIPELINE_BIND_POINT_COMPUTE)});
+  RunNv({WithNv("pipelineBindPoint-09090", {kPipelineNv, kDispatchNv}, VK_PIPELINE_BIND_POINT_COMPUTE)});
 }
 
 }  // namespace

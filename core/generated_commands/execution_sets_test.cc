@@ -21,30 +21,24 @@ constexpr auto kFlag = VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT;
 class ExecutionSets : public GeneratedTest {
  protected:
   void Start(VkShaderStageFlags supported, bool has_shaders = true) {
-    driver().config().adjust_properties = [=](VkBaseOutStructure* s) {
-      if (s->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_PROPERTIES_EXT) return;
-      auto& limits = *reinterpret_cast<VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT*>(s);
+    ChangeProperties<VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT>([=](auto& limits) {
       limits.maxIndirectPipelineCount = 2;
       limits.maxIndirectShaderObjectCount = has_shaders ? 4 : 0;
       limits.supportedIndirectCommandsShaderStagesPipelineBinding = supported;
       limits.supportedIndirectCommandsShaderStagesShaderBinding = supported;
-    };
+    });
     DrawTest::Start({.has_shader_objects = true, .extensions = {"VK_EXT_shader_stencil_export"}});
   }
   VkShaderEXT MakeObject(VkShaderStageFlagBits stage, VkShaderCreateFlagsEXT flags = kFlag,
                          const ShaderAddition& addition = {.stages = 0}, VkDescriptorSetLayout set = VK_NULL_HANDLE) {
     const std::vector<uint32_t> words = test::AssembleSpirv(ShaderTextOf(stage, addition));
-    const VkShaderCreateInfoEXT info = {VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
-                                        nullptr,
-                                        flags,
-                                        stage,
-                                        0,
-                                        VK_SHADER_CODE_TYPE_SPIRV_EXT,
-                                        words.size() * sizeof(uint32_t),
-                                        words.data(),
-                                        "main",
-                                        set != VK_NULL_HANDLE ? 1u : 0u,
-                                        &set};
+    VkShaderCreateInfoEXT info = {VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT, nullptr, flags, stage};
+    info.codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT;
+    info.codeSize = words.size() * sizeof(uint32_t);
+    info.pCode = words.data();
+    info.pName = "main";
+    info.setLayoutCount = set != VK_NULL_HANDLE ? 1 : 0;
+    info.pSetLayouts = &set;
     VkShaderEXT shader = VK_NULL_HANDLE;
     EXPECT_EQ(vk.CreateShadersEXT(device, 1, &info, nullptr, &shader), VK_SUCCESS);
     Defer(shader, [=, this] { vk.DestroyShaderEXT(device, shader, nullptr); });

@@ -3,6 +3,8 @@
 
 // What commands and questions for memory are given, and preprocessing, of both extensions.
 
+#include <optional>
+
 #include "core/draw/cases/generated_test.h"
 
 namespace assay::core {
@@ -59,29 +61,22 @@ class GeneratedInfos : public GeneratedTest {
     const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
     return vk.GetBufferDeviceAddress(device, &info);
   }
-  // With another token before the action, if it is not that itself.
+  // With another token before the action, if there is one.
   VkIndirectCommandsLayoutNV NvSequence(VkIndirectCommandsTokenTypeNV action, VkPipelineBindPoint point,
-                                        VkIndirectCommandsLayoutUsageFlagsNV flags,
-                                        VkIndirectCommandsTokenTypeNV before) {
+                                        VkIndirectCommandsLayoutUsageFlagsNV flags = 0,
+                                        std::optional<VkIndirectCommandsTokenTypeNV> before = std::nullopt) {
     VkIndirectCommandsLayoutTokenNV tokens[] = {
-        {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV, .tokenType = before},
+        {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV, .tokenType = before.value_or(action)},
         {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV, .tokenType = action}};
     if (before == VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_NV) {
       tokens[0].pushconstantPipelineLayout = MakePipelineLayout({}, 4);
       tokens[0].pushconstantShaderStageFlags = VK_SHADER_STAGE_ALL;
       tokens[0].pushconstantSize = 4;
     }
-    const uint32_t stride = 64, count = before == action ? 1 : 2;
+    const uint32_t stride = 64, count = before.has_value() ? 2 : 1;
     const VkIndirectCommandsLayoutCreateInfoNV info = {
         VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_NV, nullptr, flags, point, count, tokens, 1, &stride};
-    VkIndirectCommandsLayoutNV made = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateIndirectCommandsLayoutNV(device, &info, nullptr, &made), VK_SUCCESS);
-    Defer(made, [=, this] { vk.DestroyIndirectCommandsLayoutNV(device, made, nullptr); });
-    return made;
-  }
-  VkIndirectCommandsLayoutNV NvSequence(VkIndirectCommandsTokenTypeNV action, VkPipelineBindPoint point,
-                                        VkIndirectCommandsLayoutUsageFlagsNV flags = 0) {
-    return NvSequence(action, point, flags, action);
+    return MakeFrom(info, vk.CreateIndirectCommandsLayoutNV, vk.DestroyIndirectCommandsLayoutNV);
   }
   VkCommandBuffer Begun(VkPipeline pipeline) {
     const VkCommandBuffer commands = BeginFor(CallOf(vk::CommandId::kCmdDraw));
@@ -129,6 +124,16 @@ class GeneratedInfos : public GeneratedTest {
     Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
     return pipeline;
   }
+  void Ask(const NvAsked& asked) {
+    VkMemoryRequirements2 found = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    vk.GetGeneratedCommandsMemoryRequirementsNV(device, &asked, &found);
+  }
+  // The execution set, with a layout of commands that use one.
+  void UseSet(auto& info, VkIndirectCommandsLayoutEXT layout) {
+    info.indirectCommandsLayout = layout;
+    info.indirectExecutionSet = set_;
+  }
+
   VkPipeline pipeline_ = VK_NULL_HANDLE;
   VkGeneratedCommandsPipelineInfoEXT chained_ = {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT};
   VkDeviceAddress plain_address_ = 0;
@@ -155,19 +160,16 @@ TEST_F(GeneratedInfos, Commands) {
   VkCommandBuffer commands = Begun(pipeline_);
   const VkCommandBuffer dynamic = Begun(MakePipeline({.dynamic = {VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE}})),
                         other = Begun(MakePipeline({})), tall = Begun(MakePipeline({.stages = Stages::kAllVertex}));
-  const auto use_set = [&](Info& i, VkIndirectCommandsLayoutEXT layout) {
-    i.indirectCommandsLayout = layout, i.indirectExecutionSet = set_;
-  };
   const auto run = [&](const Info& info) { vk.CmdExecuteGeneratedCommandsEXT(commands, VK_FALSE, &info); };
   Run<Info>("VkGeneratedCommandsInfoEXT", Correct(),
-            {{"", [&](auto& i) { use_set(i, with_set_); }},
+            {{"", [&](auto& i) { UseSet(i, with_set_); }},
              {"indirectCommandsLayout-11083", [&](auto& i) { i.indirectCommandsLayout = with_set_; }},
              {"indirectCommandsLayout-10241", [&](auto& i) { i.indirectExecutionSet = set_; }},
              {"indirectExecutionSet-11080", [](auto& i) { i.pNext = nullptr; }},
-             {"indirectCommandsLayout-11002", [&](auto& i) { use_set(i, wrong_stages); }},
-             {"indirectCommandsLayout-11065", [&](auto& i) { use_set(i, pushes); }},
-             {"indirectCommandsLayout-11066", [&](auto& i) { use_set(i, indices); }},
-             {"indirectCommandsLayout-11144", [&](auto& i) { use_set(i, of_large); }},
+             {"indirectCommandsLayout-11002", [&](auto& i) { UseSet(i, wrong_stages); }},
+             {"indirectCommandsLayout-11065", [&](auto& i) { UseSet(i, pushes); }},
+             {"indirectCommandsLayout-11066", [&](auto& i) { UseSet(i, indices); }},
+             {"indirectCommandsLayout-11144", [&](auto& i) { UseSet(i, of_large); }},
              {"indirectCommandsLayout-11079", [&](auto& i) { i.indirectCommandsLayout = binds; }},
              {"maxSequenceCount-11067", [](auto& i) { i.maxSequenceCount = kMostSequences + 1; }},
              {"", [&](auto& i) { i.maxDrawCount = 1u << 24; }},
@@ -175,7 +177,7 @@ TEST_F(GeneratedInfos, Commands) {
              {"preprocessAddress-11069", [&](auto& i) { i.preprocessAddress = plain_address_; }},
              {"sequenceCountAddress-11072", [&](auto& i) { i.sequenceCountAddress = plain_address_; }},
              {"vkCmdExecuteGeneratedCommandsEXT-indirectCommandsLayout-11053",
-              [&](auto& i) { use_set(i, with_set_), commands = other; }},
+              [&](auto& i) { UseSet(i, with_set_), commands = other; }},
              {"vkCmdExecuteGeneratedCommandsEXT-supportedIndirectCommandsShaderStages-11060",
               [&](auto&) { commands = tall; }},
              {"", [&](auto& i) { i.indirectCommandsLayout = binds, commands = dynamic; }}},
@@ -205,8 +207,7 @@ TEST_F(GeneratedInfos, Questions) {
              {{"indirectCommandsLayout-11010", [&](auto& a) { a.indirectCommandsLayout = with_set_; }},
               {"indirectCommandsLayout-11011", [&](auto& a) { a.indirectExecutionSet = set_; }},
               {"indirectExecutionSet-11012", [](auto& a) { a.pNext = nullptr; }},
-              {"indirectCommandsLayout-11151",
-               [&](auto& a) { a.indirectCommandsLayout = wrong_stages, a.indirectExecutionSet = set_; }},
+              {"indirectCommandsLayout-11151", [&](auto& a) { UseSet(a, wrong_stages); }},
               {"maxSequencesCount-11009", [](auto& a) { a.maxSequenceCount = kMostSequences + 1; }},
               {"maxDrawCount-11146", [&](auto& a) { a.indirectCommandsLayout = counts, a.maxDrawCount = 1u << 24; }},
               {"VkGeneratedCommandsShaderInfoEXT-pShaders-11127", [&](auto& a) { a.pNext = &twice; }}},
@@ -227,18 +228,18 @@ TEST_F(GeneratedInfos, Preprocessing) {
   Info info = Correct();
   info.indirectCommandsLayout = own;
   const VkCommandBuffer of_state = Begun(pipeline_), other = Begun(MakePipeline({}));
+  const auto use_set = [&](auto& p, VkCommandBuffer state) {
+    UseSet(p.info, own_with_set);
+    p.of_state = state;
+  };
   Run<Preprocessing>(
       "vkCmdPreprocessGeneratedCommandsEXT", {info, commands, of_state},
       {{"commandBuffer-11081", [&](auto& p) { p.commands = guarded; }},
        {"pGeneratedCommandsInfo-11082", [&](auto& p) { p.info.indirectCommandsLayout = numbers.sequences[0]; }},
        {"supportedIndirectCommandsShaderStages-11088", [](auto& p) { p.info.shaderStages |= kGeometry; }},
        {"stateCommandBuffer-11138", [&](auto& p) { p.of_state = ended; }},
-       {"", [&](auto& p) { p.info.indirectCommandsLayout = own_with_set, p.info.indirectExecutionSet = set_; }},
-       {"indirectCommandsLayout-11084",
-        [&](auto& p) {
-          p.info.indirectCommandsLayout = own_with_set, p.info.indirectExecutionSet = set_;
-          p.of_state = other;
-        }}},
+       {"", [&](auto& p) { use_set(p, of_state); }},
+       {"indirectCommandsLayout-11084", [&](auto& p) { use_set(p, other); }}},
       [this](const auto& p) { vk.CmdPreprocessGeneratedCommandsEXT(p.commands, &p.info, p.of_state); });
   const auto own_nv = NvSequence(kDrawNv, kGraphics, kExplicitNv);
   Run<NvPreprocessing>(
@@ -294,10 +295,7 @@ TEST_F(GeneratedInfos, CommandsOfNv) {
         }},
        {"pipelineBindPoint-09076", [](auto& a) { a.pipeline = VK_NULL_HANDLE; }},
        {"pipelineBindPoint-09077", [&](auto& a) { a.indirectCommandsLayout = chooses; }}},
-      [this](const auto& asked) {
-        VkMemoryRequirements2 found = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
-        vk.GetGeneratedCommandsMemoryRequirementsNV(device, &asked, &found);
-      });
+      [this](const NvAsked& asked) { Ask(asked); });
   Run<VkPipelineIndirectDeviceAddressInfoNV>(
       "VkPipelineIndirectDeviceAddressInfoNV",
       {VK_STRUCTURE_TYPE_PIPELINE_INDIRECT_DEVICE_ADDRESS_INFO_NV, nullptr, kCompute, indirect},
@@ -324,14 +322,11 @@ TEST_F(GeneratedInfos, MeshesOfNv) {
 }
 TEST_F(GeneratedInfos, FeatureOfNv) {
   Start({.without = {"deviceGeneratedCompute"}});
-  const NvAsked asked = {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_NV,
-                         nullptr,
-                         VK_PIPELINE_BIND_POINT_COMPUTE,
-                         MakeCompute(),
-                         numbers.sequences_nv[0],
-                         1};
-  VkMemoryRequirements2 found = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
-  vk.GetGeneratedCommandsMemoryRequirementsNV(device, &asked, &found);
+  Ask({.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_NV,
+       .pipelineBindPoint = kCompute,
+       .pipeline = MakeCompute(),
+       .indirectCommandsLayout = numbers.sequences_nv[0],
+       .maxSequencesCount = 1});
   ExpectMessage("VUID-vkGetGeneratedCommandsMemoryRequirementsNV-pInfo-09074");
 }
 

@@ -5,56 +5,39 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "core/shader_stages/stage_text_test.h"
 #include "gtest/gtest.h"
+#include "testing/features/extension_features.h"
 #include "testing/fixture.h"
-#include "testing/shaders.h"
 
 namespace assay::core {
 namespace {
 
+// Of descriptor set 0.
+StageVariable Resource(const char* name, const char* type, std::string_view decorations) {
+  return {name, "UniformConstant", type, absl::StrCat("DescriptorSet 0, ", decorations)};
+}
+
 // A fragment shader that compares the textures of bindings 0 and 1 with the samplers of bindings 2 and 3.
 std::string MatchingShader(const std::string& operation) {
   const bool is_first = operation == "SSD" || operation == "SAD";
-  return absl::StrCat("OpCapability Shader\nOpCapability TextureBlockMatch", is_first ? "" : "2", R"(QCOM
-    OpExtension "SPV_QCOM_image_processing"
-    OpExtension "SPV_QCOM_image_processing2"
-    OpMemoryModel Logical GLSL450
-    OpEntryPoint Fragment %main "main" %target %reference %target_sampler %reference_sampler
-    OpExecutionMode %main OriginUpperLeft
-    OpDecorate %target DescriptorSet 0
-    OpDecorate %target Binding 0
-    OpDecorate %target BlockMatchTextureQCOM
-    OpDecorate %reference DescriptorSet 0
-    OpDecorate %reference Binding 1
-    OpDecorate %reference BlockMatchTextureQCOM
-    OpDecorate %target_sampler DescriptorSet 0
-    OpDecorate %target_sampler Binding 2
-    OpDecorate %target_sampler BlockMatchSamplerQCOM
-    OpDecorate %reference_sampler DescriptorSet 0
-    OpDecorate %reference_sampler Binding 3
-    OpDecorate %reference_sampler BlockMatchSamplerQCOM
-    %void = OpTypeVoid
-    %function = OpTypeFunction %void
-    %uint = OpTypeInt 32 0
-    %float = OpTypeFloat 32
-    %v2uint = OpTypeVector %uint 2
-    %v4float = OpTypeVector %float 4
-    %one = OpConstant %uint 1
-    %corner = OpConstantComposite %v2uint %one %one
+  return Text({.model = "Fragment",
+               .capabilities = Capabilities(is_first ? "TextureBlockMatchQCOM" : "TextureBlockMatch2QCOM",
+                                            "SPV_QCOM_image_processing, SPV_QCOM_image_processing2"),
+               .variables = {Resource("%target", "%image", "Binding 0, BlockMatchTextureQCOM"),
+                             Resource("%reference", "%image", "Binding 1, BlockMatchTextureQCOM"),
+                             Resource("%target_sampler", "%sampler", "Binding 2, BlockMatchSamplerQCOM"),
+                             Resource("%reference_sampler", "%sampler", "Binding 3, BlockMatchSamplerQCOM")},
+               .globals = R"(
+    %corner = OpConstantComposite %v2uint %u1 %u1
     %image = OpTypeImage %float 2D 0 0 0 1 Unknown
     %sampler = OpTypeSampler
     %sampled = OpTypeSampledImage %image
-    %image_pointer = OpTypePointer UniformConstant %image
-    %sampler_pointer = OpTypePointer UniformConstant %sampler
-    %target = OpVariable %image_pointer UniformConstant
-    %reference = OpVariable %image_pointer UniformConstant
-    %target_sampler = OpVariable %sampler_pointer UniformConstant
-    %reference_sampler = OpVariable %sampler_pointer UniformConstant
-    %main = OpFunction %void None %function
-    %entry = OpLabel
+  )",
+               .body = absl::StrCat(R"(
     %target_image = OpLoad %image %target
     %by = OpLoad %sampler %target_sampler
     %one_texture = OpSampledImage %sampled %target_image %by
@@ -62,10 +45,7 @@ std::string MatchingShader(const std::string& operation) {
     %other_by = OpLoad %sampler %reference_sampler
     %other_texture = OpSampledImage %sampled %reference_image %other_by
     %difference = OpImageBlockMatch)",
-                      operation, R"(QCOM %v4float %one_texture %corner %other_texture %corner %corner
-    OpReturn
-    OpFunctionEnd
-  )");
+                                    operation, "QCOM %v4float %one_texture %corner %other_texture %corner %corner\n")});
 }
 
 struct Sampling {
@@ -77,8 +57,7 @@ struct Sampling {
 class BlockMatchSamplers : public test::ValidationTest {
  protected:
   test::DeviceOptions Options() override {
-    return {.device_extensions = {VK_QCOM_IMAGE_PROCESSING_EXTENSION_NAME, VK_QCOM_IMAGE_PROCESSING_2_EXTENSION_NAME},
-            .features = &first_};
+    return features_.EnableOnly({VK_QCOM_IMAGE_PROCESSING_EXTENSION_NAME, VK_QCOM_IMAGE_PROCESSING_2_EXTENSION_NAME});
   }
 
   VkSampler Make(const Sampling& sampling) {
@@ -86,49 +65,36 @@ class BlockMatchSamplers : public test::ValidationTest {
         .sType = VK_STRUCTURE_TYPE_SAMPLER_BLOCK_MATCH_WINDOW_CREATE_INFO_QCOM,
         .windowExtent = {1, 1},
         .windowCompareMode = VK_BLOCK_MATCH_WINDOW_COMPARE_MODE_MIN_QCOM};
-    const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-                                      .pNext = sampling.has_window ? &window : nullptr,
-                                      .flags = VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM,
-                                      .addressModeU = sampling.mode,
-                                      .addressModeV = sampling.mode,
-                                      .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                                      .unnormalizedCoordinates = sampling.is_unnormalized};
-    VkSampler sampler = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateSampler(device, &info, nullptr, &sampler), VK_SUCCESS);
-    Defer(sampler, [=, this] { vk.DestroySampler(device, sampler, nullptr); });
-    return sampler;
+    return MakeSampler({.pNext = sampling.has_window ? &window : nullptr,
+                        .flags = VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM,
+                        .addressModeU = sampling.mode,
+                        .addressModeV = sampling.mode,
+                        .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                        .unnormalizedCoordinates = sampling.is_unnormalized});
   }
 
   // Makes a pipeline with immutable samplers for the operation, or with none.
   void MakePipeline(const std::string& operation, VkSampler target, VkSampler reference) {
-    const auto binding = [](uint32_t number, VkDescriptorType type, const VkSampler* sampler) {
-      return VkDescriptorSetLayoutBinding{number, type, 1, VK_SHADER_STAGE_FRAGMENT_BIT,
-                                          sampler != nullptr && *sampler != VK_NULL_HANDLE ? sampler : nullptr};
+    const auto binding = [](uint32_t number, VkDescriptorType type, const VkSampler& sampler) {
+      return test::Binding{number, type, 1, VK_SHADER_STAGE_FRAGMENT_BIT,
+                           sampler != VK_NULL_HANDLE ? &sampler : nullptr};
     };
-    const VkDescriptorSetLayoutBinding bindings[] = {binding(0, VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM, nullptr),
-                                                     binding(1, VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM, nullptr),
-                                                     binding(2, VK_DESCRIPTOR_TYPE_SAMPLER, &target),
-                                                     binding(3, VK_DESCRIPTOR_TYPE_SAMPLER, &reference)};
-    const VkDescriptorSetLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 4, .pBindings = bindings};
-    VkDescriptorSetLayout set = VK_NULL_HANDLE;
-    ASSERT_EQ(vk.CreateDescriptorSetLayout(device, &info, nullptr, &set), VK_SUCCESS);
+    const VkSampler none = VK_NULL_HANDLE;
+    const VkDescriptorSetLayout set = MakeSetLayout({binding(0, VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM, none),
+                                                     binding(1, VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM, none),
+                                                     binding(2, VK_DESCRIPTOR_TYPE_SAMPLER, target),
+                                                     binding(3, VK_DESCRIPTOR_TYPE_SAMPLER, reference)});
     const VkPipelineLayout layout = MakePipelineLayout({set});
     // The pipeline layout outlives it.
-    vk.DestroyDescriptorSetLayout(device, set, nullptr);
-    MakeGraphicsPipeline(layout, {.fragment = MakeShader(test::AssembleSpirv(MatchingShader(operation)))});
+    DestroyNow(set);
+    MakeGraphicsPipeline(layout, {.fragment = MakeShader(MatchingShader(operation))});
   }
-  void ExpectRule(const char* rule) {
-    ExpectMessage(absl::StrCat("VUID-RuntimeSpirv-", rule));
-    ExpectNothing();
+  void Expect(const std::string& rule, const std::string& operation, VkSampler target, VkSampler reference) {
+    MakePipeline(operation, target, reference);
+    ExpectMessages({"VUID-RuntimeSpirv-" + rule});
   }
 
-  VkPhysicalDeviceImageProcessing2FeaturesQCOM second_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_PROCESSING_2_FEATURES_QCOM, .textureBlockMatch2 = VK_TRUE};
-  VkPhysicalDeviceImageProcessingFeaturesQCOM first_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_PROCESSING_FEATURES_QCOM,
-      .pNext = &second_,
-      .textureBlockMatch = VK_TRUE};
+  test::ExtensionFeatures features_;
 };
 
 TEST_F(BlockMatchSamplers, Correct) {
@@ -142,26 +108,21 @@ TEST_F(BlockMatchSamplers, Correct) {
 }
 
 TEST_F(BlockMatchSamplers, MustBeIdentical) {
-  const Sampling border = {.mode = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER};
-  MakePipeline("SSD", Make({}), Make(border));
-  ExpectRule("OpImageBlockMatchSSDQCOM-06985");
-  MakePipeline("GatherSAD", Make({}), Make(border));
-  ExpectRule("OpImageBlockMatchWindow-09222");
+  const VkSampler other = Make({.mode = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER});
+  Expect("OpImageBlockMatchSSDQCOM-06985", "SSD", Make({}), other);
+  Expect("OpImageBlockMatchWindow-09222", "GatherSAD", Make({}), other);
 }
 
 TEST_F(BlockMatchSamplers, MustHaveUnnormalizedCoordinates) {
-  const Sampling normalized = {.is_unnormalized = VK_FALSE};
-  MakePipeline("SAD", Make(normalized), Make(normalized));
-  ExpectRule("OpImageBlockMatchSSDQCOM-06986");
-  MakePipeline("WindowSAD", VK_NULL_HANDLE, Make(normalized));
-  ExpectRule("OpImageBlockMatchWindow-09223");
+  const VkSampler normalized = Make({.is_unnormalized = VK_FALSE});
+  Expect("OpImageBlockMatchSSDQCOM-06986", "SAD", normalized, Make({.is_unnormalized = VK_FALSE}));
+  Expect("OpImageBlockMatchWindow-09223", "WindowSAD", VK_NULL_HANDLE, normalized);
 }
 
 TEST_F(BlockMatchSamplers, NeedAWindow) {
-  const Sampling without = {.has_window = false};
-  MakePipeline("WindowSSD", Make(without), Make(without));
-  ExpectRule("pNext-09226");
-  MakePipeline("GatherSSD", Make(without), Make(without));
+  const VkSampler without = Make({.has_window = false}), other = Make({.has_window = false});
+  Expect("pNext-09226", "WindowSSD", without, other);
+  MakePipeline("GatherSSD", without, other);
   ExpectNothing();
 }
 

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/interfaces/shader_interface.h"
+#include "core/shader_stages/stage_text_test.h"
 #include "gtest/gtest.h"
 #include "spirv_instrument/ir/module.h"
 #include "testing/shaders.h"
@@ -15,41 +16,19 @@ namespace {
 
 constexpr uint32_t kFetches = kAccessesImage | kIsNotSampled;
 constexpr std::string_view kAccess =
-    "%loaded = OpLoad %type %image\n%value = OpImageFetch %texel %loaded %at Lod %zero\n";
+    "%loaded = OpLoad %type %image\n%value = OpImageFetch %v4float %loaded %at Lod %u0\n";
 
 // The bits of ResourceAccess of the only image of a fragment shader. `body` follows the entry label of main(); there
 // are %condition, which is not constant, and what `functions` defines.
 uint32_t AccessesOf(std::string_view body, std::string_view functions = "") {
-  const std::string text = absl::StrCat(R"(
-    OpCapability Shader
-    OpMemoryModel Logical GLSL450
-    OpEntryPoint Fragment %main "main" %image %input
-    OpExecutionMode %main OriginUpperLeft
-    OpDecorate %image DescriptorSet 0
-    OpDecorate %image Binding 0
-    OpDecorate %input Location 0
-    OpDecorate %input Flat
-    %void = OpTypeVoid
-    %function = OpTypeFunction %void
-    %bool = OpTypeBool
-    %uint = OpTypeInt 32 0
-    %float = OpTypeFloat 32
-    %texel = OpTypeVector %float 4
-    %place = OpTypeVector %uint 2
-    %type = OpTypeImage %float 2D 0 0 0 1 Unknown
-    %pointer = OpTypePointer UniformConstant %type
-    %in = OpTypePointer Input %uint
-    %image = OpVariable %pointer UniformConstant
-    %input = OpVariable %in Input
-    %zero = OpConstant %uint 0
-    %at = OpConstantNull %place
-    %main = OpFunction %void None %function
-    %entry = OpLabel
-    %read = OpLoad %uint %input
-    %condition = OpIEqual %bool %read %zero
-    )",
-                                        body, "OpReturn\nOpFunctionEnd\n", functions);
-  const auto module = spirv_instrument::Module::Read(test::AssembleSpirv(text));
+  const std::string text = Text({
+      .model = "Fragment",
+      .variables = {{"%image", "UniformConstant", "%type", "DescriptorSet 0, Binding 0"},
+                    {"%input", "Input", "%uint", "Location 0, Flat"}},
+      .globals = "%type = OpTypeImage %float 2D 0 0 0 1 Unknown\n%at = OpConstantNull %v2uint\n",
+      .body = absl::StrCat("%read = OpLoad %uint %input\n%condition = OpIEqual %bool %read %u0\n", body),
+  });
+  const auto module = spirv_instrument::Module::Read(test::AssembleSpirv(absl::StrCat(text, functions)));
   EXPECT_TRUE(module.ok());
   const ShaderInterface interface = ReadShaderInterface(*module, "main", VK_SHADER_STAGE_FRAGMENT_BIT);
   EXPECT_EQ(interface.resources.size(), 1u);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "core/shader_stages/stage_text_test.h"
 #include "gtest/gtest.h"
 #include "testing/fixture.h"
 
@@ -15,79 +16,42 @@ namespace {
 constexpr VkImageAspectFlags kDepth = VK_IMAGE_ASPECT_DEPTH_BIT;
 constexpr VkImageAspectFlags kStencil = VK_IMAGE_ASPECT_STENCIL_BIT;
 
-// Reads input attachment 0 through a variable of the component type, and writes location 0.
+// Reads input attachment 0 through a variable of the component type.
 std::string ReadingShader(const std::string& component) {
-  return absl::StrCat(R"(
-      OpCapability Shader
-      OpCapability InputAttachment
-      OpMemoryModel Logical GLSL450
-      OpEntryPoint Fragment %main "main" %input %out
-      OpExecutionMode %main OriginUpperLeft
-      OpDecorate %out Location 0
-      OpDecorate %input DescriptorSet 0
-      OpDecorate %input Binding 0
-      OpDecorate %input InputAttachmentIndex 0
-      %void = OpTypeVoid
-      %function = OpTypeFunction %void
-      %float = OpTypeFloat 32
-      %uint = OpTypeInt 32 0
-      %int = OpTypeInt 32 1
-      %vec_float = OpTypeVector %float 4
-      %vec_uint = OpTypeVector %uint 4
-      %ivec2 = OpTypeVector %int 2
-      %image = OpTypeImage %)",
-                      component, R"( SubpassData 0 0 0 2 Unknown
-      %image_pointer = OpTypePointer UniformConstant %image
-      %out_pointer = OpTypePointer Output %vec_float
-      %input = OpVariable %image_pointer UniformConstant
-      %out = OpVariable %out_pointer Output
-      %i0 = OpConstant %int 0
-      %f0 = OpConstant %float 0
-      %origin = OpConstantComposite %ivec2 %i0 %i0
-      %black = OpConstantComposite %vec_float %f0 %f0 %f0 %f0
-      %main = OpFunction %void None %function
-      %entry = OpLabel
-      %loaded = OpLoad %image %input
-      %texel = OpImageRead %vec_)",
-                      component, R"( %loaded %origin
-      OpStore %out %black
-      OpReturn
-      OpFunctionEnd)");
+  return Text(
+      {.model = "Fragment",
+       .capabilities = Capabilities("InputAttachment"),
+       .variables = {{"%input", "UniformConstant", "%image", "DescriptorSet 0, Binding 0, InputAttachmentIndex 0"}},
+       .globals = absl::StrCat("%image = OpTypeImage %", component, " SubpassData 0 0 0 2 Unknown\n",
+                               "%origin = OpConstantComposite %v2int %i0 %i0\n"),
+       .body =
+           absl::StrCat("%loaded = OpLoad %image %input\n%texel = OpImageRead %v4", component, " %loaded %origin\n")});
 }
 
 class InputAspects : public test::ValidationTest {
  protected:
   VkRenderPass RenderPassWith(VkFormat format, VkImageAspectFlags aspects) {
-    const VkAttachmentDescription2 attachments[] = {{.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-                                                     .format = VK_FORMAT_R8G8B8A8_UNORM,
-                                                     .samples = VK_SAMPLE_COUNT_1_BIT,
-                                                     .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-                                                     .finalLayout = VK_IMAGE_LAYOUT_GENERAL},
-                                                    {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-                                                     .format = format,
-                                                     .samples = VK_SAMPLE_COUNT_1_BIT,
-                                                     .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
-                                                     .finalLayout = VK_IMAGE_LAYOUT_GENERAL}};
-    const VkAttachmentReference2 color = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 0, VK_IMAGE_LAYOUT_GENERAL,
-                                          VK_IMAGE_ASPECT_COLOR_BIT};
-    const VkAttachmentReference2 input = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 1, VK_IMAGE_LAYOUT_GENERAL,
+    const VkAttachmentDescription2 attachment = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+                                                 .format = format,
+                                                 .samples = VK_SAMPLE_COUNT_1_BIT,
+                                                 .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                                 .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
+    const VkAttachmentReference2 input = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 0, VK_IMAGE_LAYOUT_GENERAL,
                                           aspects};
-    const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
-                                           .inputAttachmentCount = 1,
-                                           .pInputAttachments = &input,
-                                           .colorAttachmentCount = 1,
-                                           .pColorAttachments = &color};
+    const VkSubpassDescription2 subpass = {
+        .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2, .inputAttachmentCount = 1, .pInputAttachments = &input};
     return MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
-                           .attachmentCount = 2,
-                           .pAttachments = attachments,
+                           .attachmentCount = 1,
+                           .pAttachments = &attachment,
                            .subpassCount = 1,
                            .pSubpasses = &subpass});
   }
   void Read(const std::string& component, VkFormat format, VkImageAspectFlags aspects) {
     const VkPipelineLayout layout = MakePipelineLayout(
         {MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 1, VK_SHADER_STAGE_FRAGMENT_BIT}})});
-    MakeGraphicsPipeline(layout, {.render_pass = RenderPassWith(format, aspects),
-                                  .fragment = MakeShader(std::string_view(ReadingShader(component)))});
+    MakeGraphicsPipeline(layout, {.color_formats = {},
+                                  .render_pass = RenderPassWith(format, aspects),
+                                  .fragment = MakeShader(ReadingShader(component))});
   }
 };
 

@@ -9,55 +9,40 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "core/shader_stages/stage_text_test.h"
 #include "gtest/gtest.h"
+#include "testing/features/extension_features.h"
 #include "testing/fixture.h"
 #include "testing/shaders.h"
+#include "vk/struct_traits.h"
 
 namespace assay::core {
 namespace {
 
 // A shader that reads an array of two buffers at set 0, binding 0, and bytes 16 to 31 of push constants.
-std::string ResourceShader(const std::string& model, const std::string& preamble,
-                           const std::string& storage = "StorageBuffer") {
-  const std::string text = absl::StrCat(
-      "OpCapability Shader\n", preamble, "OpMemoryModel Logical GLSL450\nOpEntryPoint ", model,
-      " %main \"main\" %buffers %push\n", model == "GLCompute" ? "OpExecutionMode %main LocalSize 1 1 1\n" : "",
-      model == "Fragment" ? "OpExecutionMode %main OriginUpperLeft\n" : "", R"(
-      OpName %buffers "buffers"
-      OpDecorate %buffers DescriptorSet 0
-      OpDecorate %buffers Binding 0
-      OpDecorate %Block Block
-      OpMemberDecorate %Block 0 Offset 0
-      OpDecorate %Push Block
-      OpMemberDecorate %Push 0 Offset 0
-      OpMemberDecorate %Push 1 Offset 16
-      %void = OpTypeVoid
-      %function = OpTypeFunction %void
-      %float = OpTypeFloat 32
-      %vec4 = OpTypeVector %float 4
-      %uint = OpTypeInt 32 0
-      %zero = OpConstant %uint 0
-      %one = OpConstant %uint 1
-      %two = OpConstant %uint 2
-      %Block = OpTypeStruct %vec4
-      %Blocks = OpTypeArray %Block %two
-      %Push = OpTypeStruct %vec4 %vec4
-      %Blocks_pointer = OpTypePointer StorageBuffer %Blocks
-      %buffer_vec4 = OpTypePointer StorageBuffer %vec4
-      %Push_pointer = OpTypePointer PushConstant %Push
-      %push_vec4 = OpTypePointer PushConstant %vec4
-      %buffers = OpVariable %Blocks_pointer StorageBuffer
-      %push = OpVariable %Push_pointer PushConstant
-      %main = OpFunction %void None %function
-      %entry = OpLabel
-      %from = OpAccessChain %buffer_vec4 %buffers %one %zero
-      %value = OpLoad %vec4 %from
-      %constant = OpAccessChain %push_vec4 %push %one
-      %other = OpLoad %vec4 %constant
-      OpReturn
-      OpFunctionEnd
-  )");
-  return absl::StrReplaceAll(text, {{"StorageBuffer", storage}});
+std::string ResourceShader(const std::string& model, const std::string& storage = "StorageBuffer") {
+  const std::string preamble = model.ends_with("NV") ? Capabilities("RayTracingNV", "SPV_NV_ray_tracing") : "";
+  return Text({.model = model,
+               .capabilities = preamble,
+               .variables = {{"%buffers", storage, "%Blocks", "DescriptorSet 0, Binding 0"},
+                             {"%push", "PushConstant", "%Push"}},
+               .modes = "OpName %buffers \"buffers\"\n",
+               .decorations = absl::StrCat(Decorate("%Block", "Block"), DecorateMember("%Block 0", "Offset 0"),
+                                           Decorate("%Push", "Block"), DecorateMember("%Push 0", "Offset 0"),
+                                           DecorateMember("%Push 1", "Offset 16")),
+               .globals = absl::StrCat(R"(
+      %Block = OpTypeStruct %v4float
+      %Blocks = OpTypeArray %Block %u2
+      %Push = OpTypeStruct %v4float %v4float
+      %push_vec4 = OpTypePointer PushConstant %v4float
+      %buffer_vec4 = OpTypePointer )",
+                                       storage, " %v4float\n"),
+               .body = R"(
+      %from = OpAccessChain %buffer_vec4 %buffers %u1 %u0
+      %value = OpLoad %v4float %from
+      %constant = OpAccessChain %push_vec4 %push %u1
+      %other = OpLoad %v4float %constant
+  )"});
 }
 
 struct Layout {
@@ -87,120 +72,76 @@ constexpr Case kCases[] = {
 class PipelineLayouts : public test::ValidationTest {
  protected:
   test::DeviceOptions Options() override {
-    test::DeviceOptions options;
-    options.device_extensions = {VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME,
-                                 VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
-                                 VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME,
-                                 VK_NV_RAY_TRACING_EXTENSION_NAME,
-                                 VK_EXT_SHADER_OBJECT_EXTENSION_NAME,
-                                 "VK_KHR_pipeline_library",
-                                 "VK_AMDX_shader_enqueue"};
-    options.features = &ray_tracing_;
-    return options;
+    return features_.EnableOnly(
+        {VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
+         VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_NV_RAY_TRACING_EXTENSION_NAME,
+         VK_EXT_SHADER_OBJECT_EXTENSION_NAME, "VK_KHR_pipeline_library", "VK_AMDX_shader_enqueue"});
   }
 
   VkPipelineLayout Make(const Layout& layout) {
-    std::vector<test::Binding> bindings;
-    if (layout.has_binding) bindings.push_back(layout.binding);
-    const VkDescriptorSetLayout set = MakeSetLayout(bindings);
-    const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                             .setLayoutCount = 1,
-                                             .pSetLayouts = &set,
+    const std::vector<VkDescriptorSetLayout> sets = SetsOf(layout);
+    const VkPipelineLayoutCreateInfo info = {.setLayoutCount = 1,
+                                             .pSetLayouts = sets.data(),
                                              .pushConstantRangeCount = 1,
                                              .pPushConstantRanges = &layout.range};
-    VkPipelineLayout made = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreatePipelineLayout(device, &info, nullptr, &made), VK_SUCCESS);
-    Defer(made, [=, this] { vk.DestroyPipelineLayout(device, made, nullptr); });
-    return made;
+    return MakeFrom(info, vk.CreatePipelineLayout, vk.DestroyPipelineLayout);
+  }
+  std::vector<VkDescriptorSetLayout> SetsOf(const Layout& layout) {
+    if (!layout.has_set) return {};
+    return {MakeSetLayout(layout.has_binding ? std::vector{layout.binding} : std::vector<test::Binding>())};
   }
 
-  // The correct call, and each case.
+  // The correct call, and each case; then the same of an array of uniform blocks. make_pipeline(layout, shader) makes
+  // one with the shader of that model.
   template <class F>
-  void Run(const std::string& owner, F&& make_pipeline) {
-    make_pipeline(Make(Layout()));
-    Layout dynamic;
-    dynamic.binding.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
-    make_pipeline(Make(dynamic));
-    ExpectNothing();
+  void Run(const std::string& owner, const std::string& model, F&& make_pipeline) {
+    const auto make = [&](const Layout& layout, const char* storage, const std::string& rule) {
+      make_pipeline(Make(layout), MakeShader(ResourceShader(model, storage)));
+      ExpectAlone(owner, rule);
+    };
+    make({}, "StorageBuffer", "");
+    make({.binding = {.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC, .count = 2}}, "StorageBuffer", "");
     for (const Case& row : kCases) {
       Layout layout;
       row.change(layout);
-      make_pipeline(Make(layout));
-      ExpectMessage(absl::StrCat("VUID-", owner, "-", row.rule));
-      ExpectNothing();
+      make(layout, "StorageBuffer", row.rule);
     }
+    make({.binding = {.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .count = 2}}, "Uniform", "");
+    make({.binding = {.type = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, .count = 16}}, "Uniform", "None-10391");
   }
 
-  // The same of an array of uniform blocks.
-  template <class F>
-  void RunBlocks(const std::string& owner, F&& make_pipeline) {
-    Layout layout;
-    layout.binding.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
-    make_pipeline(Make(layout));
-    ExpectNothing();
-    layout.binding.type = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
-    layout.binding.count = 16;
-    make_pipeline(Make(layout));
-    ExpectMessage(absl::StrCat("VUID-", owner, "-None-10391"));
-    ExpectNothing();
-  }
-
-  // A stage with the capability of the vendor: KHR or NV.
-  VkPipelineShaderStageCreateInfo RayGeneration(const std::string& vendor, const std::string& storage) {
-    const std::string preamble =
-        absl::StrCat("OpCapability RayTracing", vendor, "\nOpExtension \"SPV_", vendor, "_ray_tracing\"\n");
+  static VkPipelineShaderStageCreateInfo StageOf(VkShaderStageFlagBits stage, VkShaderModule shader,
+                                                 const void* next = nullptr) {
     return {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-            .stage = VK_SHADER_STAGE_RAYGEN_BIT_KHR,
-            .module = MakeShader(ResourceShader(absl::StrCat("RayGeneration", vendor), preamble, storage)),
+            .pNext = next,
+            .stage = stage,
+            .module = shader,
             .pName = "main"};
   }
-  void MakeRays(VkPipelineLayout layout, const std::string& storage = "StorageBuffer") {
-    const VkPipelineShaderStageCreateInfo stage = RayGeneration("KHR", storage);
-    const VkRayTracingShaderGroupCreateInfoKHR group = {
-        .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
-        .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
-        .generalShader = 0,
-        .closestHitShader = VK_SHADER_UNUSED_KHR,
-        .anyHitShader = VK_SHADER_UNUSED_KHR,
-        .intersectionShader = VK_SHADER_UNUSED_KHR};
-    const VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
-                                                    .stageCount = 1,
-                                                    .pStages = &stage,
-                                                    .groupCount = 1,
-                                                    .pGroups = &group,
-                                                    .layout = layout};
+  template <class Info, class Group, class F>
+  void MakeRays(VkPipelineLayout layout, VkShaderModule shader, const F& create) {
+    const VkPipelineShaderStageCreateInfo stage = StageOf(VK_SHADER_STAGE_RAYGEN_BIT_KHR, shader);
+    const Group group = {.sType = vk::kStructureTypeOf<Group>,
+                         .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+                         .generalShader = 0,
+                         .closestHitShader = VK_SHADER_UNUSED_KHR,
+                         .anyHitShader = VK_SHADER_UNUSED_KHR,
+                         .intersectionShader = VK_SHADER_UNUSED_KHR};
+    const Info info = {.sType = vk::kStructureTypeOf<Info>,
+                       .stageCount = 1,
+                       .pStages = &stage,
+                       .groupCount = 1,
+                       .pGroups = &group,
+                       .layout = layout};
     VkPipeline pipeline = VK_NULL_HANDLE;
-    vk.CreateRayTracingPipelinesKHR(device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
-    vk.DestroyPipeline(device, pipeline, nullptr);
-  }
-  void MakeRaysNv(VkPipelineLayout layout, const std::string& storage = "StorageBuffer") {
-    const VkPipelineShaderStageCreateInfo stage = RayGeneration("NV", storage);
-    const VkRayTracingShaderGroupCreateInfoNV group = {
-        .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_NV,
-        .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
-        .generalShader = 0,
-        .closestHitShader = VK_SHADER_UNUSED_KHR,
-        .anyHitShader = VK_SHADER_UNUSED_KHR,
-        .intersectionShader = VK_SHADER_UNUSED_KHR};
-    const VkRayTracingPipelineCreateInfoNV info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_NV,
-                                                   .stageCount = 1,
-                                                   .pStages = &stage,
-                                                   .groupCount = 1,
-                                                   .pGroups = &group,
-                                                   .layout = layout};
-    VkPipeline pipeline = VK_NULL_HANDLE;
-    vk.CreateRayTracingPipelinesNV(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
+    create(info, &pipeline);
     vk.DestroyPipeline(device, pipeline, nullptr);
   }
 
   void MakeGraph(VkPipelineLayout layout, VkShaderModule shader) {
     const VkPipelineShaderStageNodeCreateInfoAMDX node = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_NODE_CREATE_INFO_AMDX,
                                                           nullptr, "main", 0};
-    const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                   .pNext = &node,
-                                                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                   .module = shader,
-                                                   .pName = "main"};
+    const VkPipelineShaderStageCreateInfo stage = StageOf(VK_SHADER_STAGE_COMPUTE_BIT, shader, &node);
     const VkExecutionGraphPipelineCreateInfoAMDX info = {
         .sType = VK_STRUCTURE_TYPE_EXECUTION_GRAPH_PIPELINE_CREATE_INFO_AMDX,
         .stageCount = 1,
@@ -211,11 +152,10 @@ class PipelineLayouts : public test::ValidationTest {
     vk.DestroyPipeline(device, pipeline, nullptr);
   }
 
-  void MakeObject(const std::vector<uint32_t>& words, const Layout& layout) {
-    std::vector<test::Binding> bindings;
-    if (layout.has_binding) bindings.push_back(layout.binding);
-    std::vector<VkDescriptorSetLayout> sets;
-    if (layout.has_set) sets.push_back(MakeSetLayout(bindings));
+  // Expects that rule, or none if it is empty.
+  void MakeObject(const std::string& text, const Layout& layout, const char* rule = "") {
+    const std::vector<uint32_t> words = test::AssembleSpirv(text);
+    const std::vector<VkDescriptorSetLayout> sets = SetsOf(layout);
     const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
                                         .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                                         .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
@@ -229,81 +169,63 @@ class PipelineLayouts : public test::ValidationTest {
     VkShaderEXT shader = VK_NULL_HANDLE;
     vk.CreateShadersEXT(device, 1, &info, nullptr, &shader);
     vk.DestroyShaderEXT(device, shader, nullptr);
-  }
-  void ExpectObject(const char* rule) {
-    ExpectMessage(absl::StrCat("VUID-VkShaderCreateInfoEXT-", rule));
-    ExpectNothing();
+    ExpectAlone("VkShaderCreateInfoEXT", rule);
   }
 
-  VkPhysicalDeviceShaderEnqueueFeaturesAMDX graphs_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ENQUEUE_FEATURES_AMDX, .shaderEnqueue = VK_TRUE};
-  VkPhysicalDeviceShaderObjectFeaturesEXT objects_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
-      .pNext = &graphs_,
-      .shaderObject = VK_TRUE};
-  VkPhysicalDeviceRayTracingPipelineFeaturesKHR ray_tracing_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR,
-      .pNext = &objects_,
-      .rayTracingPipeline = VK_TRUE};
+  test::ExtensionFeatures features_;
 };
 
 TEST_F(PipelineLayouts, Compute) {
-  const VkShaderModule shader = MakeShader(ResourceShader("GLCompute", ""));
-  Run("VkComputePipelineCreateInfo", [&](VkPipelineLayout layout) { MakeComputePipeline(layout, shader); });
-  const VkShaderModule blocks = MakeShader(ResourceShader("GLCompute", "", "Uniform"));
-  RunBlocks("VkComputePipelineCreateInfo", [&](VkPipelineLayout layout) { MakeComputePipeline(layout, blocks); });
+  Run("VkComputePipelineCreateInfo", "GLCompute",
+      [&](VkPipelineLayout layout, VkShaderModule shader) { MakeComputePipeline(layout, shader); });
 }
 
 TEST_F(PipelineLayouts, ExecutionGraphs) {
-  const VkShaderModule shader = MakeShader(ResourceShader("GLCompute", "")),
-                       blocks = MakeShader(ResourceShader("GLCompute", "", "Uniform"));
-  Run("VkExecutionGraphPipelineCreateInfoAMDX", [&](VkPipelineLayout layout) { MakeGraph(layout, shader); });
-  RunBlocks("VkExecutionGraphPipelineCreateInfoAMDX", [&](VkPipelineLayout layout) { MakeGraph(layout, blocks); });
+  Run("VkExecutionGraphPipelineCreateInfoAMDX", "GLCompute",
+      [&](VkPipelineLayout layout, VkShaderModule shader) { MakeGraph(layout, shader); });
 }
 
 TEST_F(PipelineLayouts, ShaderObjects) {
-  const std::vector<uint32_t> words = test::AssembleSpirv(ResourceShader("GLCompute", ""));
-  MakeObject(words, {});
-  ExpectNothing();
+  const std::string shader = ResourceShader("GLCompute");
+  MakeObject(shader, {});
   for (const Case& row : kCases) {
     Layout layout;
     row.change(layout);
-    MakeObject(words, layout);
-    ExpectObject(row.object_rule);
+    MakeObject(shader, layout, row.object_rule);
   }
-  MakeObject(words, {.has_set = false});
-  ExpectObject("codeType-10383");
+  MakeObject(shader, {.has_set = false}, "codeType-10383");
 }
 
 TEST_F(PipelineLayouts, InlineUniformBlocksOfShaderObjects) {
-  const std::string array = absl::StrReplaceAll(ResourceShader("GLCompute", ""), {{"StorageBuffer", "Uniform"}});
-  const std::string block =
-      absl::StrReplaceAll(array, {{"Uniform %Blocks", "Uniform %Block"}, {"%one %zero", "%zero"}});
+  const std::string array = ResourceShader("GLCompute", "Uniform");
+  const std::string block = absl::StrReplaceAll(array, {{"Uniform %Blocks", "Uniform %Block"}, {"%u1 %u0", "%u0"}});
   const Layout inlined = {.binding = {.type = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, .count = 16}};
-  MakeObject(test::AssembleSpirv(block), inlined);
-  MakeObject(test::AssembleSpirv(array), {.binding = {.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .count = 2}});
-  ExpectNothing();
-  MakeObject(test::AssembleSpirv(array), inlined);
-  ExpectObject("codeType-10386");
+  MakeObject(block, inlined);
+  MakeObject(array, {.binding = {.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .count = 2}});
+  MakeObject(array, inlined, "codeType-10386");
 }
 
 TEST_F(PipelineLayouts, Graphics) {
-  const VkShaderModule shader = MakeShader(ResourceShader("Fragment", ""));
-  Run("VkGraphicsPipelineCreateInfo",
-      [&](VkPipelineLayout layout) { MakeGraphicsPipeline(layout, {.fragment = shader}); });
-  const VkShaderModule blocks = MakeShader(ResourceShader("Fragment", "", "Uniform"));
-  RunBlocks("VkGraphicsPipelineCreateInfo",
-            [&](VkPipelineLayout layout) { MakeGraphicsPipeline(layout, {.fragment = blocks}); });
+  Run("VkGraphicsPipelineCreateInfo", "Fragment",
+      [&](VkPipelineLayout layout, VkShaderModule shader) { MakeGraphicsPipeline(layout, {.fragment = shader}); });
 }
 
 TEST_F(PipelineLayouts, RayTracing) {
-  Run("VkRayTracingPipelineCreateInfoKHR", [&](VkPipelineLayout layout) { MakeRays(layout); });
-  RunBlocks("VkRayTracingPipelineCreateInfoKHR", [&](VkPipelineLayout layout) { MakeRays(layout, "Uniform"); });
+  const auto create = [&](const auto& info, VkPipeline* made) {
+    vk.CreateRayTracingPipelinesKHR(device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, nullptr, made);
+  };
+  Run("VkRayTracingPipelineCreateInfoKHR", "RayGenerationKHR", [&](VkPipelineLayout layout, VkShaderModule shader) {
+    MakeRays<VkRayTracingPipelineCreateInfoKHR, VkRayTracingShaderGroupCreateInfoKHR>(layout, shader, create);
+  });
 }
 
 TEST_F(PipelineLayouts, RayTracingNV) {
-  Run("VkRayTracingPipelineCreateInfoNV", [&](VkPipelineLayout layout) { MakeRaysNv(layout); });
-  RunBlocks("VkRayTracingPipelineCreateInfoNV", [&](VkPipelineLayout layout) { MakeRaysNv(layout, "Uniform"); });
+  const auto create = [&](const auto& info, VkPipeline* made) {
+    vk.CreateRayTracingPipelinesNV(device, VK_NULL_HANDLE, 1, &info, nullptr, made);
+  };
+  Run("VkRayTracingPipelineCreateInfoNV", "RayGenerationNV", [&](VkPipelineLayout layout, VkShaderModule shader) {
+    MakeRays<VkRayTracingPipelineCreateInfoNV, VkRayTracingShaderGroupCreateInfoNV>(layout, shader, create);
+  });
 }
 
 }  // namespace

@@ -3,10 +3,8 @@
 
 // Pairs of stages through the whole layer: correct ones, and each with one thing changed.
 
-#include <array>
-#include <functional>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/interfaces/stage_shaders_test.h"
@@ -36,96 +34,24 @@ constexpr char kLocation[] = "VUID-RuntimeSpirv-Location-06272";
 
 class StagePairs : public test::ValidationTest {
  protected:
-  struct Stage {
-    VkShaderStageFlagBits stage;
-    std::string text;
-  };
-  struct Options {
-    std::vector<VkVertexInputAttributeDescription> attributes = {};
-    bool alpha_to_coverage = false;
-    bool rasterizer_discard = false;
-  };
-
-  void Make(const std::vector<Stage>& stages, const Options& options) {
-    std::vector<VkPipelineShaderStageCreateInfo> infos;
-    infos.reserve(stages.size());
-    for (const Stage& stage : stages) {
-      infos.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                       .stage = stage.stage,
-                       .module = MakeShader(stage.text),
-                       .pName = "main"});
-    }
-    const VkVertexInputBindingDescription binding = {0, 64, VK_VERTEX_INPUT_RATE_VERTEX};
-    const VkPipelineVertexInputStateCreateInfo vertex_input = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-        .vertexBindingDescriptionCount = 1,
-        .pVertexBindingDescriptions = &binding,
-        .vertexAttributeDescriptionCount = static_cast<uint32_t>(options.attributes.size()),
-        .pVertexAttributeDescriptions = options.attributes.data()};
-    const VkPipelineInputAssemblyStateCreateInfo assembly = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
-    const VkViewport viewport = {0, 0, 16, 16, 0, 1};
-    const VkRect2D scissor = {{0, 0}, {16, 16}};
-    const VkPipelineViewportStateCreateInfo viewports = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-                                                         .viewportCount = 1,
-                                                         .pViewports = &viewport,
-                                                         .scissorCount = 1,
-                                                         .pScissors = &scissor};
-    const VkPipelineRasterizationStateCreateInfo rasterization = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-        .rasterizerDiscardEnable = options.rasterizer_discard,
-        .lineWidth = 1};
-    const VkPipelineMultisampleStateCreateInfo multisample = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT,
-        .alphaToCoverageEnable = options.alpha_to_coverage};
-    const VkPipelineColorBlendAttachmentState attachment = {.colorWriteMask = 0xf};
-    const VkPipelineColorBlendStateCreateInfo blend = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-        .attachmentCount = 1,
-        .pAttachments = &attachment};
-    const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
-    const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-                                                     .colorAttachmentCount = 1,
-                                                     .pColorAttachmentFormats = &format};
-    const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                               .pNext = &rendering,
-                                               .stageCount = static_cast<uint32_t>(infos.size()),
-                                               .pStages = infos.data(),
-                                               .pVertexInputState = &vertex_input,
-                                               .pInputAssemblyState = &assembly,
-                                               .pViewportState = &viewports,
-                                               .pRasterizationState = &rasterization,
-                                               .pMultisampleState = &multisample,
-                                               .pColorBlendState = &blend,
-                                               .layout = MakePipelineLayout({})};
-    VkPipeline pipeline = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
-    vk.DestroyPipeline(device, pipeline, nullptr);
+  static std::string Vertex(const std::vector<TestVariable>& inputs, const std::vector<TestVariable>& outputs) {
+    return StageShader("Vertex", inputs, outputs);
   }
-  void Make(const std::vector<Stage>& stages) { Make(stages, Options()); }
+  // Writes a color by default.
+  static std::string Fragment(const std::vector<TestVariable>& inputs,
+                              const std::vector<TestVariable>& outputs = {{}}) {
+    return StageShader("Fragment", inputs, outputs);
+  }
+  void Make(const std::string& vertex, const std::string& fragment, test::GraphicsOptions options = {}) {
+    options.vertex = MakeShader(vertex);
+    options.fragment = MakeShader(fragment);
+    MakeGraphicsPipeline(MakePipelineLayout({}), options);
+  }
 
   // A vertex shader with those outputs before a stage with those inputs.
   void MakePair(bool has_geometry, const std::vector<TestVariable>& outputs, const std::vector<TestVariable>& inputs) {
-    std::vector<Stage> stages = {{VK_SHADER_STAGE_VERTEX_BIT, StageShader("Vertex", {}, outputs)}};
-    const std::vector<TestVariable> color = {{}};
-    if (has_geometry) {
-      stages.push_back({VK_SHADER_STAGE_GEOMETRY_BIT, StageShader("Geometry", inputs, {})});
-      stages.push_back({VK_SHADER_STAGE_FRAGMENT_BIT, StageShader("Fragment", {}, color)});
-    } else {
-      stages.push_back({VK_SHADER_STAGE_FRAGMENT_BIT, StageShader("Fragment", inputs, color)});
-    }
-    Make(stages);
-  }
-  void MakeVertex(const TestType& input, const std::vector<VkFormat>& formats) {
-    Options options;
-    for (uint32_t i = 0; i < formats.size(); ++i) options.attributes.push_back({i, 0, formats[i], 0});
-    const std::vector<TestVariable> inputs = {{input}};
-    const std::vector<TestVariable> color = {{}};
-    Make({{VK_SHADER_STAGE_VERTEX_BIT, StageShader("Vertex", inputs, {})},
-          {VK_SHADER_STAGE_FRAGMENT_BIT, StageShader("Fragment", {}, color)}},
-         options);
+    if (!has_geometry) return Make(Vertex({}, outputs), Fragment(inputs));
+    Make(Vertex({}, outputs), Fragment({}), {.geometry = MakeShader(StageShader("Geometry", inputs, {}))});
   }
 };
 
@@ -137,91 +63,58 @@ class WithoutMaintenance4 : public StagePairs {
   }
 };
 
-// Changes one variable of a correct pair. Nothing if that cannot be done to the type.
-using Change = std::function<std::optional<std::string>(
-    std::vector<TestVariable>& outputs, std::vector<TestVariable>& inputs, size_t which, const std::string& linking)>;
+// A correct pair, and the variable of it that is changed.
+struct Pair {
+  TestVariable& output() { return outputs[which]; }
+  TestVariable& input() { return inputs[which]; }
 
-const std::vector<Change>& Changes() {
-  static const auto* const changes = new std::vector<Change>{
-      // The output is gone.
-      [](auto& outputs, auto&, size_t which, const auto&) -> std::optional<std::string> {
-        outputs.erase(outputs.begin() + static_cast<ptrdiff_t>(which));
-        return kNoOutput;
-      },
-      // The output is elsewhere.
-      [](auto& outputs, auto&, size_t which, const auto&) -> std::optional<std::string> {
-        outputs[which].location = 20;
-        return kNoOutput;
-      },
-      // The input is elsewhere.
-      [](auto&, auto& inputs, size_t which, const auto&) -> std::optional<std::string> {
-        inputs[which].location = 20;
-        return kNoOutput;
-      },
-      // Other components.
-      [](auto& outputs, auto&, size_t which, const auto&) -> std::optional<std::string> {
-        TestType& type = outputs[which].type;
-        if (type.columns != 0) return std::nullopt;
-        type.kind = type.kind == 'f' ? 'i' : 'f';
-        return kComponentType;
-      },
-      [](auto&, auto& inputs, size_t which, const auto&) -> std::optional<std::string> {
-        TestType& type = inputs[which].type;
-        if (type.columns != 0) return std::nullopt;
-        type.kind = type.kind == 'u' ? 'i' : 'u';
-        return kComponentType;
-      },
-      // Fewer components.
-      [](auto& outputs, auto&, size_t which, const auto&) -> std::optional<std::string> {
-        TestType& type = outputs[which].type;
-        if (type.components == 1 || type.columns != 0) return std::nullopt;
-        --type.components;
-        return kNoOutput;
-      },
-      // More components.
-      [](auto& outputs, auto&, size_t which, const auto& linking) -> std::optional<std::string> {
-        TestType& type = outputs[which].type;
-        if (type.components == 4 || type.columns != 0) return std::nullopt;
-        ++type.components;
-        return type.components > 2 && type.length == 0 ? kLongerVector : linking;
-      },
-      // A shorter array, and a longer one.
-      [](auto& outputs, auto&, size_t which, const auto&) -> std::optional<std::string> {
-        TestType& type = outputs[which].type;
-        if (type.length < 2) return std::nullopt;
-        --type.length;
-        return kNoOutput;
-      },
-      [](auto& outputs, auto&, size_t which, const auto& linking) -> std::optional<std::string> {
-        TestType& type = outputs[which].type;
-        if (type.length == 0) return std::nullopt;
-        ++type.length;
-        return linking;
-      },
-      // An array of columns instead of a matrix, and a value instead of an array of one.
-      [](auto& outputs, auto&, size_t which, const auto& linking) -> std::optional<std::string> {
-        TestType& type = outputs[which].type;
-        if (type.columns == 0 || type.length != 0) return std::nullopt;
-        std::swap(type.columns, type.length);
-        return linking;
-      },
-      [](auto& outputs, auto&, size_t which, const auto& linking) -> std::optional<std::string> {
-        TestType& type = outputs[which].type;
-        if (type.length != 0 || type.columns != 0) return std::nullopt;
-        type.length = 1;
-        return linking;
-      },
-      // The input begins at a later component.
-      [](auto&, auto& inputs, size_t which, const auto&) -> std::optional<std::string> {
-        TestType& type = inputs[which].type;
-        if (type.components < 3 || type.columns != 0 || type.length != 0) return std::nullopt;
-        --type.components;
-        inputs[which].component = 1;
-        return kDecoration;
-      },
-  };
-  return *changes;
-}
+  std::vector<TestVariable> outputs, inputs;
+  size_t which;
+};
+// What of the pair is changed, the types to which that can be done, and what is reported: null for the rule of the
+// stage that reads.
+struct Change {
+  const char* id;
+  bool (*fits)(const TestType& type);
+  void (*change)(Pair& pair);
+};
+
+bool IsAny(const TestType&) { return true; }
+bool IsNoMatrix(const TestType& type) { return type.columns == 0; }
+bool IsPlain(const TestType& type) { return type.columns == 0 && type.length == 0; }
+bool IsMatrix(const TestType& type) { return type.columns != 0 && type.length == 0; }
+bool IsArray(const TestType& type) { return type.length != 0; }
+
+const Change kChanges[] = {
+    // The output is gone, or elsewhere, or the input is.
+    {kNoOutput, IsAny, [](Pair& p) { p.outputs.erase(p.outputs.begin() + static_cast<ptrdiff_t>(p.which)); }},
+    {kNoOutput, IsAny, [](Pair& p) { p.output().location = 20; }},
+    {kNoOutput, IsAny, [](Pair& p) { p.input().location = 20; }},
+    // Other components, fewer, and more.
+    {kComponentType, IsNoMatrix, [](Pair& p) { p.output().type.kind = p.output().type.kind == 'f' ? 'i' : 'f'; }},
+    {kComponentType, IsNoMatrix, [](Pair& p) { p.input().type.kind = p.input().type.kind == 'u' ? 'i' : 'u'; }},
+    {kNoOutput, [](const TestType& type) { return IsNoMatrix(type) && type.components > 1; },
+     [](Pair& p) { --p.output().type.components; }},
+    {kLongerVector, [](const TestType& type) { return IsPlain(type) && type.components > 1 && type.components < 4; },
+     [](Pair& p) { ++p.output().type.components; }},
+    {nullptr,
+     [](const TestType& type) {
+       return IsNoMatrix(type) && type.components < 4 && (type.components == 1 || IsArray(type));
+     },
+     [](Pair& p) { ++p.output().type.components; }},
+    // A shorter array, and a longer one.
+    {kNoOutput, [](const TestType& type) { return type.length > 1; }, [](Pair& p) { --p.output().type.length; }},
+    {nullptr, IsArray, [](Pair& p) { ++p.output().type.length; }},
+    // An array of columns instead of a matrix, and a value instead of an array of one.
+    {nullptr, IsMatrix, [](Pair& p) { std::swap(p.output().type.columns, p.output().type.length); }},
+    {nullptr, IsPlain, [](Pair& p) { p.output().type.length = 1; }},
+    // The input begins at a later component.
+    {kDecoration, [](const TestType& type) { return IsPlain(type) && type.components > 2; },
+     [](Pair& p) {
+       --p.input().type.components;
+       p.input().component = 1;
+     }},
+};
 
 TEST_F(WithoutMaintenance4, OneThingChanged) {
   const std::vector<TestType> types = {{'f', 1},       {'f', 2},       {'f', 3},      {'f', 4},    {'i', 1},
@@ -242,14 +135,13 @@ TEST_F(WithoutMaintenance4, OneThingChanged) {
         }
         MakePair(has_geometry, variables, variables);
         ExpectNothing();
-        for (const Change& change : Changes()) {
-          std::vector<TestVariable> outputs = variables, inputs = variables;
-          const auto id = change(outputs, inputs, which, has_geometry ? kPreRasterization : kFragment);
-          if (!id) continue;
+        for (const Change& change : kChanges) {
+          if (!change.fits(type)) continue;
           ++pairs;
-          MakePair(has_geometry, outputs, inputs);
-          ExpectMessage(*id);
-          ExpectNothing();
+          Pair pair = {variables, variables, which};
+          change.change(pair);
+          MakePair(has_geometry, pair.outputs, pair.inputs);
+          ExpectMessages({change.id != nullptr ? change.id : has_geometry ? kPreRasterization : kFragment});
         }
       }
     }
@@ -273,10 +165,7 @@ TEST_F(StagePairs, Texts) {
 }
 
 TEST_F(StagePairs, FragmentShaderThatIsDiscarded) {
-  const std::vector<TestVariable> input = {{{'f', 4}, 1}};
-  Make({{VK_SHADER_STAGE_VERTEX_BIT, StageShader("Vertex", {}, {})},
-        {VK_SHADER_STAGE_FRAGMENT_BIT, StageShader("Fragment", input, {})}},
-       {.rasterizer_discard = true});
+  Make(Vertex({}, {}), Fragment({{{'f', 4}, 1}}, {}), {.rasterizer_discard = VK_TRUE});
   ExpectNothing();
 }
 
@@ -301,17 +190,18 @@ TEST_F(StagePairs, VertexInput) {
       {{'d', 2}, {VK_FORMAT_R64_SFLOAT}, kMissingComponents},
   };
   for (const Case& row : cases) {
-    MakeVertex(row.input, row.formats);
-    if (*row.id != 0) ExpectMessage(row.id);
-    ExpectNothing();
+    test::GraphicsOptions options;
+    for (const VkFormat format : row.formats) {
+      options.attributes.push_back({static_cast<uint32_t>(options.attributes.size()), 0, format, 0});
+    }
+    Make(Vertex({{row.input}}, {}), Fragment({}), options);
+    ExpectAlone(row.id);
   }
 }
 
 TEST_F(StagePairs, AlphaToCoverage) {
   const auto make = [&](const std::vector<TestVariable>& outputs) {
-    Make({{VK_SHADER_STAGE_VERTEX_BIT, StageShader("Vertex", {}, {})},
-          {VK_SHADER_STAGE_FRAGMENT_BIT, StageShader("Fragment", {}, outputs)}},
-         {.alpha_to_coverage = true});
+    Make(Vertex({}, {}), Fragment({}, outputs), {.alpha_to_coverage = VK_TRUE});
   };
   make({{{'f', 4}}});
   make({{{'f', 3}}, {{'f', 1}, 0, 3}});

@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "core/shader_stages/stage_text_test.h"
 
 // Shaders of inputs and outputs, as SPIR-V text, for tests.
 namespace assay::core {
@@ -31,67 +33,46 @@ struct TestVariable {
 };
 
 // The text of one shader.
-class StageText {
+class InterfaceText {
  public:
   // "Vertex", "Geometry", "Fragment".
-  explicit StageText(std::string model) : model_(std::move(model)) {}
+  explicit InterfaceText(std::string model) { text_.model = std::move(model); }
 
   void Add(const TestVariable& variable, bool is_input) {
-    const std::string storage = is_input ? "Input" : "Output";
-    const std::string name = absl::StrCat(is_input ? "in" : "out", variable.location, "_", variable.component);
-    const bool is_arrayed = is_input && model_ == "Geometry";
     std::string type = Declare(variable.type);
-    if (is_arrayed) type = Array(type, 3);
-    Define(absl::StrCat("%", storage, "_", type.substr(1)), absl::StrCat("OpTypePointer ", storage, " ", type));
-    absl::StrAppend(&variables_, "%", name, " = OpVariable %", storage, "_", type.substr(1), " ", storage, "\n");
-    absl::StrAppend(&names_, " %", name);
-    absl::StrAppend(&decorations_, "OpDecorate %", name, " Location ", variable.location, "\n");
-    if (variable.component != 0) {
-      absl::StrAppend(&decorations_, "OpDecorate %", name, " Component ", variable.component, "\n");
-    }
-    const bool needs_flat = is_input && model_ == "Fragment" && variable.type.kind != 'f';
-    if (needs_flat) absl::StrAppend(&decorations_, "OpDecorate %", name, " Flat\n");
-    absl::StrAppend(&debug_, "OpName %", name, " \"", name, "\"\n");
-    has_doubles_ |= variable.type.kind == 'd';
+    if (is_input && text_.model == "Geometry") type = Array(type, 3);
+    const std::string name = absl::StrCat(is_input ? "in" : "out", variable.location, "_", variable.component);
+    std::string decorations = absl::StrCat("Location ", variable.location);
+    if (variable.component != 0) absl::StrAppend(&decorations, ", Component ", variable.component);
+    if (is_input && text_.model == "Fragment" && variable.type.kind != 'f') decorations += ", Flat";
+    text_.variables.push_back({"%" + name, is_input ? "Input" : "Output", type, decorations});
+    // Names are between modes and decorations.
+    absl::StrAppend(&text_.modes, "OpName %", name, " \"", name, "\"\n");
+    if (variable.type.kind == 'd') text_.capabilities = Capabilities("Float64");
   }
 
-  std::string Text() const {
-    std::string text = "OpCapability Shader\n";
-    if (has_doubles_) text += "OpCapability Float64\n";
-    if (model_ == "Geometry") text += "OpCapability Geometry\n";
-    absl::StrAppend(&text, "OpMemoryModel Logical GLSL450\nOpEntryPoint ", model_, " %main \"main\"", names_, "\n");
-    if (model_ == "Fragment") text += "OpExecutionMode %main OriginUpperLeft\n";
-    if (model_ == "Geometry") {
-      text +=
-          "OpExecutionMode %main Triangles\nOpExecutionMode %main Invocations 1\n"
-          "OpExecutionMode %main OutputTriangleStrip\nOpExecutionMode %main OutputVertices 3\n";
-    }
-    absl::StrAppend(&text, debug_, decorations_, "%void = OpTypeVoid\n%function = OpTypeFunction %void\n", types_,
-                    variables_, "%main = OpFunction %void None %function\n%entry = OpLabel\nOpReturn\nOpFunctionEnd\n");
-    return text;
-  }
+  std::string Shader() const { return Text(text_); }
 
  private:
   void Define(const std::string& name, const std::string& what) {
-    if (defined_.insert(name).second) absl::StrAppend(&types_, name, " = ", what, "\n");
+    if (defined_.insert(name).second) absl::StrAppend(&text_.globals, name, " = ", what, "\n");
   }
+  // Of up to five elements.
   std::string Array(const std::string& element, uint32_t length) {
-    Define("%u32", "OpTypeInt 32 0");
-    Define(absl::StrCat("%c", length), absl::StrCat("OpConstant %u32 ", length));
     const std::string name = absl::StrCat(element, "_a", length);
-    Define(name, absl::StrCat("OpTypeArray ", element, " %c", length));
+    Define(name, absl::StrCat("OpTypeArray ", element, " %u", length));
     return name;
   }
   std::string Declare(const TestType& type) {
-    std::string name = absl::StrCat("%", std::string(1, type.kind), type.kind == 'd' ? "64" : "32");
-    Define(name, type.kind == 'f'   ? "OpTypeFloat 32"
-                 : type.kind == 'd' ? "OpTypeFloat 64"
-                 : type.kind == 'i' ? "OpTypeInt 32 1"
-                                    : "OpTypeInt 32 0");
+    const std::string scalar = type.kind == 'f'   ? "float"
+                               : type.kind == 'd' ? "double"
+                               : type.kind == 'i' ? "int"
+                                                  : "uint";
+    std::string name = "%" + scalar;
+    if (type.kind == 'd') Define(name, "OpTypeFloat 64");
     if (type.components > 1) {
-      const std::string vector = absl::StrCat(name, "v", type.components);
-      Define(vector, absl::StrCat("OpTypeVector ", name, " ", type.components));
-      name = vector;
+      name = absl::StrCat("%v", type.components, scalar);
+      Define(name, absl::StrCat("OpTypeVector %", scalar, " ", type.components));
     }
     if (type.columns != 0) {
       const std::string matrix = absl::StrCat(name, "m", type.columns);
@@ -101,18 +82,17 @@ class StageText {
     return type.length != 0 ? Array(name, type.length) : name;
   }
 
-  const std::string model_;
-  std::set<std::string> defined_;
-  std::string names_, debug_, decorations_, types_, variables_;
-  bool has_doubles_ = false;
+  StageText text_;
+  // Text() has these vectors.
+  std::set<std::string> defined_ = {"%v2float", "%v3float", "%v4float", "%v2int", "%v2uint", "%v3uint", "%v4uint"};
 };
 
 inline std::string StageShader(const std::string& model, const std::vector<TestVariable>& inputs,
                                const std::vector<TestVariable>& outputs) {
-  StageText text(model);
+  InterfaceText text(model);
   for (const TestVariable& variable : inputs) text.Add(variable, true);
   for (const TestVariable& variable : outputs) text.Add(variable, false);
-  return text.Text();
+  return text.Shader();
 }
 
 }  // namespace assay::core

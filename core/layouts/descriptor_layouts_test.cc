@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/descriptors/bound_test.h"
+#include "core/layouts/layout_test.h"
 #include "gmock/gmock.h"
 
 namespace assay::core {
@@ -15,8 +16,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr VkImageLayout kGeneral = VK_IMAGE_LAYOUT_GENERAL, kReadOnly = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-constexpr std::string_view kRule = "None-09600";
+constexpr VkImageLayout kReadOnly = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+constexpr VkPipelineBindPoint kCompute = VK_PIPELINE_BIND_POINT_COMPUTE;
+constexpr std::string_view kWrongLayout = "None-09600";
 
 class DescriptorLayouts : public BoundTest {
  protected:
@@ -28,30 +30,22 @@ class DescriptorLayouts : public BoundTest {
   // Another image, in another set.
   void MakeNew() {
     image_ =
-        MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 64, 64,
+        MakeImage(kFormat, 64, 64,
                   VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
     view_ = MakeView(image_);
     set_ = MakeSet(set_layout_);
     WriteImage(set_, 0, type_, view_, kReadOnly, MakeSampler());
   }
   void Barrier(VkCommandBuffer commands, VkImageLayout from, VkImageLayout to) {
-    const VkImageMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
-                                           .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-                                           .srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT,
-                                           .dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-                                           .dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT,
-                                           .oldLayout = from,
-                                           .newLayout = to,
-                                           .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                           .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                           .image = image_,
-                                           .subresourceRange = image_.Range()};
-    const VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
-    vk.CmdPipelineBarrier2(commands, &info);
+    PipelineBarrier(commands, BarrierOf(image_, from, to, image_.Range()));
   }
   void UseSet(VkCommandBuffer commands, VkPipelineBindPoint point) {
     vk.CmdBindDescriptorSets(commands, point, layout(), 0, 1, &set_, 0, nullptr);
+  }
+  // A pipeline, and the set.
+  void BindCompute(VkCommandBuffer commands, VkPipeline pipeline) {
+    Bind(commands, pipeline, kCompute);
+    UseSet(commands, kCompute);
   }
   // Records vkCmdDispatch with the set, after `before`.
   template <class F>
@@ -59,8 +53,7 @@ class DescriptorLayouts : public BoundTest {
     const VkPipeline pipeline = MakeCompute();
     return Record([&](VkCommandBuffer commands) {
       before(commands);
-      Bind(commands, pipeline, VK_PIPELINE_BIND_POINT_COMPUTE);
-      UseSet(commands, VK_PIPELINE_BIND_POINT_COMPUTE);
+      BindCompute(commands, pipeline);
       vk.CmdDispatch(commands, 1, 1, 1);
     });
   }
@@ -78,13 +71,13 @@ TEST_F(DescriptorLayouts, InRecordings) {
     for (const VkImageLayout actual : {kGeneral, kReadOnly}) {
       const VkPipeline pipeline = PlainPipelineOf(call);
       Record([&](VkCommandBuffer commands) {
-        Barrier(commands, VK_IMAGE_LAYOUT_UNDEFINED, actual);
+        Barrier(commands, kUndefined, actual);
         BeginPass(call, commands);
         vk.CmdBindIndexBuffer(commands, MakeBuffer(64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0, VK_INDEX_TYPE_UINT32);
         Bind(commands, pipeline, PointOf(call));
         UseSet(commands, PointOf(call));
         if (actual == kGeneral) {
-          ExpectRule(call, commands, kRule);
+          ExpectRule(call, commands, kWrongLayout);
         } else {
           ExpectSilence(call, commands);
         }
@@ -95,7 +88,7 @@ TEST_F(DescriptorLayouts, InRecordings) {
 }
 TEST_F(DescriptorLayouts, Text) {
   StartWithImage();
-  Dispatch([&](VkCommandBuffer commands) { Barrier(commands, VK_IMAGE_LAYOUT_UNDEFINED, kGeneral); });
+  Dispatch([&](VkCommandBuffer commands) { Barrier(commands, kUndefined, kGeneral); });
   const std::string text = ExpectMessage("VUID-vkCmdDispatch-None-09600").text;
   EXPECT_THAT(text,
               HasSubstr("The compute shader accesses binding 0 of set 0, whose imageLayout "
@@ -108,9 +101,8 @@ TEST_F(DescriptorLayouts, ChangesAreSeen) {
   StartWithImage();
   const VkPipeline pipeline = MakeCompute();
   Record([&](VkCommandBuffer commands) {
-    Barrier(commands, VK_IMAGE_LAYOUT_UNDEFINED, kReadOnly);
-    Bind(commands, pipeline, VK_PIPELINE_BIND_POINT_COMPUTE);
-    UseSet(commands, VK_PIPELINE_BIND_POINT_COMPUTE);
+    Barrier(commands, kUndefined, kReadOnly);
+    BindCompute(commands, pipeline);
     for (int i = 0; i < 3; ++i) vk.CmdDispatch(commands, 1, 1, 1);
     ExpectNothing();
     Barrier(commands, kReadOnly, kGeneral);
@@ -129,8 +121,7 @@ TEST_F(DescriptorLayouts, InSubmissions) {
   ExpectNothing();
   MakeNew();
   const VkCommandBuffer right = Dispatch([](VkCommandBuffer) {});
-  Submit(Queue(),
-         {Record([&](VkCommandBuffer commands) { Barrier(commands, VK_IMAGE_LAYOUT_UNDEFINED, kReadOnly); }), right});
+  Submit(Queue(), {Record([&](VkCommandBuffer commands) { Barrier(commands, kUndefined, kReadOnly); }), right});
   ExpectNothing();
 }
 TEST_F(DescriptorLayouts, CombinedImageSamplers) {
@@ -139,7 +130,7 @@ TEST_F(DescriptorLayouts, CombinedImageSamplers) {
       VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
   MakeNew();
   WriteImage(set_, 0, type_, view_, kReadOnly, MakeSampler());
-  Dispatch([&](VkCommandBuffer commands) { Barrier(commands, VK_IMAGE_LAYOUT_UNDEFINED, kGeneral); });
+  Dispatch([&](VkCommandBuffer commands) { Barrier(commands, kUndefined, kGeneral); });
   ExpectMessage("VUID-VkDescriptorImageInfo-imageLayout-00344");
 }
 
@@ -149,14 +140,14 @@ TEST_F(DescriptorLayouts, Attachments) {
   const ActionCall& draw = CallOf(vk::CommandId::kCmdDraw);
   const VkPipeline pipeline = PlainPipelineOf(draw);
   Record([&](VkCommandBuffer commands) {
-    Barrier(commands, VK_IMAGE_LAYOUT_UNDEFINED, kGeneral);
+    Barrier(commands, kUndefined, kGeneral);
     BeginRendering(commands, {.color = view_});
     Bind(commands, pipeline);
     UseSet(commands, VK_PIPELINE_BIND_POINT_GRAPHICS);
     ExpectSilence(draw, commands);
     vk.CmdEndRendering(commands);
     BeginRendering(commands);
-    ExpectRule(draw, commands, kRule);
+    ExpectRule(draw, commands, kWrongLayout);
     vk.CmdEndRendering(commands);
   });
 }
@@ -168,9 +159,8 @@ TEST_F(DescriptorLayouts, ConditionalRendering) {
       .buffer = MakeBuffer(64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT)};
   const VkPipeline pipeline = MakeCompute();
   Record([&](VkCommandBuffer commands) {
-    Barrier(commands, VK_IMAGE_LAYOUT_UNDEFINED, kGeneral);
-    Bind(commands, pipeline, VK_PIPELINE_BIND_POINT_COMPUTE);
-    UseSet(commands, VK_PIPELINE_BIND_POINT_COMPUTE);
+    Barrier(commands, kUndefined, kGeneral);
+    BindCompute(commands, pipeline);
     vk.CmdBeginConditionalRenderingEXT(commands, &condition);
     vk.CmdDispatch(commands, 1, 1, 1);
     vk.CmdEndConditionalRenderingEXT(commands);

@@ -3,14 +3,13 @@
 
 // Layouts that the host names for its own copies and transitions.
 
-#include <string>
-
 #include "core/layouts/layout_test.h"
-#include "gtest/gtest.h"
-#include "testing/fixture.h"
+#include "gmock/gmock.h"
 
 namespace assay::core {
 namespace {
+
+using ::testing::HasSubstr;
 
 constexpr char kToImage[] = "VUID-VkCopyMemoryToImageInfo-dstImageLayout-09059";
 constexpr char kFromImage[] = "VUID-VkCopyImageToMemoryInfo-srcImageLayout-09064";
@@ -58,8 +57,6 @@ class HostLayout : public LayoutRulesTest {
   }
   void HostTransition(VkHostImageLayoutTransitionInfo info) { vk.TransitionImageLayout(device, 1, &info); }
 
-  test::Image image;
-
  private:
   char bytes_[1024] = {};
 };
@@ -77,11 +74,9 @@ TEST_F(NegativeHostLayout, Copies) {
   CopyTo(other, kSource);
   ExpectMessage(kToImage);
   CopyFrom(image, kGeneral);
-  const std::string text = ExpectMessage(kFromImage).text;
-  EXPECT_NE(text.find("vkCopyImageToMemory(): pCopyImageToMemoryInfo.srcImageLayout (VK_IMAGE_LAYOUT_GENERAL) is not "
-                      "the layout of mip level 0, array layer 0 of VkImage"),
-            std::string::npos)
-      << text;
+  EXPECT_THAT(ExpectMessage(kFromImage).text,
+              HasSubstr("vkCopyImageToMemory(): pCopyImageToMemoryInfo.srcImageLayout (VK_IMAGE_LAYOUT_GENERAL) is not "
+                        "the layout of mip level 0, array layer 0 of VkImage"));
   Copy(image, kGeneral, other, kGeneral);
   ExpectMessage(kSourceImage);
   Copy(image, kSource, other, kSource);
@@ -143,12 +138,9 @@ TEST_F(PositiveHostLayout, PendingBatch) {
 TEST_F(PositiveHostLayout, BeforeASignalOfTheHost) {
   HostTransition(TransitionOf(image, kUndefined, kGeneral));
   VkSemaphore timeline = MakeTimeline();
-  Submit(Queue(), {Transition(image, kGeneral, kTarget)},
-         {.waits = {{VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, timeline, 1,
-                     VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0}}});
+  Submit(Queue(), {Transition(image, kGeneral, kTarget)}, {.waits = {At(timeline, 1)}});
   CopyTo(image, kGeneral);
-  const VkSemaphoreSignalInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, timeline, 1};
-  vk.SignalSemaphore(device, &info);
+  HostSignal(timeline, 1);
   vk.QueueWaitIdle(Queue());
   CopyTo(image, kTarget);
 }

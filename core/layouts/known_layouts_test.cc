@@ -14,7 +14,6 @@
 #include "core/recording/layout_box.h"
 #include "core/recording/layout_entries.h"
 #include "core/recording/layout_recording.h"
-#include "gtest/gtest.h"
 #include "state/state.h"
 #include "vk/command_id.h"
 
@@ -28,8 +27,7 @@ class KnownLayoutsTest : public LayoutRulesTest {
  protected:
   void SetUp() override {
     LayoutRulesTest::SetUp();
-    image_ = MakeColor(2);
-    view_ = state::DeviceState::Get<state::ImageView>(MakeView(image_));
+    view_ = state::DeviceState::Get<state::ImageView>(MakeView(MakeColor(2)));
     ASSERT_NE(view_, nullptr);
   }
 
@@ -50,7 +48,6 @@ class KnownLayoutsTest : public LayoutRulesTest {
     return !layouts.FindMismatch(*view_, layout, position).has_value();
   }
 
-  test::Image image_;
   const state::ImageView* view_ = nullptr;
 };
 

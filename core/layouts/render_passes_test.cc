@@ -4,59 +4,50 @@
 // Layouts of attachments, of render passes and dynamic rendering.
 
 #include "core/layouts/layout_test.h"
-#include "gtest/gtest.h"
-#include "testing/fixture.h"
 
 namespace assay::core {
 namespace {
+
+constexpr VkImageLayout kDepthStencil = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
+constexpr VkFormat kDepthFormat = VK_FORMAT_D24_UNORM_S8_UINT;
 
 class RenderLayout : public LayoutRulesTest {
  protected:
   void SetUp() override {
     LayoutRulesTest::SetUp();
-    image = MakeColor();
     view = MakeView(image);
-    const VkAttachmentDescription2 attachment = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-                                                 .format = kFormat,
+    const VkAttachmentDescription2 attachment = {.format = kFormat,
                                                  .samples = VK_SAMPLE_COUNT_1_BIT,
                                                  .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
                                                  .initialLayout = kColor,
                                                  .finalLayout = kSource};
-    const VkAttachmentReference2 reference = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
-                                              .attachment = 0,
-                                              .layout = kColor,
-                                              .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
-    const VkSubpassDescription2 subpass = {
-        .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2, .colorAttachmentCount = 1, .pColorAttachments = &reference};
-    pass = MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
-                           .attachmentCount = 1,
-                           .pAttachments = &attachment,
-                           .subpassCount = 1,
-                           .pSubpasses = &subpass});
-    begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-             .renderPass = pass,
-             .framebuffer = MakeFramebuffer(pass, {view}, 64, 64),
-             .renderArea = {{0, 0}, {64, 64}}};
+    const VkAttachmentReference2 reference = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 0, kColor,
+                                              VK_IMAGE_ASPECT_COLOR_BIT};
+    const VkSubpassDescription2 subpass = {.colorAttachmentCount = 1, .pColorAttachments = &reference};
+    const VkRenderPass pass = MakeRenderPass({attachment}, {subpass});
+    begin = BeginInfo(pass, MakeFramebuffer(pass, {view}, 64, 64));
   }
-  void Render(VkCommandBuffer c, VkImageLayout layout) {
-    const VkRenderingAttachmentInfo color = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-                                             .imageView = view,
-                                             .imageLayout = layout,
-                                             .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR};
-    Render(c, {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-               .renderArea = {{0, 0}, {64, 64}},
-               .layerCount = 1,
-               .colorAttachmentCount = 1,
-               .pColorAttachments = &color});
+  // An attachment, which is resolved to a view in the same layout unless the mode is VK_RESOLVE_MODE_NONE.
+  static VkRenderingAttachmentInfo Attachment(VkImageView of, VkImageLayout layout,
+                                              VkResolveModeFlagBits mode = VK_RESOLVE_MODE_NONE,
+                                              VkImageView resolved = VK_NULL_HANDLE) {
+    return {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO, nullptr, of, layout, mode, resolved, layout};
   }
-  void Render(VkCommandBuffer c, const VkRenderingInfo& info) {
+  // With the attachments that are not null.
+  void Render(VkCommandBuffer c, const VkRenderingAttachmentInfo* color, const VkRenderingAttachmentInfo* depth,
+              const VkRenderingAttachmentInfo* stencil) {
+    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                  .renderArea = begin.renderArea,
+                                  .layerCount = 1,
+                                  .colorAttachmentCount = color != nullptr ? 1u : 0u,
+                                  .pColorAttachments = color,
+                                  .pDepthAttachment = depth,
+                                  .pStencilAttachment = stencil};
     vk.CmdBeginRendering(c, &info);
     vk.CmdEndRendering(c);
   }
 
-  test::Image image;
   VkImageView view;
-  VkRenderPass pass;
   VkRenderPassBeginInfo begin;
 };
 
@@ -83,106 +74,55 @@ TEST_F(RenderLayout, FinalLayout) {
 TEST_F(RenderLayout, DynamicRendering) {
   Record([&](VkCommandBuffer c) {
     Barrier(c, image, kUndefined, kColor);
-    Render(c, kColor);
+    const VkRenderingAttachmentInfo right = Attachment(view, kColor), wrong = Attachment(view, kGeneral);
+    Render(c, &right, nullptr, nullptr);
     ExpectNothing();
-    Render(c, kGeneral);
+    Render(c, &wrong, nullptr, nullptr);
     ExpectMessage("VUID-vkCmdBeginRendering-pRenderingInfo-09592");
   });
 }
 TEST_F(RenderLayout, DynamicRenderingOfDepthAndStencil) {
-  const test::Image depth = MakeImage(VK_FORMAT_D24_UNORM_S8_UINT, 64, 64);
-  VkRenderingAttachmentInfo attachments[2] = {};
-  for (VkRenderingAttachmentInfo& attachment : attachments) {
-    attachment = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-                  .imageLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
-  }
-  attachments[0].imageView = attachments[1].imageView = MakeView(depth);
-  VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-                          .renderArea = {{0, 0}, {64, 64}},
-                          .layerCount = 1,
-                          .pDepthAttachment = &attachments[0],
-                          .pStencilAttachment = &attachments[1]};
+  const test::Image depth = MakeImage(kDepthFormat, 64, 64);
+  const VkRenderingAttachmentInfo attachment = Attachment(MakeView(depth), kDepthStencil);
   Record([&](VkCommandBuffer c) {
-    Barrier(c, depth, kUndefined, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
-    Render(c, info);
+    Barrier(c, depth, kUndefined, kDepthStencil);
+    Render(c, nullptr, &attachment, &attachment);
     ExpectNothing();
-    Barrier(c, depth, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL, kGeneral);
-    info.pStencilAttachment = nullptr;
-    Render(c, info);
+    Barrier(c, depth, kDepthStencil, kGeneral);
+    Render(c, nullptr, &attachment, nullptr);
     ExpectMessage("VUID-vkCmdBeginRendering-pRenderingInfo-09588");
-    info.pDepthAttachment = nullptr;
-    info.pStencilAttachment = &attachments[1];
-    Render(c, info);
+    Render(c, nullptr, nullptr, &attachment);
     ExpectMessage("VUID-vkCmdBeginRendering-pRenderingInfo-09590");
   });
 }
 TEST_F(RenderLayout, ResolveOfDepthAndStencil) {
-  constexpr VkImageLayout kDepthStencil = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
-  constexpr VkFormat kDepthFormat = VK_FORMAT_D24_UNORM_S8_UINT;
-  const test::Image samples = MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                                         .imageType = VK_IMAGE_TYPE_2D,
-                                         .format = kDepthFormat,
-                                         .extent = {64, 64, 1},
-                                         .mipLevels = 1,
-                                         .arrayLayers = 1,
-                                         .samples = VK_SAMPLE_COUNT_4_BIT,
-                                         .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT});
+  const test::Image samples = MakeSamples(kDepthFormat, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
   const test::Image resolved = MakeImage(kDepthFormat, 64, 64);
-  const VkRenderingAttachmentInfo attachment = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-                                                .imageView = MakeView(samples),
-                                                .imageLayout = kDepthStencil,
-                                                .resolveMode = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
-                                                .resolveImageView = MakeView(resolved),
-                                                .resolveImageLayout = kDepthStencil};
-  const VkRenderingInfo both = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-                                .renderArea = {{0, 0}, {64, 64}},
-                                .layerCount = 1,
-                                .pDepthAttachment = &attachment,
-                                .pStencilAttachment = &attachment};
-  VkRenderingInfo depth = both, stencil = both;
-  depth.pStencilAttachment = nullptr;
-  stencil.pDepthAttachment = nullptr;
+  const VkRenderingAttachmentInfo attachment =
+      Attachment(MakeView(samples), kDepthStencil, VK_RESOLVE_MODE_SAMPLE_ZERO_BIT, MakeView(resolved));
   VkRenderingAttachmentInfo unresolved = attachment;
   unresolved.resolveMode = VK_RESOLVE_MODE_NONE;
-  VkRenderingInfo neither = both;
-  neither.pDepthAttachment = neither.pStencilAttachment = &unresolved;
   Record([&](VkCommandBuffer c) {
     Barrier(c, samples, kUndefined, kDepthStencil);
     Barrier(c, resolved, kUndefined, kDepthStencil);
-    Render(c, both);
+    Render(c, nullptr, &attachment, &attachment);
     Barrier(c, resolved, kDepthStencil, kGeneral);
     // What is not resolved to may have any layout.
-    Render(c, neither);
+    Render(c, nullptr, &unresolved, &unresolved);
     ExpectNothing();
-    Render(c, depth);
+    Render(c, nullptr, &attachment, nullptr);
     ExpectMessage("VUID-vkCmdBeginRendering-pRenderingInfo-09589");
-    Render(c, stencil);
+    Render(c, nullptr, nullptr, &attachment);
     ExpectMessage("VUID-vkCmdBeginRendering-pRenderingInfo-09591");
   });
 }
 TEST_F(RenderLayout, Resolve) {
-  const test::Image samples = MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                                         .imageType = VK_IMAGE_TYPE_2D,
-                                         .format = kFormat,
-                                         .extent = {64, 64, 1},
-                                         .mipLevels = 1,
-                                         .arrayLayers = 1,
-                                         .samples = VK_SAMPLE_COUNT_4_BIT,
-                                         .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT});
-  const VkRenderingAttachmentInfo color = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-                                           .imageView = MakeView(samples),
-                                           .imageLayout = kColor,
-                                           .resolveMode = VK_RESOLVE_MODE_AVERAGE_BIT,
-                                           .resolveImageView = view,
-                                           .resolveImageLayout = kColor};
+  const test::Image samples = MakeSamples(kFormat, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+  const VkRenderingAttachmentInfo color = Attachment(MakeView(samples), kColor, VK_RESOLVE_MODE_AVERAGE_BIT, view);
   Record([&](VkCommandBuffer c) {
     Barrier(c, samples, kUndefined, kColor);
     Barrier(c, image, kUndefined, kGeneral);
-    Render(c, {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-               .renderArea = {{0, 0}, {64, 64}},
-               .layerCount = 1,
-               .colorAttachmentCount = 1,
-               .pColorAttachments = &color});
+    Render(c, &color, nullptr, nullptr);
     ExpectMessage("VUID-vkCmdBeginRendering-pRenderingInfo-09593");
   });
 }

@@ -5,8 +5,7 @@
 
 #include "core/recording/skipped_submission_test.h"
 #include "core/layouts/layout_test.h"
-#include "gtest/gtest.h"
-#include "testing/fixture.h"
+#include "gmock/gmock.h"
 #include "vk/vulkan.h"
 
 namespace assay::core {
@@ -14,56 +13,46 @@ namespace {
 
 class SkippedLayout : public SkippedSubmission<LayoutRulesTest> {
  protected:
-  void SetUp() override {
-    SkippedSubmission::SetUp();
-    image_ = MakeColor();
-  }
   // Of transitions of the image.
   void Skip(VkImageLayout from, VkImageLayout to, const SubmitOptions& options = {}) {
-    SkippedSubmission::Skip([&](VkCommandBuffer c) { Barrier(c, image_, from, to); }, options);
+    SkippedSubmission::Skip([&](VkCommandBuffer c) { Barrier(c, image, from, to); }, options);
   }
   void Fail(VkImageLayout from, VkImageLayout to) {
-    SkippedSubmission::Fail([&](VkCommandBuffer c) { Barrier(c, image_, from, to); });
+    SkippedSubmission::Fail([&](VkCommandBuffer c) { Barrier(c, image, from, to); });
   }
-  static VkSemaphoreSubmitInfo At(VkSemaphore semaphore, uint64_t value) {
-    return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, value,
-            VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,    0};
-  }
-
-  test::Image image_;
 };
 class NegativeSkippedLayout : public SkippedLayout {};
 class PositiveSkippedLayout : public SkippedLayout {};
 
 TEST_F(NegativeSkippedLayout, OfANewImage) {
   Skip(kUndefined, kTarget);
-  Run(Transition(image_, kTarget, kSource));
-  const std::string text = ExpectMessage(kRule).text;
-  EXPECT_NE(text.find("but vkCreateImage() left it in VK_IMAGE_LAYOUT_UNDEFINED."), std::string::npos) << text;
+  Run(Transition(image, kTarget, kSource));
+  EXPECT_THAT(ExpectMessage(kRule).text,
+              ::testing::HasSubstr("but vkCreateImage() left it in VK_IMAGE_LAYOUT_UNDEFINED."));
 }
 TEST_F(NegativeSkippedLayout, LeavesNoLayout) {
-  Run(Transition(image_, kUndefined, kTarget));
+  Run(Transition(image, kUndefined, kTarget));
   PrepareHazard();
   Skip(kTarget, kSource);
-  Run(Transition(image_, kSource, kGeneral));
+  Run(Transition(image, kSource, kGeneral));
   ExpectMessage(kRule);
 }
 TEST_F(PositiveSkippedLayout, LeavesNoLayout) {
-  Run(Transition(image_, kUndefined, kTarget));
+  Run(Transition(image, kUndefined, kTarget));
   PrepareHazard();
   Skip(kTarget, kSource);
   Skip(kTarget, kSource);
-  Run(Transition(image_, kTarget, kGeneral));
-  Run(Transition(image_, kGeneral, kSource));
+  Run(Transition(image, kTarget, kGeneral));
+  Run(Transition(image, kGeneral, kSource));
 }
 // A mistake that is reported before anything is recorded.
 TEST_F(NegativeSkippedLayout, IsReportedAgain) {
-  const VkCommandBuffer commands = Transition(image_, kGeneral, kSource);
+  const VkCommandBuffer commands = Transition(image, kGeneral, kSource);
   for (int i : {0, 1}) {
     SCOPED_TRACE(i);
     SubmitSkipped(commands, kRule);
   }
-  Run(Transition(image_, kUndefined, kSource));
+  Run(Transition(image, kUndefined, kSource));
 }
 // It would have released a batch, which is then held, and checked, again.
 TEST_F(NegativeSkippedLayout, HeldBatch) {
@@ -89,14 +78,14 @@ TEST_F(PositiveSkippedLayout, HeldBatch) {
 
 TEST_F(NegativeSkippedLayout, OfAFailure) {
   Fail(kUndefined, kTarget);
-  Run(Transition(image_, kTarget, kSource));
+  Run(Transition(image, kTarget, kSource));
   ExpectMessage(kRule);
 }
 TEST_F(PositiveSkippedLayout, OfAFailure) {
   Fail(kUndefined, kTarget);
-  Run(Transition(image_, kUndefined, kTarget));
+  Run(Transition(image, kUndefined, kTarget));
   Fail(kTarget, kSource);
-  Run(Transition(image_, kTarget, kGeneral));
+  Run(Transition(image, kTarget, kGeneral));
 }
 
 }  // namespace

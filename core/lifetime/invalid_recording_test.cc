@@ -3,9 +3,10 @@
 
 // Command buffers that became invalid because a recorded object was destroyed.
 
+#include <string>
+
 #include "core/lifetime/lifetime_test.h"
 #include "gmock/gmock.h"
-#include "gtest/gtest.h"
 
 namespace assay::core {
 namespace {
@@ -15,57 +16,47 @@ using ::testing::HasSubstr;
 
 class Recordings : public LifetimeTest {
  protected:
-  void Copy(VkCommandBuffer commands, VkBuffer source) {
-    VkBufferCopy region = {0, 0, 64};
-    vk.CmdCopyBuffer(commands, source, destination(), 1, &region);
-  }
-  VkBuffer destination() {
-    if (destination_ == VK_NULL_HANDLE) destination_ = MakeBuffer(64);
-    return destination_;
-  }
-  VkCommandBuffer RecordSecondary(VkBuffer source) {
+  void Copy(VkCommandBuffer commands, VkBuffer from) { LifetimeTest::Copy(commands, from, destination); }
+  VkCommandBuffer RecordSecondary(VkBuffer from) {
     VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    RecordSecondaryAnew(secondary, source);
+    RecordSecondaryAnew(secondary, from);
     return secondary;
   }
-  void RecordSecondaryAnew(VkCommandBuffer secondary, VkBuffer source) {
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
-    VkCommandBufferBeginInfo begin = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, nullptr,
-                                      VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, &inheritance};
-    vk.BeginCommandBuffer(secondary, &begin);
-    Copy(secondary, source);
+  void RecordSecondaryAnew(VkCommandBuffer secondary, VkBuffer from) {
+    Begin(secondary, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    Copy(secondary, from);
     End(secondary);
   }
-  // Does not call the driver if the call is invalid.
-  void TrySubmit(VkCommandBuffer commands) {
-    VkCommandBufferSubmitInfo executed = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
-                                          .commandBuffer = commands};
-    VkSubmitInfo2 info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .commandBufferInfoCount = 1, .pCommandBufferInfos = &executed};
-    vk.QueueSubmit2(Queue(), 1, &info, VK_NULL_HANDLE);
+  VkCommandBuffer RecordPrimary(VkCommandBuffer secondary) {
+    return Record([&](VkCommandBuffer c) { vk.CmdExecuteCommands(c, 1, &secondary); });
   }
-
- private:
-  VkBuffer destination_ = VK_NULL_HANDLE;
+  // Submits an invalid command buffer. Returns the text of the message.
+  std::string TrySubmit(VkCommandBuffer commands, const char* id = "VUID-vkQueueSubmit2-commandBuffer-03874") {
+    SkipCalls skip(*this);
+    Submit(Queue(), {commands});
+    return ExpectMessage(id).text;
+  }
+  // The same with the first vkQueueSubmit.
+  void TrySubmit1(VkCommandBuffer commands, const char* id) {
+    SkipCalls skip(*this);
+    VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+    vk.QueueSubmit(Queue(), 1, &info, VK_NULL_HANDLE);
+    ExpectMessage(id);
+  }
 };
 
 class NegativeRecordings : public Recordings {};
 class PositiveRecordings : public Recordings {};
 
 TEST_F(NegativeRecordings, SubmittedAfterItsBufferWasDestroyed) {
-  Buffer source = MakeBuffer(64);
   VkCommandBuffer commands = Record([&](VkCommandBuffer c) { Copy(c, source); });
   SetName(VK_OBJECT_TYPE_BUFFER, source.handle, "staging");
   DestroyNow(source);
-  SkipCalls skip(*this);
-  TrySubmit(commands);
-  const std::string text = ExpectMessage("VUID-vkQueueSubmit2-commandBuffer-03874").text;
+  const std::string text = TrySubmit(commands);
   EXPECT_THAT(text, HasSubstr("pSubmits[0].pCommandBufferInfos[0].commandBuffer (VkCommandBuffer 0x"));
   EXPECT_THAT(text, HasSubstr(") is invalid: VkBuffer 0x"));
   EXPECT_THAT(text, HasSubstr("[staging], which vkCmdCopyBuffer was given, has been destroyed by vkDestroyBuffer."));
-  VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
-  vk.QueueSubmit(Queue(), 1, &info, VK_NULL_HANDLE);
-  ExpectMessage("VUID-vkQueueSubmit-pCommandBuffers-00070");
+  TrySubmit1(commands, "VUID-vkQueueSubmit-pCommandBuffers-00070");
 }
 
 TEST_F(NegativeRecordings, ImagesOfADestroyedSwapchain) {
@@ -76,13 +67,10 @@ TEST_F(NegativeRecordings, ImagesOfADestroyedSwapchain) {
   VkCommandBuffer commands =
       Record([&](VkCommandBuffer c) { vk.CmdClearColorImage(c, image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range); });
   DestroyNow(swapchain);
-  SkipCalls skip(*this);
   TrySubmit(commands);
-  ExpectMessage("VUID-vkQueueSubmit2-commandBuffer-03874");
 }
 
 TEST_F(NegativeRecordings, EndedAfterItsBufferWasDestroyed) {
-  Buffer source = MakeBuffer(64);
   VkCommandBuffer commands = MakeCommandBuffer();
   Begin(commands);
   Copy(commands, source);
@@ -94,62 +82,40 @@ TEST_F(NegativeRecordings, EndedAfterItsBufferWasDestroyed) {
 }
 
 TEST_F(NegativeRecordings, SecondaryWhoseBufferWasDestroyed) {
-  Buffer source = MakeBuffer(64);
   VkCommandBuffer secondary = RecordSecondary(source);
-  VkCommandBuffer primary = Record([&](VkCommandBuffer c) { vk.CmdExecuteCommands(c, 1, &secondary); });
+  VkCommandBuffer primary = RecordPrimary(secondary);
   DestroyNow(source);
-  SkipCalls skip(*this);
-  TrySubmit(primary);
-  EXPECT_THAT(ExpectMessage("VUID-vkQueueSubmit2-commandBuffer-03876").text,
+  EXPECT_THAT(TrySubmit(primary, "VUID-vkQueueSubmit2-commandBuffer-03876"),
               HasSubstr("which vkCmdCopyBuffer in VkCommandBuffer 0x"));
-  VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &primary};
-  vk.QueueSubmit(Queue(), 1, &info, VK_NULL_HANDLE);
-  ExpectMessage("VUID-vkQueueSubmit-pCommandBuffers-00072");
-  skip.End();
-  VkCommandBuffer other = MakeCommandBuffer();
-  Begin(other);
-  {
-    SkipCalls skip_execution(*this);
-    vk.CmdExecuteCommands(other, 1, &secondary);
+  TrySubmit1(primary, "VUID-vkQueueSubmit-pCommandBuffers-00072");
+  Record([&](VkCommandBuffer c) {
+    SkipCalls skip(*this);
+    vk.CmdExecuteCommands(c, 1, &secondary);
     ExpectMessage("VUID-vkCmdExecuteCommands-pCommandBuffers-00089");
-  }
-  End(other);
+  });
 }
 
 TEST_F(NegativeRecordings, SecondaryRerecorded) {
-  Buffer source = MakeBuffer(64);
   VkCommandBuffer secondary = RecordSecondary(source);
-  VkCommandBuffer primary = Record([&](VkCommandBuffer c) { vk.CmdExecuteCommands(c, 1, &secondary); });
+  VkCommandBuffer primary = RecordPrimary(secondary);
   RecordSecondaryAnew(secondary, source);
-  SkipCalls skip(*this);
-  TrySubmit(primary);
-  EXPECT_THAT(ExpectMessage("VUID-vkQueueSubmit2-commandBuffer-03874").text,
+  EXPECT_THAT(TrySubmit(primary),
               HasSubstr("which vkCmdExecuteCommands was given, has been reset or recorded anew since."));
 }
 
 TEST_F(NegativeRecordings, SetsOfAPoolThatWasReset) {
-  VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 4};
-  VkDescriptorPoolCreateInfo pool_info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 4, .poolSizeCount = 1, .pPoolSizes = &size};
-  VkDescriptorPool pool;
-  ASSERT_EQ(vk.CreateDescriptorPool(device, &pool_info, nullptr, &pool), VK_SUCCESS);
-  Defer(pool, [=, this] { vk.DestroyDescriptorPool(device, pool, nullptr); });
   VkDescriptorSetLayout set_layout = MakeSetLayout({{0}});
   VkPipelineLayout layout = MakePipelineLayout({set_layout});
-  VkDescriptorSetAllocateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, nullptr, pool, 1, &set_layout};
-  VkDescriptorSet set;
-  ASSERT_EQ(vk.AllocateDescriptorSets(device, &info, &set), VK_SUCCESS);
+  const auto [pool, set] = MakeDescriptors(set_layout);
   VkCommandBuffer commands = Record([&](VkCommandBuffer c) {
     vk.CmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, nullptr);
   });
   vk.ResetDescriptorPool(device, pool, 0);
-  SkipCalls skip(*this);
-  TrySubmit(commands);
-  EXPECT_THAT(ExpectMessage("VUID-vkQueueSubmit2-commandBuffer-03874").text, HasSubstr("VkDescriptorSet"));
+  EXPECT_THAT(TrySubmit(commands), HasSubstr("VkDescriptorSet"));
 }
 
 TEST_F(PositiveRecordings, OtherObjectIsDestroyed) {
-  Buffer source = MakeBuffer(64), other = MakeBuffer(64);
+  Buffer other = MakeBuffer(64);
   VkDescriptorSetLayout set_layout = MakeSetLayout({{0}});
   VkPipelineLayout layout = MakePipelineLayout({set_layout});
   VkDescriptorSet set = MakeSet(set_layout);
@@ -165,9 +131,9 @@ TEST_F(PositiveRecordings, OtherObjectIsDestroyed) {
 }
 
 TEST_F(PositiveRecordings, RecordedAgainWithoutIt) {
-  Buffer source = MakeBuffer(64), other = MakeBuffer(64);
+  Buffer other = MakeBuffer(64);
   VkCommandBuffer secondary = RecordSecondary(source);
-  VkCommandBuffer primary = Record([&](VkCommandBuffer c) { vk.CmdExecuteCommands(c, 1, &secondary); });
+  VkCommandBuffer primary = RecordPrimary(secondary);
   DestroyNow(source);
   RecordSecondaryAnew(secondary, other);
   Begin(primary);

@@ -4,6 +4,10 @@
 #ifndef ASSAY_CORE_LIFETIME_LIFETIME_TEST_H_
 #define ASSAY_CORE_LIFETIME_LIFETIME_TEST_H_
 
+#include <cstdint>
+#include <source_location>
+
+#include "gtest/gtest.h"
 #include "testing/fixture.h"
 
 namespace assay::core {
@@ -13,6 +17,78 @@ class LifetimeTest : public test::ValidationTest {
  protected:
   test::DeviceOptions Options() override {
     return {.settings = {{"object_lifetime", true}, {"thread_safety", false}, {"validate_sync", false}}};
+  }
+  void SetUp() override {
+    ValidationTest::SetUp();
+    source = MakeBuffer(64), destination = MakeBuffer(64);
+  }
+
+  static VkSemaphoreSubmitInfo At(VkSemaphore semaphore, uint64_t value = 0) {
+    return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, value,
+            VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,    0};
+  }
+  void Copy(VkCommandBuffer commands, VkBuffer source, VkBuffer destination) {
+    const VkBufferCopy region = {0, 0, 64};
+    vk.CmdCopyBuffer(commands, source, destination, 1, &region);
+  }
+  VkCommandBuffer RecordCopy(VkBuffer source, VkBuffer destination) {
+    return Record([&](VkCommandBuffer commands) { Copy(commands, source, destination); });
+  }
+  void Wait(VkFence fence) { vk.WaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX); }
+  VkResult Wait(VkSemaphore semaphore, uint64_t value) {
+    const VkSemaphoreWaitInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, nullptr, 0, 1, &semaphore, &value};
+    return vk.WaitSemaphores(device, &info, UINT64_MAX);
+  }
+  void Signal(VkSemaphore semaphore, uint64_t value) {
+    const VkSemaphoreSignalInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, semaphore, value};
+    vk.SignalSemaphore(device, &info);
+  }
+  // Presents an image after a semaphore.
+  VkResult Present(VkSwapchainKHR swapchain, uint32_t image, VkSemaphore rendered) {
+    const VkPresentInfoKHR present = {
+        VK_STRUCTURE_TYPE_PRESENT_INFO_KHR, nullptr, 1, &rendered, 1, &swapchain, &image, nullptr};
+    return vk.QueuePresentKHR(Queue(), &present);
+  }
+
+  struct Descriptors {
+    VkDescriptorPool pool = VK_NULL_HANDLE;
+    VkDescriptorSet set = VK_NULL_HANDLE;
+  };
+  // A set of storage buffers, and its pool.
+  Descriptors MakeDescriptors(VkDescriptorSetLayout layout, VkDescriptorPoolCreateFlags flags = 0) {
+    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 4};
+    const VkDescriptorPoolCreateInfo pool_info = {{}, nullptr, flags, 4, 1, &size};
+    Descriptors made = {.pool = MakeFrom(pool_info, vk.CreateDescriptorPool, vk.DestroyDescriptorPool)};
+    const VkDescriptorSetAllocateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, nullptr, made.pool, 1,
+                                              &layout};
+    EXPECT_EQ(vk.AllocateDescriptorSets(device, &info, &made.set), VK_SUCCESS);
+    return made;
+  }
+
+  // Calls a command that breaks a rule, without the driver. Returns the message.
+  test::Message Try(const char* id, const auto& command, const auto&... arguments) {
+    SCOPED_TRACE(id);
+    SkipCalls skip(*this);
+    command(arguments...);
+    return ExpectMessage(id);
+  }
+  // Tries to destroy a buffer in use. Returns the message.
+  test::Message ExpectInUse(VkBuffer buffer, std::source_location where = std::source_location::current()) {
+    const ::testing::ScopedTrace trace(where.file_name(), static_cast<int>(where.line()), "in use");
+    return Try("VUID-vkDestroyBuffer-buffer-00922", vk.DestroyBuffer, device, buffer, nullptr);
+  }
+
+  test::Buffer source, destination;
+};
+
+// Base is a LifetimeTest. Here the host may do what core would report.
+template <class Base>
+class WithoutCore : public Base {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = Base::Options();
+    options.settings.emplace_back("validate_core", false);
+    return options;
   }
 };
 

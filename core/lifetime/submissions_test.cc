@@ -6,7 +6,6 @@
 #include <functional>
 
 #include "core/lifetime/lifetime_test.h"
-#include "gtest/gtest.h"
 
 namespace assay::core {
 namespace {
@@ -16,20 +15,20 @@ class SubmissionsTest : public LifetimeTest {
   void SetUp() override {
     LifetimeTest::SetUp();
     pool_ = MakeCommandPool();
+    Allocate();
+    Begin(commands_);
+    End(commands_);
+    fence_ = MakeFence();
+  }
+  void Allocate() {
     VkCommandBufferAllocateInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, pool_,
                                         VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
     ASSERT_EQ(vk.AllocateCommandBuffers(device, &info, &commands_), VK_SUCCESS);
-    Begin(commands_);
-    End(commands_);
-  }
-
-  static VkSemaphoreSubmitInfo At(VkSemaphore semaphore, uint64_t value = 0) {
-    return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, value,
-            VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,    0};
   }
 
   VkCommandPool pool_ = VK_NULL_HANDLE;
   VkCommandBuffer commands_ = VK_NULL_HANDLE;
+  VkFence fence_ = VK_NULL_HANDLE;
 };
 
 class NegativeInUse : public SubmissionsTest {};
@@ -37,66 +36,49 @@ class PositiveInUse : public SubmissionsTest {};
 
 TEST_F(NegativeInUse, CommandBuffersAndTheirPool) {
   Submit(Queue(), {commands_});
-  SkipCalls skip(*this);
-  vk.FreeCommandBuffers(device, pool_, 1, &commands_);
-  ExpectMessage("VUID-vkFreeCommandBuffers-pCommandBuffers-00047");
-  vk.ResetCommandBuffer(commands_, 0);
-  ExpectMessage("VUID-vkResetCommandBuffer-commandBuffer-00045");
-  vk.ResetCommandPool(device, pool_, 0);
-  ExpectMessage("VUID-vkResetCommandPool-commandPool-00040");
-  vk.DestroyCommandPool(device, pool_, nullptr);
-  ExpectMessage("VUID-vkDestroyCommandPool-commandPool-00041");
+  Try("VUID-vkFreeCommandBuffers-pCommandBuffers-00047", vk.FreeCommandBuffers, device, pool_, 1, &commands_);
+  Try("VUID-vkResetCommandBuffer-commandBuffer-00045", vk.ResetCommandBuffer, commands_, 0);
+  Try("VUID-vkResetCommandPool-commandPool-00040", vk.ResetCommandPool, device, pool_, 0);
+  Try("VUID-vkDestroyCommandPool-commandPool-00041", vk.DestroyCommandPool, device, pool_, nullptr);
 }
 
 TEST_F(NegativeInUse, FenceAndSemaphores) {
-  VkFence fence = MakeFence();
   VkSemaphore waited = MakeSemaphore(), signalled = MakeSemaphore();
   Submit(Queue(), {}, {.signals = {At(waited)}});
-  Submit(Queue(), {commands_}, {.waits = {At(waited)}, .signals = {At(signalled)}, .fence = fence});
-  SkipCalls skip(*this);
-  vk.DestroyFence(device, fence, nullptr);
-  ExpectMessage("VUID-vkDestroyFence-fence-01120");
-  vk.ResetFences(device, 1, &fence);
-  ExpectMessage("VUID-vkResetFences-pFences-01123");
-  vk.DestroySemaphore(device, waited, nullptr);
-  ExpectMessage("VUID-vkDestroySemaphore-semaphore-05149");
-  vk.DestroySemaphore(device, signalled, nullptr);
-  ExpectMessage("VUID-vkDestroySemaphore-semaphore-05149");
+  Submit(Queue(), {commands_}, {.waits = {At(waited)}, .signals = {At(signalled)}, .fence = fence_});
+  Try("VUID-vkDestroyFence-fence-01120", vk.DestroyFence, device, fence_, nullptr);
+  Try("VUID-vkResetFences-pFences-01123", vk.ResetFences, device, 1, &fence_);
+  Try("VUID-vkDestroySemaphore-semaphore-05149", vk.DestroySemaphore, device, waited, nullptr);
+  Try("VUID-vkDestroySemaphore-semaphore-05149", vk.DestroySemaphore, device, signalled, nullptr);
 }
 
 TEST_F(NegativeInUse, OnlyAnEarlierBatchIsComplete) {
-  VkFence fence = MakeFence();
-  Submit(Queue(), {}, {.fence = fence});
+  Submit(Queue(), {}, {.fence = fence_});
   Submit(Queue(), {commands_});
-  vk.WaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX);
-  SkipCalls skip(*this);
-  vk.ResetCommandPool(device, pool_, 0);
-  ExpectMessage("VUID-vkResetCommandPool-commandPool-00040");
+  Wait(fence_);
+  Try("VUID-vkResetCommandPool-commandPool-00040", vk.ResetCommandPool, device, pool_, 0);
 }
 
 TEST_F(PositiveInUse, AfterItsFence) {
-  VkFence fence = MakeFence();
-  Submit(Queue(), {commands_}, {.fence = fence});
-  vk.WaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX);
-  vk.ResetFences(device, 1, &fence);
+  Submit(Queue(), {commands_}, {.fence = fence_});
+  Wait(fence_);
+  vk.ResetFences(device, 1, &fence_);
   vk.ResetCommandBuffer(commands_, 0);
 }
 
 TEST_F(PositiveInUse, AfterTheFenceOfALaterBatch) {
-  VkFence fence = MakeFence();
   Submit(Queue(), {commands_});
-  Submit(Queue(), {}, {.fence = fence});
-  EXPECT_EQ(vk.GetFenceStatus(device, fence), VK_SUCCESS);
+  Submit(Queue(), {}, {.fence = fence_});
+  EXPECT_EQ(vk.GetFenceStatus(device, fence_), VK_SUCCESS);
   vk.ResetCommandBuffer(commands_, 0);
 }
 
 TEST_F(PositiveInUse, AfterTheFenceOfABatchThatWaitedForIt) {
-  VkFence fence = MakeFence();
   VkSemaphore semaphore = MakeSemaphore();
   // The values are ignored for binary semaphores.
   Submit(Queue(0, 0), {commands_}, {.signals = {At(semaphore, 77)}});
-  Submit(Queue(0, 1), {}, {.waits = {At(semaphore, 5)}, .fence = fence});
-  vk.WaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX);
+  Submit(Queue(0, 1), {}, {.waits = {At(semaphore, 5)}, .fence = fence_});
+  Wait(fence_);
   vk.ResetCommandPool(device, pool_, 0);
   DestroyNow(semaphore);
 }
@@ -104,19 +86,16 @@ TEST_F(PositiveInUse, AfterTheFenceOfABatchThatWaitedForIt) {
 TEST_F(PositiveInUse, AfterATimelineSemaphoresValue) {
   VkSemaphore timeline = MakeTimeline();
   Submit(Queue(), {commands_}, {.signals = {At(timeline, 3)}});
-  uint64_t value = 3;
-  VkSemaphoreWaitInfo wait = {VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, nullptr, 0, 1, &timeline, &value};
-  vk.WaitSemaphores(device, &wait, UINT64_MAX);
+  Wait(timeline, 3);
   vk.ResetCommandPool(device, pool_, 0);
 }
 
 // Only the signal of 3 can have ended the wait for 2.
 TEST_F(PositiveInUse, AfterABatchThatWaitedForATimelineSemaphore) {
-  VkFence fence = MakeFence();
   VkSemaphore timeline = MakeTimeline();
   Submit(Queue(0, 0), {commands_}, {.signals = {At(timeline, 3)}});
-  Submit(Queue(0, 1), {}, {.waits = {At(timeline, 2)}, .fence = fence});
-  vk.WaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX);
+  Submit(Queue(0, 1), {}, {.waits = {At(timeline, 2)}, .fence = fence_});
+  Wait(fence_);
   vk.ResetCommandPool(device, pool_, 0);
 }
 
@@ -128,8 +107,7 @@ TEST_F(PositiveInUse, AfterAnIdleQueueOrDevice) {
   End(commands_);
   Submit(Queue(), {commands_});
   vk.DeviceWaitIdle(device);
-  vk.DestroyCommandPool(device, pool_, nullptr);
-  CancelDestroy(pool_);
+  DestroyNow(pool_);
 }
 
 TEST_F(PositiveInUse, ANewCommandBufferWithAnOldAddress) {
@@ -137,9 +115,7 @@ TEST_F(PositiveInUse, ANewCommandBufferWithAnOldAddress) {
   vk.DeviceWaitIdle(device);
   for (int i = 0; i < 16; ++i) {
     vk.FreeCommandBuffers(device, pool_, 1, &commands_);
-    VkCommandBufferAllocateInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, pool_,
-                                        VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
-    ASSERT_EQ(vk.AllocateCommandBuffers(device, &info, &commands_), VK_SUCCESS);
+    Allocate();
     Submit(Queue(), {});
   }
 }

@@ -10,7 +10,6 @@
 namespace assay::core {
 namespace {
 
-constexpr VkExternalMemoryHandleTypeFlagBits kFd = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
 constexpr VkExternalMemoryHandleTypeFlagBits kWin32 = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32_BIT;
 constexpr VkExternalMemoryHandleTypeFlagBits kTexture = VK_EXTERNAL_MEMORY_HANDLE_TYPE_MTLTEXTURE_BIT_EXT;
 
@@ -19,11 +18,9 @@ struct Allocation {
   VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, nullptr, kSize, kAnyUse};
   VkMemoryAllocateFlagsInfo flags = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr,
                                      VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT};
-  VkMemoryOpaqueCaptureAddressAllocateInfo opaque = {VK_STRUCTURE_TYPE_MEMORY_OPAQUE_CAPTURE_ADDRESS_ALLOCATE_INFO,
-                                                     nullptr, 1};
+  VkMemoryOpaqueCaptureAddressAllocateInfo opaque = Of<VkMemoryOpaqueCaptureAddressAllocateInfo>(1u);
   VkMemoryDedicatedAllocateInfo dedicated = {VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
-  VkDedicatedAllocationMemoryAllocateInfoNV dedicated_nv = {
-      VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_MEMORY_ALLOCATE_INFO_NV};
+  VkDedicatedAllocationMemoryAllocateInfoNV dedicated_nv = Of<VkDedicatedAllocationMemoryAllocateInfoNV>();
   VkExportMemoryAllocateInfo exported = {VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, nullptr, kFd};
   VkExportMemoryAllocateInfoNV exported_nv = {VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO_NV};
   VkExportMemoryWin32HandleInfoKHR exported_win32 = {VK_STRUCTURE_TYPE_EXPORT_MEMORY_WIN32_HANDLE_INFO_KHR};
@@ -33,18 +30,22 @@ struct Allocation {
   VkImportMemoryHostPointerInfoEXT host = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT, nullptr,
                                            VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT,
                                            reinterpret_cast<void*>(kHostAlignment)};
-  VkImportMemoryWin32HandleInfoKHR win32 = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_WIN32_HANDLE_INFO_KHR, nullptr, kWin32,
-                                            this};
+  VkImportMemoryWin32HandleInfoKHR win32 = Of<VkImportMemoryWin32HandleInfoKHR>(kWin32, this);
   VkImportMemoryWin32HandleInfoNV win32_nv = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_WIN32_HANDLE_INFO_NV, nullptr, 0, this};
   VkImportMemoryZirconHandleInfoFUCHSIA zircon = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_ZIRCON_HANDLE_INFO_FUCHSIA, nullptr,
                                                   VK_EXTERNAL_MEMORY_HANDLE_TYPE_ZIRCON_VMO_BIT_FUCHSIA, 1};
-  VkImportMemoryMetalHandleInfoEXT metal = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_METAL_HANDLE_INFO_EXT, nullptr, kTexture,
-                                            this};
+  VkImportMemoryMetalHandleInfoEXT metal = Of<VkImportMemoryMetalHandleInfoEXT>(kTexture, this);
   VkImportScreenBufferInfoQNX screen = {VK_STRUCTURE_TYPE_IMPORT_SCREEN_BUFFER_INFO_QNX, nullptr,
                                         reinterpret_cast<_screen_buffer*>(this)};
   VkImportMemoryBufferCollectionFUCHSIA collection = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_BUFFER_COLLECTION_FUCHSIA};
 
   void Add(auto&... links) { ((links.pNext = info.pNext, info.pNext = &links), ...); }
+  // With either structure for it, and `more` bytes.
+  void Dedicate(auto& link, VkBuffer buffer, VkImage image, VkDeviceSize more = 0) {
+    Add(link);
+    link.buffer = buffer, link.image = image;
+    info.allocationSize += more;
+  }
 };
 
 // `rule` has no owner if that is VkMemoryAllocateInfo.
@@ -79,7 +80,7 @@ TEST_F(MemoryAllocations, TypesAndSizes) {
   };
   Run({
       {"", [](Allocation&) {}},
-      {"", [&](Allocation& a) { hardware(a), a.Add(a.dedicated), a.dedicated.image = image; }},
+      {"", [&](Allocation& a) { hardware(a), a.Dedicate(a.dedicated, VK_NULL_HANDLE, image); }},
       {"", [](Allocation& a) { a.Add(a.fd), a.info.allocationSize = 0; }},
       {"vkAllocateMemory-pAllocateInfo-01713", [](Allocation& a) { a.info.allocationSize = (16ull << 30) + 1; }},
       {"vkAllocateMemory-pAllocateInfo-01714", [](Allocation& a) { a.info.memoryTypeIndex = kProtected + 1; }},
@@ -87,11 +88,8 @@ TEST_F(MemoryAllocations, TypesAndSizes) {
       {"allocationSize-07899", [](Allocation& a) { a.Add(a.exported), a.info.allocationSize = 0; }},
       {"allocationSize-07902", [](Allocation& a) { a.Add(a.zircon), a.info.allocationSize = 0; }},
       {"pNext-07900", [&](Allocation& a) { hardware(a); }},
-      {"pNext-07901", [&](Allocation& a) { hardware(a), a.Add(a.dedicated), a.dedicated.buffer = buffer; }},
-      {"pNext-01874",
-       [&](Allocation& a) {
-         hardware(a), a.Add(a.dedicated), a.dedicated.image = image, a.info.allocationSize = kSize;
-       }},
+      {"pNext-07901", [&](Allocation& a) { hardware(a), a.Dedicate(a.dedicated, buffer, VK_NULL_HANDLE); }},
+      {"pNext-01874", [&](Allocation& a) { hardware(a), a.Dedicate(a.dedicated, VK_NULL_HANDLE, image, kSize); }},
       {"pNext-10397", [&](Allocation& a) { a.Add(a.metal, a.dedicated), a.dedicated.image = image; }},
       {"pNext-10395", [](Allocation& a) { a.Add(a.metal); }},
   });
@@ -100,8 +98,7 @@ TEST_F(MemoryAllocations, TypesAndSizes) {
 TEST_F(MemoryAllocations, ImportsAndExports) {
   Start();
   const VkBuffer buffer = UnboundBuffer();
-  const VkDedicatedAllocationBufferCreateInfoNV nv = {VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_BUFFER_CREATE_INFO_NV,
-                                                      nullptr, VK_TRUE};
+  const auto nv = Of<VkDedicatedAllocationBufferCreateInfoNV>(VK_TRUE);
   const VkBuffer buffer_nv = UnboundBuffer(&nv);
   const uint16_t name[] = {'a', 0};
   Run({
@@ -144,28 +141,17 @@ TEST_F(MemoryAllocations, ImportsAndExports) {
 
 TEST_F(MemoryAllocations, Dedicated) {
   Start();
-  const VkDedicatedAllocationBufferCreateInfoNV of_buffer = {
-      VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_BUFFER_CREATE_INFO_NV, nullptr, VK_TRUE};
-  const VkDedicatedAllocationImageCreateInfoNV of_image = {VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_IMAGE_CREATE_INFO_NV,
-                                                           nullptr, VK_TRUE};
+  const auto of_buffer = Of<VkDedicatedAllocationBufferCreateInfoNV>(VK_TRUE);
+  const auto of_image = Of<VkDedicatedAllocationImageCreateInfoNV>(VK_TRUE);
   const VkBuffer buffer = UnboundBuffer(), buffer_nv = UnboundBuffer(&of_buffer);
   const VkImage image = MakeUnboundImage(ImageInfo()), image_nv = MakeUnboundImage(ImageInfo(&of_image));
   // Memory that is dedicated with either structure, and has `more` bytes than needed.
   const auto to = [](VkBuffer to_buffer, VkImage to_image, VkDeviceSize more = 0) {
-    return [=](Allocation& a) {
-      a.Add(a.dedicated), a.dedicated.buffer = to_buffer, a.dedicated.image = to_image, a.info.allocationSize += more;
-    };
+    return [=](Allocation& a) { a.Dedicate(a.dedicated, to_buffer, to_image, more); };
   };
   const auto to_nv = [](VkBuffer to_buffer, VkImage to_image, VkDeviceSize more = 0) {
-    return [=](Allocation& a) {
-      a.Add(a.dedicated_nv), a.dedicated_nv.buffer = to_buffer, a.dedicated_nv.image = to_image;
-      a.info.allocationSize += more;
-    };
+    return [=](Allocation& a) { a.Dedicate(a.dedicated_nv, to_buffer, to_image, more); };
   };
-  constexpr std::string_view kRules[] = {
-      "VkDedicatedAllocationMemoryAllocateInfoNV-image-00649", "VkDedicatedAllocationMemoryAllocateInfoNV-image-00650",
-      "VkDedicatedAllocationMemoryAllocateInfoNV-buffer-00651", "VkDedicatedAllocationMemoryAllocateInfoNV-image-00652",
-      "VkDedicatedAllocationMemoryAllocateInfoNV-buffer-00653"};
   Run({
       {"", to(buffer, VK_NULL_HANDLE)},
       {"", to(VK_NULL_HANDLE, image)},
@@ -173,29 +159,25 @@ TEST_F(MemoryAllocations, Dedicated) {
       {"", to_nv(VK_NULL_HANDLE, image_nv)},
       {"VkMemoryDedicatedAllocateInfo-buffer-02965", to(buffer, VK_NULL_HANDLE, 16)},
       {"VkMemoryDedicatedAllocateInfo-image-02964", to(VK_NULL_HANDLE, image, 16)},
-      {kRules[0], to_nv(buffer_nv, image_nv)},
-      {kRules[1], to_nv(VK_NULL_HANDLE, image)},
-      {kRules[2], to_nv(buffer, VK_NULL_HANDLE)},
-      {kRules[3], to_nv(VK_NULL_HANDLE, image_nv, 16)},
-      {kRules[4], to_nv(buffer_nv, VK_NULL_HANDLE, 16)},
+      {"VkDedicatedAllocationMemoryAllocateInfoNV-image-00649", to_nv(buffer_nv, image_nv)},
+      {"VkDedicatedAllocationMemoryAllocateInfoNV-image-00650", to_nv(VK_NULL_HANDLE, image)},
+      {"VkDedicatedAllocationMemoryAllocateInfoNV-buffer-00651", to_nv(buffer, VK_NULL_HANDLE)},
+      {"VkDedicatedAllocationMemoryAllocateInfoNV-image-00652", to_nv(VK_NULL_HANDLE, image_nv, 16)},
+      {"VkDedicatedAllocationMemoryAllocateInfoNV-buffer-00653", to_nv(buffer_nv, VK_NULL_HANDLE, 16)},
   });
 }
 
 TEST_F(MemoryAllocations, BufferCollections) {
   Start();
-  const VkBufferCollectionCreateInfoFUCHSIA info = {.sType = VK_STRUCTURE_TYPE_BUFFER_COLLECTION_CREATE_INFO_FUCHSIA};
-  VkBufferCollectionFUCHSIA collection = VK_NULL_HANDLE;
-  ASSERT_EQ(vk.CreateBufferCollectionFUCHSIA(device, &info, nullptr, &collection), VK_SUCCESS);
-  const VkBufferCollectionBufferCreateInfoFUCHSIA of_buffer = {
-      VK_STRUCTURE_TYPE_BUFFER_COLLECTION_BUFFER_CREATE_INFO_FUCHSIA, nullptr, collection, 1};
-  const VkBufferCollectionImageCreateInfoFUCHSIA of_image = {
-      VK_STRUCTURE_TYPE_BUFFER_COLLECTION_IMAGE_CREATE_INFO_FUCHSIA, nullptr, collection, 1};
+  const auto collection = MakeCollection();
+  const auto of_buffer = Of<VkBufferCollectionBufferCreateInfoFUCHSIA>(collection, 1u);
+  const auto of_image = Of<VkBufferCollectionImageCreateInfoFUCHSIA>(collection, 1u);
   const VkBuffer buffers[] = {UnboundBuffer(), UnboundBuffer(&of_buffer)};
   const VkImage images[] = {MakeUnboundImage(ImageInfo()), MakeUnboundImage(ImageInfo(&of_image))};
   const auto import = [&](VkBuffer buffer, VkImage image, uint32_t index = 1) {
     return [=](Allocation& a) {
-      a.Add(a.collection, a.dedicated), a.collection.collection = collection, a.collection.index = index;
-      a.dedicated.buffer = buffer, a.dedicated.image = image;
+      a.Add(a.collection), a.collection.collection = collection, a.collection.index = index;
+      a.Dedicate(a.dedicated, buffer, image);
     };
   };
   Run({
@@ -207,7 +189,6 @@ TEST_F(MemoryAllocations, BufferCollections) {
       {"buffer-06380", import(buffers[1], VK_NULL_HANDLE, 0)},
       {"image-06381", import(VK_NULL_HANDLE, images[1], 0)},
   });
-  vk.DestroyBufferCollectionFUCHSIA(device, collection, nullptr);
 }
 
 TEST_F(MemoryAllocations, Features) {

@@ -12,7 +12,6 @@
 namespace assay::core {
 namespace {
 
-constexpr VkExternalMemoryHandleTypeFlagBits kFd = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
 constexpr VkExternalMemoryHandleTypeFlagBits kDmaBuf = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
 
 // What the memory is dedicated to.
@@ -48,23 +47,16 @@ class MemoryBinds : public MemoryTest {
  protected:
   template <class H>
   H MakeResource(const Bind& b) {
-    using Info = std::conditional_t<std::is_same_v<H, VkBuffer>, VkExternalMemoryBufferCreateInfo,
-                                    VkExternalMemoryImageCreateInfo>;
-    using Dedicated = std::conditional_t<std::is_same_v<H, VkBuffer>, VkDedicatedAllocationBufferCreateInfoNV,
-                                         VkDedicatedAllocationImageCreateInfoNV>;
-    using Collection = std::conditional_t<std::is_same_v<H, VkBuffer>, VkBufferCollectionBufferCreateInfoFUCHSIA,
-                                          VkBufferCollectionImageCreateInfoFUCHSIA>;
     constexpr bool kIsBuffer = std::is_same_v<H, VkBuffer>;
+    using External = std::conditional_t<kIsBuffer, VkExternalMemoryBufferCreateInfo, VkExternalMemoryImageCreateInfo>;
+    using Dedicated =
+        std::conditional_t<kIsBuffer, VkDedicatedAllocationBufferCreateInfoNV, VkDedicatedAllocationImageCreateInfoNV>;
+    using Collection = std::conditional_t<kIsBuffer, VkBufferCollectionBufferCreateInfoFUCHSIA,
+                                          VkBufferCollectionImageCreateInfoFUCHSIA>;
     chain_ = nullptr;
-    Info external = {kIsBuffer ? VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO
-                               : VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
-                     nullptr, b.external};
-    Dedicated dedicated = {kIsBuffer ? VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_BUFFER_CREATE_INFO_NV
-                                     : VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_IMAGE_CREATE_INFO_NV,
-                           nullptr, VK_TRUE};
-    Collection collection = {kIsBuffer ? VK_STRUCTURE_TYPE_BUFFER_COLLECTION_BUFFER_CREATE_INFO_FUCHSIA
-                                       : VK_STRUCTURE_TYPE_BUFFER_COLLECTION_IMAGE_CREATE_INFO_FUCHSIA,
-                             nullptr, collection_, 0};
+    auto external = Of<External>(b.external);
+    auto dedicated = Of<Dedicated>(VK_TRUE);
+    auto collection = Of<Collection>(collection_);
     Link(external, b.external != 0);
     Link(dedicated, b.is_dedicated_nv);
     Link(collection, b.is_of_collection);
@@ -82,16 +74,13 @@ class MemoryBinds : public MemoryTest {
   template <class H>
   VkDeviceMemory MakeMemoryFor(const Bind& b, H resource) {
     chain_ = nullptr;
-    VkMemoryAllocateFlagsInfo flags = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr, b.flags};
-    VkExportMemoryAllocateInfo exported = {VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, nullptr, b.exported};
-    VkImportMemoryFdInfoKHR imported = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR, nullptr, b.imported, 3};
-    VkImportAndroidHardwareBufferInfoANDROID hardware = {VK_STRUCTURE_TYPE_IMPORT_ANDROID_HARDWARE_BUFFER_INFO_ANDROID,
-                                                         nullptr, reinterpret_cast<AHardwareBuffer*>(this)};
-    VkImportMemoryBufferCollectionFUCHSIA collection = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_BUFFER_COLLECTION_FUCHSIA,
-                                                        nullptr, collection_, 0};
-    VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
-    VkDedicatedAllocationMemoryAllocateInfoNV nv = {.sType =
-                                                        VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_MEMORY_ALLOCATE_INFO_NV};
+    auto flags = Of<VkMemoryAllocateFlagsInfo>(b.flags);
+    auto exported = Of<VkExportMemoryAllocateInfo>(b.exported);
+    auto imported = Of<VkImportMemoryFdInfoKHR>(b.imported, 3);
+    auto hardware = Of<VkImportAndroidHardwareBufferInfoANDROID>(reinterpret_cast<AHardwareBuffer*>(this));
+    auto collection = Of<VkImportMemoryBufferCollectionFUCHSIA>(collection_);
+    auto dedicated = Of<VkMemoryDedicatedAllocateInfo>();
+    auto nv = Of<VkDedicatedAllocationMemoryAllocateInfoNV>();
     const auto dedicate = [&](auto& info, To to, bool is_nv) {
       const Bind other = {.is_dedicated_nv = is_nv};
       if (to == To::kNothing) return;
@@ -113,6 +102,15 @@ class MemoryBinds : public MemoryTest {
     return MakeMemory(is_dedicated ? kSize : 2 * kSize, b.type, chain_);
   }
 
+  // Calls bind(info) for a new resource.
+  template <class H, class Info, class F>
+  void BindNew(const Bind& b, std::string_view owner, std::string_view rule, const F& bind) {
+    const H resource = MakeResource<H>(b);
+    const VkDeviceMemory memory = MakeMemoryFor(b, resource);
+    ExpectNothing();
+    bind(Of<Info>(resource, memory, b.offset));
+    Expect(owner, rule);
+  }
   // Each case with both commands, of buffers and of images.
   void Run(const std::vector<Case>& cases) {
     for (const Case& row : cases) {
@@ -122,33 +120,17 @@ class MemoryBinds : public MemoryTest {
         auto* const dedicated = static_cast<VkMemoryDedicatedRequirements*>(found.pNext);
         if (dedicated != nullptr) dedicated->requiresDedicatedAllocation = b.requires_dedicated ? VK_TRUE : VK_FALSE;
       };
-      const auto expect = [&](std::string_view owner, std::string_view rule) {
-        Expect(rule.empty() ? "" : absl::StrCat(owner, "-", rule));
-      };
-      const auto buffer = [&](std::string_view owner, const auto& bind) {
-        const VkBuffer resource = MakeResource<VkBuffer>(b);
-        const VkDeviceMemory memory = MakeMemoryFor(b, resource);
-        ExpectNothing();
-        bind(VkBindBufferMemoryInfo{VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO, nullptr, resource, memory, b.offset});
-        expect(owner, row.buffer);
-      };
-      const auto image = [&](std::string_view owner, std::string_view rule, const auto& bind) {
-        const auto resource = MakeResource<VkImage>(b);
-        const VkDeviceMemory memory = MakeMemoryFor(b, resource);
-        ExpectNothing();
-        bind(VkBindImageMemoryInfo{VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, nullptr, resource, memory, b.offset});
-        expect(owner, rule);
-      };
-      buffer("vkBindBufferMemory",
-             [&](const auto& i) { vk.BindBufferMemory(device, i.buffer, i.memory, i.memoryOffset); });
-      buffer("VkBindBufferMemoryInfo", [&](const auto& i) { vk.BindBufferMemory2(device, 1, &i); });
-      image("vkBindImageMemory", row.image,
-            [&](const auto& i) { vk.BindImageMemory(device, i.image, i.memory, i.memoryOffset); });
-      image("VkBindImageMemoryInfo",
-            row.image2.empty()     ? row.image
-            : row.image2 == "none" ? ""
-                                   : row.image2,
-            [&](const auto& i) { vk.BindImageMemory2(device, 1, &i); });
+      BindNew<VkBuffer, VkBindBufferMemoryInfo>(b, "vkBindBufferMemory", row.buffer, [&](const auto& i) {
+        vk.BindBufferMemory(device, i.buffer, i.memory, i.memoryOffset);
+      });
+      BindNew<VkBuffer, VkBindBufferMemoryInfo>(b, "VkBindBufferMemoryInfo", row.buffer,
+                                                [&](const auto& i) { vk.BindBufferMemory2(device, 1, &i); });
+      BindNew<VkImage, VkBindImageMemoryInfo>(b, "vkBindImageMemory", row.image, [&](const auto& i) {
+        vk.BindImageMemory(device, i.image, i.memory, i.memoryOffset);
+      });
+      const std::string_view image2 = row.image2 == "none" ? "" : row.image2.empty() ? row.image : row.image2;
+      BindNew<VkImage, VkBindImageMemoryInfo>(b, "VkBindImageMemoryInfo", image2,
+                                              [&](const auto& i) { vk.BindImageMemory2(device, 1, &i); });
     }
     driver().config().adjust_requirements = {};
   }
@@ -166,8 +148,7 @@ class MemoryBinds : public MemoryTest {
 
 TEST_F(MemoryBinds, Rules) {
   Start({"dedicatedAllocationImageAliasing"});
-  const VkBufferCollectionCreateInfoFUCHSIA info = {.sType = VK_STRUCTURE_TYPE_BUFFER_COLLECTION_CREATE_INFO_FUCHSIA};
-  ASSERT_EQ(vk.CreateBufferCollectionFUCHSIA(device, &info, nullptr, &collection_), VK_SUCCESS);
+  collection_ = MakeCollection();
   constexpr VkMemoryAllocateFlags kAddress = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
   constexpr VkMemoryAllocateFlags kReplay = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT;
   Run({
@@ -200,7 +181,6 @@ TEST_F(MemoryBinds, Rules) {
       {"bufferDeviceAddressCaptureReplay-09200", "",
        [](Bind& b) { b.buffer_flags = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT; }},
   });
-  vk.DestroyBufferCollectionFUCHSIA(device, collection_, nullptr);
 }
 
 // Before VK_KHR_dedicated_allocation.
@@ -219,31 +199,29 @@ TEST_F(MemoryBinds, DedicatedNV) {
 TEST_F(MemoryBinds, DedicatedImageAliasing) {
   Start();
   const VkImage original = MakeUnboundImage(ImageInfo());
-  const VkMemoryDedicatedAllocateInfo dedicated = {VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, nullptr, original};
+  const auto dedicated = Of<VkMemoryDedicatedAllocateInfo>(original);
   const VkDeviceMemory memory = MakeMemory(kSize, kAnyUse, &dedicated);
   for (const auto& [width, rule] : {std::pair(32u, ""), std::pair(65u, "memory-02629")}) {
     VkImageCreateInfo info = ImageInfo();
     info.extent = {width, 32, 1};
     const VkImage images[] = {MakeUnboundImage(info), MakeUnboundImage(info)};
     vk.BindImageMemory(device, images[0], memory, 0);
-    Expect(*rule != 0 ? absl::StrCat("vkBindImageMemory-", rule) : "");
-    const VkBindImageMemoryInfo bind = {VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, nullptr, images[1], memory, 0};
+    Expect("vkBindImageMemory", rule);
+    const auto bind = Of<VkBindImageMemoryInfo>(images[1], memory);
     vk.BindImageMemory2(device, 1, &bind);
-    Expect(*rule != 0 ? absl::StrCat("VkBindImageMemoryInfo-", rule) : "");
+    Expect("VkBindImageMemoryInfo", rule);
   }
 }
 
-class ImageBinds : public MemoryTest {
+class ImageBinds : public StartedMemoryTest {
  protected:
   void SetUp() override {
-    MemoryTest::SetUp();
-    Start();
+    StartedMemoryTest::SetUp();
     memory_ = MakeMemory(2 * kSize, kAnyUse);
   }
   void Bind(std::string_view rule, VkImage image, const void* next, VkDeviceMemory memory, VkDeviceSize offset = 0) {
     const VkBindImageMemoryInfo bind = {VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, next, image, memory, offset};
-    vk.BindImageMemory2(device, 1, &bind);
-    Expect(rule);
+    Call(rule, vk.BindImageMemory2, device, 1, &bind);
   }
   VkImage Image(VkImageCreateFlags flags = 0) { return MakeUnboundImage(ImageInfo(nullptr, flags)); }
 
@@ -253,19 +231,17 @@ class ImageBinds : public MemoryTest {
 TEST_F(ImageBinds, Planes) {
   constexpr VkFormat kFormat = VK_FORMAT_G8_B8_R8_3PLANE_444_UNORM;
   const auto disjoint = [&] { return MakeUnboundImage(ImageInfo(nullptr, VK_IMAGE_CREATE_DISJOINT_BIT, kFormat)); };
-  const VkBindImagePlaneMemoryInfo plane = {VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO, nullptr,
-                                            VK_IMAGE_ASPECT_PLANE_1_BIT};
+  const auto plane = Of<VkBindImagePlaneMemoryInfo>(VK_IMAGE_ASPECT_PLANE_1_BIT);
   Bind("", disjoint(), &plane, memory_);
   Bind("VkBindImageMemoryInfo-image-07736", disjoint(), nullptr, memory_);
   Bind("VkBindImageMemoryInfo-pNext-01618", Image(), &plane, memory_);
   Bind("VkBindImageMemoryInfo-pNext-01619", disjoint(), &plane, MakeMemory(kSize, kLazy));
   Bind("VkBindImageMemoryInfo-pNext-01620", disjoint(), &plane, memory_, 8);
   Bind("VkBindImageMemoryInfo-pNext-01621", disjoint(), &plane, memory_, 2 * kSize - 16);
-  const VkBindImagePlaneMemoryInfo color = {plane.sType, nullptr, VK_IMAGE_ASPECT_COLOR_BIT};
+  const auto color = Of<VkBindImagePlaneMemoryInfo>(VK_IMAGE_ASPECT_COLOR_BIT);
   Bind("VkBindImagePlaneMemoryInfo-planeAspect-02283", disjoint(), &color, memory_);
   constexpr uint64_t kModifier = 0;
-  const VkImageDrmFormatModifierListCreateInfoEXT modifiers = {
-      VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_LIST_CREATE_INFO_EXT, nullptr, 1, &kModifier};
+  const auto modifiers = Of<VkImageDrmFormatModifierListCreateInfoEXT>(1u, &kModifier);
   const VkImage modified = MakeUnboundImage(
       ImageInfo(&modifiers, VK_IMAGE_CREATE_DISJOINT_BIT, kFormat, VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT));
   Bind("VkBindImagePlaneMemoryInfo-planeAspect-02284", modified, &plane, memory_);
@@ -274,8 +250,7 @@ TEST_F(ImageBinds, Planes) {
 TEST_F(ImageBinds, SplitInstances) {
   const uint32_t index = 0;
   const VkRect2D all = {{0, 0}, {64, 64}};
-  VkBindImageMemoryDeviceGroupInfo group = {
-      VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_DEVICE_GROUP_INFO, nullptr, 0, &index, 1, &all};
+  auto group = Of<VkBindImageMemoryDeviceGroupInfo>(0u, &index, 1u, &all);
   const VkImage split = Image(VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT),
                 other = Image(VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT);
   // That the device has one physical device.
@@ -288,9 +263,8 @@ TEST_F(ImageBinds, SplitInstances) {
 
 TEST_F(ImageBinds, Swapchains) {
   const VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface());
-  const VkImageSwapchainCreateInfoKHR of = {VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR, nullptr, swapchain};
-  VkBindImageMemorySwapchainInfoKHR place = {VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR, nullptr, swapchain,
-                                             2};
+  const auto of = Of<VkImageSwapchainCreateInfoKHR>(swapchain);
+  auto place = Of<VkBindImageMemorySwapchainInfoKHR>(swapchain, 2u);
   const auto image = [&] { return MakeUnboundImage(ImageInfo(&of)); };
   Bind("", image(), &place, VK_NULL_HANDLE);
   Bind("VkBindImageMemoryInfo-image-01630", image(), nullptr, memory_);
@@ -301,19 +275,17 @@ TEST_F(ImageBinds, Swapchains) {
 TEST_F(ImageBinds, Again) {
   const VkImage image = Image(), other = Image();
   vk.BindImageMemory(device, image, memory_, 0);
-  vk.BindImageMemory(device, image, memory_, 0);
-  Expect("vkBindImageMemory-image-07460");
+  Call("vkBindImageMemory-image-07460", vk.BindImageMemory, device, image, memory_, 0);
   Bind("VkBindImageMemoryInfo-image-07460", image, nullptr, memory_);
-  const VkBindImageMemoryInfo bind = {VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, nullptr, other, memory_, 0};
+  const auto bind = Of<VkBindImageMemoryInfo>(other, memory_);
   const VkBindImageMemoryInfo twice[] = {bind, bind};
-  vk.BindImageMemory2(device, 2, twice);
-  Expect("vkBindImageMemory2-pBindInfos-04006");
+  Call("vkBindImageMemory2-pBindInfos-04006", vk.BindImageMemory2, device, 2, twice);
 }
 
 // The first is bound. Nobody knows of the other, which may be used, and bound again.
 TEST_F(ImageBinds, CommandThatFailed) {
   VkResult result = VK_SUCCESS;
-  const VkBindMemoryStatus status = {VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS, nullptr, &result};
+  const auto status = Of<VkBindMemoryStatus>(&result);
   const VkImage images[] = {Image(), Image()};
   const VkBindImageMemoryInfo binds[] = {
       {VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, &status, images[0], memory_, 0},

@@ -12,6 +12,7 @@
 #include "gtest/gtest.h"
 #include "testing/features/extension_features.h"
 #include "testing/fixture.h"
+#include "vk/struct_traits.h"
 
 // Test-only: a device with all extensions, for calls that break one rule or none.
 namespace assay::core {
@@ -22,18 +23,21 @@ inline constexpr VkDeviceSize kSize = 16384;
 inline constexpr uint32_t kHostVisible = 1, kAnyUse = 3, kLazy = 4, kProtected = 5;
 // Of host pointers, and of places where memory is mapped.
 inline constexpr VkDeviceSize kHostAlignment = 4096;
+inline constexpr VkExternalMemoryHandleTypeFlagBits kFd = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+
+// A structure without a chain, with the members behind that.
+template <class T, class... Members>
+T Of(const Members&... members) {
+  return {vk::kStructureTypeOf<T>, nullptr, members...};
+}
 
 class MemoryTest : public test::ValidationTest {
  protected:
   void SetUp() override {
-    driver().config().adjust_properties = [](VkBaseOutStructure* s) {
-      if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT)
-        reinterpret_cast<VkPhysicalDeviceExternalMemoryHostPropertiesEXT*>(s)->minImportedHostPointerAlignment =
-            kHostAlignment;
-      if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_PROPERTIES_EXT)
-        reinterpret_cast<VkPhysicalDeviceMapMemoryPlacedPropertiesEXT*>(s)->minPlacedMemoryMapAlignment =
-            kHostAlignment;
-    };
+    ChangeProperties<VkPhysicalDeviceExternalMemoryHostPropertiesEXT>(
+        [](auto& p) { p.minImportedHostPointerAlignment = kHostAlignment; });
+    ChangeProperties<VkPhysicalDeviceMapMemoryPlacedPropertiesEXT>(
+        [](auto& p) { p.minPlacedMemoryMapAlignment = kHostAlignment; });
   }
   void Start(const std::set<std::string>& without = {}) {
     driver().config().disabled_features = without;
@@ -45,6 +49,15 @@ class MemoryTest : public test::ValidationTest {
     SCOPED_TRACE(rule);
     if (!rule.empty()) ExpectMessage(absl::StrCat("VUID-", rule));
     ExpectNothing();
+  }
+  // The same for a rule of a structure or command.
+  void Expect(std::string_view owner, std::string_view rule) {
+    Expect(rule.empty() ? "" : absl::StrCat(owner, "-", rule));
+  }
+  // Calls a command that breaks a rule, which is empty for none.
+  void Call(std::string_view rule, const auto& command, auto&&... arguments) {
+    command(arguments...);
+    Expect(rule);
   }
 
   VkBuffer UnboundBuffer(const void* next = nullptr, VkBufferCreateFlags flags = 0, VkBufferUsageFlags usage = 0) {
@@ -69,9 +82,28 @@ class MemoryTest : public test::ValidationTest {
             .tiling = tiling,
             .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
   }
+  VkBufferCollectionFUCHSIA MakeCollection() {
+    return MakeFrom(VkBufferCollectionCreateInfoFUCHSIA{}, vk.CreateBufferCollectionFUCHSIA,
+                    vk.DestroyBufferCollectionFUCHSIA);
+  }
+  VkAccelerationStructureNV MakeStructureNV() {
+    const VkAccelerationStructureCreateInfoNV info = {
+        .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
+                 .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV}};
+    return MakeFrom(info, vk.CreateAccelerationStructureNV, vk.DestroyAccelerationStructureNV);
+  }
 
  private:
   test::ExtensionFeatures features_;
+};
+
+// With the device.
+class StartedMemoryTest : public MemoryTest {
+ protected:
+  void SetUp() override {
+    MemoryTest::SetUp();
+    Start();
+  }
 };
 
 }  // namespace assay::core

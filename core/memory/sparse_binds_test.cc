@@ -40,25 +40,25 @@ class SparseBinds : public MemoryTest {
     driver().FailNext<Get>(VK_SUCCESS, 1000);
     memory_ = MakeMemory(2 * kSize, kAnyUse);
     other_type_ = MakeMemory(kSize, kHostVisible);
-    const VkExportMemoryAllocateInfo exports = {VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, nullptr,
-                                                VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+    const auto exports = Of<VkExportMemoryAllocateInfo>(kFd);
     exported_ = MakeMemory(kSize, kAnyUse, &exports);
-    const VkImportMemoryFdInfoKHR imports = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR, nullptr,
-                                             VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, 3};
+    const auto imports = Of<VkImportMemoryFdInfoKHR>(kFd, 3);
     imported_ = MakeMemory(kSize, kAnyUse, &imports);
     messages.Take();
   }
 
-  template <class B>
-  void Run(const B& correct, const std::vector<Case<B>>& cases, const std::function<void(VkBindSparseInfo&, B&)>& put) {
+  // Binds of a resource, whose place is in `count` and `places`.
+  template <class B, class Info>
+  void Run(Info place, uint32_t VkBindSparseInfo::* count, const Info* VkBindSparseInfo::* places, const B& correct,
+           const std::vector<Case<B>>& cases) {
     for (const Case<B>& row : cases) {
       B bind = correct;
       row.set(bind);
       VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO};
-      put(info, bind);
+      place.bindCount = 1, place.pBinds = &bind;
+      info.*count = 1, info.*places = &place;
       const SkipCalls skip(*this);
-      vk.QueueBindSparse(Queue(), 1, &info, VK_NULL_HANDLE);
-      Expect(row.rule);
+      Call(row.rule, vk.QueueBindSparse, Queue(), 1, &info, VK_NULL_HANDLE);
     }
   }
   VkImage SparseImage(VkImageCreateFlags more = 0) {
@@ -70,9 +70,8 @@ class SparseBinds : public MemoryTest {
 
 TEST_F(SparseBinds, Buffers) {
   using B = VkSparseMemoryBind;
-  VkSparseBufferMemoryBindInfo info = {.buffer = UnboundBuffer(nullptr, VK_BUFFER_CREATE_SPARSE_BINDING_BIT),
-                                       .bindCount = 1};
-  Run<B>({0, kPage, memory_, 0, 0},
+  const VkSparseBufferMemoryBindInfo info = {.buffer = UnboundBuffer(nullptr, VK_BUFFER_CREATE_SPARSE_BINDING_BIT)};
+  Run<B>(info, &VkBindSparseInfo::bufferBindCount, &VkBindSparseInfo::pBufferBinds, {0, kPage, memory_, 0, 0},
          {
              {"", [](B&) {}},
              {"", [](B& b) { b.resourceOffset = 3 * kPage, b.memoryOffset = kSize; }},
@@ -84,41 +83,34 @@ TEST_F(SparseBinds, Buffers) {
              {"VkSparseMemoryBind-resourceOffset-09491", [](B& b) { b.size = 64; }},
              {"VkSparseMemoryBind-resourceOffset-01099", [](B& b) { b.resourceOffset = kSize; }},
              {"VkSparseMemoryBind-size-01100", [](B& b) { b.resourceOffset = kPage, b.size = kSize; }},
-         },
-         [&](VkBindSparseInfo& to, B& bind) {
-           info.pBinds = &bind;
-           to.bufferBindCount = 1, to.pBufferBinds = &info;
          });
 }
 
 TEST_F(SparseBinds, OpaqueImages) {
   using B = VkSparseMemoryBind;
-  VkSparseImageOpaqueMemoryBindInfo info = {.image = SparseImage(), .bindCount = 1};
-  const auto put = [&](VkBindSparseInfo& to, B& bind) {
-    info.pBinds = &bind;
-    to.imageOpaqueBindCount = 1, to.pImageOpaqueBinds = &info;
-  };
-  Run<B>({0, kPage, memory_, 0, 0},
+  constexpr auto kCount = &VkBindSparseInfo::imageOpaqueBindCount;
+  constexpr auto kPlaces = &VkBindSparseInfo::pImageOpaqueBinds;
+  VkSparseImageOpaqueMemoryBindInfo info = {.image = SparseImage()};
+  Run<B>(info, kCount, kPlaces, {0, kPage, memory_, 0, 0},
          {
              {"", [](B& b) { b.resourceOffset = 3 * kPage; }},
              {"VkSparseMemoryBind-resourceOffset-09492", [](B& b) { b.resourceOffset = 64; }},
              {"VkSparseMemoryBind-size-01100", [](B& b) { b.resourceOffset = kPage, b.size = kSize; }},
-         },
-         put);
+         });
   info.image = SparseImage(VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT);
-  Run<B>({kPage, kPage, memory_, 0, VK_SPARSE_MEMORY_BIND_METADATA_BIT},
+  Run<B>(info, kCount, kPlaces, {kPage, kPage, memory_, 0, VK_SPARSE_MEMORY_BIND_METADATA_BIT},
          {
              {"", [](B&) {}},
              {"VkSparseImageOpaqueMemoryBindInfo-pBinds-01103", [](B& b) { b.resourceOffset = 0; }},
              {"VkSparseImageOpaqueMemoryBindInfo-pBinds-01103", [](B& b) { b.size = 2 * kPage; }},
-         },
-         put);
+         });
 }
 
 TEST_F(SparseBinds, Images) {
   using B = VkSparseImageMemoryBind;
-  VkSparseImageMemoryBindInfo info = {.image = SparseImage(VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT), .bindCount = 1};
-  Run<B>({{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0}, {32, 32, 0}, {32, 32, 1}, memory_, 0, 0},
+  const VkSparseImageMemoryBindInfo info = {.image = SparseImage(VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT)};
+  Run<B>(info, &VkBindSparseInfo::imageBindCount, &VkBindSparseInfo::pImageBinds,
+         {{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0}, {32, 32, 0}, {32, 32, 1}, memory_, 0, 0},
          {
              {"", [](B&) {}},
              {"VkSparseImageMemoryBind-memory-01105", [&](B& b) { b.memory = other_type_; }},
@@ -135,10 +127,6 @@ TEST_F(SparseBinds, Images) {
              {"VkSparseImageMemoryBind-extent-01110", [](B& b) { b.extent.height = 16; }},
              {"VkSparseImageMemoryBind-offset-01111", [](B& b) { b.offset.z = 1, b.extent.depth = 2; }},
              {"VkSparseImageMemoryBind-extent-01112", [](B& b) { b.extent.depth = 3; }},
-         },
-         [&](VkBindSparseInfo& to, B& bind) {
-           info.pBinds = &bind;
-           to.imageBindCount = 1, to.pImageBinds = &info;
          });
 }
 

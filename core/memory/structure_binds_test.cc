@@ -12,11 +12,10 @@ namespace {
 // What the mock driver requires.
 constexpr VkDeviceSize kRequired = 4096;
 
-class StructureBinds : public MemoryTest {
+class StructureBinds : public StartedMemoryTest {
  protected:
   void SetUp() override {
-    MemoryTest::SetUp();
-    Start();
+    StartedMemoryTest::SetUp();
     memory_ = MakeMemory(kSize, kAnyUse);
   }
 
@@ -25,26 +24,21 @@ class StructureBinds : public MemoryTest {
 
 TEST_F(StructureBinds, AccelerationStructures) {
   const VkDeviceMemory lazy = MakeMemory(kSize, kLazy);
-  const VkAccelerationStructureCreateInfoNV info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
-                                                    .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
-                                                             .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV}};
   VkAccelerationStructureNV structure = VK_NULL_HANDLE;
   const auto bind = [&](std::string_view rule, VkDeviceMemory memory, VkDeviceSize offset) {
-    const VkBindAccelerationStructureMemoryInfoNV place = {VK_STRUCTURE_TYPE_BIND_ACCELERATION_STRUCTURE_MEMORY_INFO_NV,
-                                                           nullptr, structure, memory, offset};
+    const auto place = Of<VkBindAccelerationStructureMemoryInfoNV>(structure, memory, offset);
     vk.BindAccelerationStructureMemoryNV(device, 1, &place);
-    Expect(rule);
+    Expect("VkBindAccelerationStructureMemoryInfoNV", rule);
   };
   const auto bind_new = [&](std::string_view rule, VkDeviceMemory memory, VkDeviceSize offset) {
-    vk.CreateAccelerationStructureNV(device, &info, nullptr, &structure);
-    Defer(structure, [this, made = structure] { vk.DestroyAccelerationStructureNV(device, made, nullptr); });
+    structure = MakeStructureNV();
     bind(rule, memory, offset);
   };
-  bind_new("VkBindAccelerationStructureMemoryInfoNV-memory-03622", lazy, 0);
-  bind_new("VkBindAccelerationStructureMemoryInfoNV-memoryOffset-03623", memory_, 8);
-  bind_new("VkBindAccelerationStructureMemoryInfoNV-size-03624", memory_, kSize - 16);
+  bind_new("memory-03622", lazy, 0);
+  bind_new("memoryOffset-03623", memory_, 8);
+  bind_new("size-03624", memory_, kSize - 16);
   bind_new("", memory_, kSize - kRequired);
-  bind("VkBindAccelerationStructureMemoryInfoNV-accelerationStructure-03620", memory_, 0);
+  bind("accelerationStructure-03620", memory_, 0);
 }
 
 TEST_F(StructureBinds, VideoSessions) {

@@ -18,6 +18,11 @@ constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_UNORM;
 class OwnershipTransferTest : public test::ValidationTest {
  protected:
   test::DeviceOptions Options() override { return {.settings = {{"validate_sync", false}}}; }
+  void SetUp() override {
+    ValidationTest::SetUp();
+    buffer_ = MakeBuffer(1024);
+    image_ = MakeImage(kFormat, 16, 16, 0, 2);
+  }
 
   static VkBufferMemoryBarrier2 Transfer(VkBuffer buffer, uint32_t from, uint32_t to, VkDeviceSize offset = 0,
                                          VkDeviceSize size = VK_WHOLE_SIZE) {
@@ -58,14 +63,16 @@ class OwnershipTransferTest : public test::ValidationTest {
     Submit(Queue(family), {Record([&](VkCommandBuffer c) { Barrier(c, barrier); }, family)});
     vk.DeviceWaitIdle(device);
   }
+
+  Buffer buffer_;
+  Image image_;
 };
 class NegativeOwnershipTransfer : public OwnershipTransferTest {};
 class PositiveOwnershipTransfer : public OwnershipTransferTest {};
 
 TEST_F(NegativeOwnershipTransfer, NothingReleased) {
-  const Buffer buffer = MakeBuffer(1024);
-  SetName(VK_OBJECT_TYPE_BUFFER, buffer.handle, "particles");
-  Run(Transfer(buffer, 1, 0), 0);
+  SetName(VK_OBJECT_TYPE_BUFFER, buffer_.handle, "particles");
+  Run(Transfer(buffer_, 1, 0), 0);
   const std::string text = ExpectMessage(kRule).text;
   EXPECT_NE(text.find("[particles] for queue family 0, and nothing that was submitted to queue family 1 before"),
             std::string::npos)
@@ -73,24 +80,22 @@ TEST_F(NegativeOwnershipTransfer, NothingReleased) {
 }
 // A submission that fails has released nothing.
 TEST_F(NegativeOwnershipTransfer, ReleaseFailed) {
-  const Buffer buffer = MakeBuffer(1024);
   driver().FailNext<vk::QueueSubmit2>(VK_ERROR_OUT_OF_DEVICE_MEMORY);
-  Run(Transfer(buffer, 1, 0), 1);
-  Run(Transfer(buffer, 1, 0), 0);
+  Run(Transfer(buffer_, 1, 0), 1);
+  Run(Transfer(buffer_, 1, 0), 0);
   ExpectMessage(kRule);
 }
 TEST_F(PositiveOwnershipTransfer, SecondReleaseFailed) {
-  const Buffer buffer = MakeBuffer(1024);
-  Run(Transfer(buffer, 1, 0), 1);
+  Run(Transfer(buffer_, 1, 0), 1);
   driver().FailNext<vk::QueueSubmit2>(VK_ERROR_OUT_OF_DEVICE_MEMORY);
-  Run(Transfer(buffer, 1, 0), 1);
-  Run(Transfer(buffer, 1, 0), 0);
+  Run(Transfer(buffer_, 1, 0), 1);
+  Run(Transfer(buffer_, 1, 0), 0);
 }
 TEST_F(NegativeOwnershipTransfer, Sync1) {
   const VkBufferMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
                                          .srcQueueFamilyIndex = 1,
                                          .dstQueueFamilyIndex = 0,
-                                         .buffer = MakeBuffer(1024),
+                                         .buffer = buffer_,
                                          .size = VK_WHOLE_SIZE};
   const VkCommandBuffer commands = Record([&](VkCommandBuffer c) {
     vk.CmdPipelineBarrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, nullptr, 1,
@@ -102,70 +107,59 @@ TEST_F(NegativeOwnershipTransfer, Sync1) {
   ExpectMessage("VUID-vkQueueSubmit-pSubmits-02207");
 }
 TEST_F(NegativeOwnershipTransfer, OtherLayout) {
-  const Image image = MakeImage(kFormat, 16, 16);
-  Run(Transfer(image, 1, 0, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL), 1);
-  Run(Transfer(image, 1, 0, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL), 0);
+  Run(Transfer(image_, 1, 0, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL), 1);
+  Run(Transfer(image_, 1, 0, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL), 0);
   ExpectMessage(kRule);
 }
 TEST_F(NegativeOwnershipTransfer, OtherPart) {
-  const Buffer buffer = MakeBuffer(1024);
-  Run(Transfer(buffer, 1, 0, 0, 512), 1);
-  Run(Transfer(buffer, 1, 0, 512, 512), 0);
+  Run(Transfer(buffer_, 1, 0, 0, 512), 1);
+  Run(Transfer(buffer_, 1, 0, 512, 512), 0);
   ExpectMessage(kRule);
-  const Image image = MakeImage(kFormat, 16, 16, 0, 2);
-  Run(Transfer(image, 1, 0, VK_IMAGE_LAYOUT_GENERAL, 0), 1);
-  Run(Transfer(image, 1, 0, VK_IMAGE_LAYOUT_GENERAL, 1), 0);
+  Run(Transfer(image_, 1, 0, VK_IMAGE_LAYOUT_GENERAL, 0), 1);
+  Run(Transfer(image_, 1, 0, VK_IMAGE_LAYOUT_GENERAL, 1), 0);
   ExpectMessage(kRule);
 }
 TEST_F(NegativeOwnershipTransfer, ReleasedToAnotherFamily) {
-  const Buffer buffer = MakeBuffer(1024);
-  Run(Transfer(buffer, 1, 2), 1);
-  Run(Transfer(buffer, 1, 0), 0);
+  Run(Transfer(buffer_, 1, 2), 1);
+  Run(Transfer(buffer_, 1, 0), 0);
   ExpectMessage(kRule);
 }
 TEST_F(NegativeOwnershipTransfer, ReleaseIsRecordedAndNotSubmitted) {
-  const Buffer buffer = MakeBuffer(1024);
-  Record([&](VkCommandBuffer c) { Barrier(c, Transfer(buffer, 1, 0)); }, 1);
-  Run(Transfer(buffer, 1, 0), 0);
+  Record([&](VkCommandBuffer c) { Barrier(c, Transfer(buffer_, 1, 0)); }, 1);
+  Run(Transfer(buffer_, 1, 0), 0);
   ExpectMessage(kRule);
 }
 TEST_F(NegativeOwnershipTransfer, AcquiredInASecondary) {
-  const Buffer buffer = MakeBuffer(1024);
   const VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
   Begin(secondary);
-  Barrier(secondary, Transfer(buffer, 1, 0));
+  Barrier(secondary, Transfer(buffer_, 1, 0));
   End(secondary);
   Submit(Queue(), {Record([&](VkCommandBuffer c) { vk.CmdExecuteCommands(c, 1, &secondary); })});
   ExpectMessage(kRule);
 }
 
 TEST_F(PositiveOwnershipTransfer, ReleasedAndAcquired) {
-  const Buffer buffer = MakeBuffer(1024);
-  const Image image = MakeImage(kFormat, 16, 16);
   for (auto [from, to] : {std::pair(0u, 1u), {1u, 0u}}) {
     for (uint32_t family : {from, to}) {
-      Run(Transfer(buffer, from, to), family);
-      Run(Transfer(image, from, to, VK_IMAGE_LAYOUT_GENERAL), family);
+      Run(Transfer(buffer_, from, to), family);
+      Run(Transfer(image_, from, to, VK_IMAGE_LAYOUT_GENERAL), family);
     }
   }
 }
 TEST_F(PositiveOwnershipTransfer, ReleasedAtOnceAndAcquiredInParts) {
-  const Buffer buffer = MakeBuffer(1024);
-  Run(Transfer(buffer, 1, 0), 1);
-  Run(Transfer(buffer, 1, 0, 0, 512), 0);
-  Run(Transfer(buffer, 1, 0, 512), 0);
+  Run(Transfer(buffer_, 1, 0), 1);
+  Run(Transfer(buffer_, 1, 0, 0, 512), 0);
+  Run(Transfer(buffer_, 1, 0, 512), 0);
 }
 TEST_F(PositiveOwnershipTransfer, RerecordedWithoutTheTransfer) {
-  const Buffer buffer = MakeBuffer(1024);
-  const VkCommandBuffer commands = Record([&](VkCommandBuffer c) { Barrier(c, Transfer(buffer, 1, 0)); });
+  const VkCommandBuffer commands = Record([&](VkCommandBuffer c) { Barrier(c, Transfer(buffer_, 1, 0)); });
   Begin(commands);
   End(commands);
   Submit(Queue(), {commands});
 }
 TEST_F(PositiveOwnershipTransfer, ComesFromOutside) {
-  const Buffer buffer = MakeBuffer(1024);
-  Run(Transfer(buffer, VK_QUEUE_FAMILY_EXTERNAL, 0), 0);
-  Run(Transfer(buffer, VK_QUEUE_FAMILY_IGNORED, VK_QUEUE_FAMILY_IGNORED), 0);
+  Run(Transfer(buffer_, VK_QUEUE_FAMILY_EXTERNAL, 0), 0);
+  Run(Transfer(buffer_, VK_QUEUE_FAMILY_IGNORED, VK_QUEUE_FAMILY_IGNORED), 0);
 }
 TEST_F(PositiveOwnershipTransfer, OwnedByNobody) {
   const uint32_t families[] = {0, 1};

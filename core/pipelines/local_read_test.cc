@@ -3,6 +3,10 @@
 
 // The commands of dynamic rendering that reads its attachments.
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "gtest/gtest.h"
 #include "testing/fixture.h"
 
@@ -15,7 +19,8 @@ constexpr uint32_t kOne = 1;
 
 class LocalRead : public test::ValidationTest {
  protected:
-  void Render(const std::function<void(VkCommandBuffer)>& commands) {
+  // The commands in a render pass report these ids.
+  void Render(const std::vector<std::string>& ids, const std::function<void(VkCommandBuffer)>& commands) {
     Record([&](VkCommandBuffer command_buffer) {
       const VkRenderingAttachmentInfo none = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
       const VkRenderingAttachmentInfo colors[] = {none, none};
@@ -26,7 +31,10 @@ class LocalRead : public test::ValidationTest {
                                     .pColorAttachments = colors};
       vk.CmdBeginRendering(command_buffer, &info);
       ExpectNothing();
+      SkipCalls skip(*this);
       commands(command_buffer);
+      ExpectMessages(ids);
+      skip.End();
       vk.CmdEndRendering(command_buffer);
     });
     ExpectNothing();
@@ -47,24 +55,18 @@ class LocalRead : public test::ValidationTest {
 };
 
 TEST_F(LocalRead, Correct) {
-  Render([&](VkCommandBuffer command_buffer) {
+  Render({}, [&](VkCommandBuffer command_buffer) {
     SetLocations(command_buffer, kSwapped);
     SetIndices(command_buffer, kSwapped, nullptr);
   });
 }
 TEST_F(LocalRead, Locations) {
-  Render([&](VkCommandBuffer command_buffer) {
-    const SkipCalls skip(*this);
-    SetLocations(command_buffer, kTwice);
-    ExpectMessage("VUID-VkRenderingAttachmentLocationInfo-pColorAttachmentLocations-09513");
-  });
+  Render({"VUID-VkRenderingAttachmentLocationInfo-pColorAttachmentLocations-09513"},
+         [&](VkCommandBuffer command_buffer) { SetLocations(command_buffer, kTwice); });
 }
 TEST_F(LocalRead, Indices) {
-  Render([&](VkCommandBuffer command_buffer) {
-    const SkipCalls skip(*this);
-    SetIndices(command_buffer, kSwapped, &kOne);
-    ExpectMessage("VUID-VkRenderingInputAttachmentIndexInfo-pColorAttachmentInputIndices-09523");
-  });
+  Render({"VUID-VkRenderingInputAttachmentIndexInfo-pColorAttachmentInputIndices-09523"},
+         [&](VkCommandBuffer command_buffer) { SetIndices(command_buffer, kSwapped, &kOne); });
 }
 
 }  // namespace

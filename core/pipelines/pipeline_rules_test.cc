@@ -6,8 +6,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "core/pipelines/cases/shader_texts.h"
 #include "core/pipelines/pipeline_setup.h"
 #include "gtest/gtest.h"
@@ -18,26 +21,37 @@
 namespace assay::core {
 namespace {
 
+// The id of a rule, of VkGraphicsPipelineCreateInfo where no other structure or command is named.
+std::string IdOf(std::string_view rule) {
+  const bool has_owner = rule.starts_with("Vk") || rule.starts_with("vk");
+  return absl::StrCat(has_owner ? "VUID-" : "VUID-VkGraphicsPipelineCreateInfo-", rule);
+}
+
 // A shader that does the least in its stage.
 std::string TextOf(VkShaderStageFlagBits stage) {
-  switch (stage) {
-    case VK_SHADER_STAGE_VERTEX_BIT:
-      return test::VertexShader(1);
-    case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
-      return ControlText("OpExecutionMode %main OutputVertices 3\n");
-    case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
-      return EvaluationText("OpExecutionMode %main Triangles\n");
-    case VK_SHADER_STAGE_GEOMETRY_BIT:
-      return GeometryText(
-          "OpExecutionMode %main Triangles\nOpExecutionMode %main OutputTriangleStrip\n"
-          "OpExecutionMode %main OutputVertices 3\n");
-    case VK_SHADER_STAGE_MESH_BIT_EXT:
-      return MeshText("OpExecutionMode %main OutputTrianglesEXT\n");
-    case VK_SHADER_STAGE_FRAGMENT_BIT:
-      return test::FragmentShader(1);
-    default:
-      return test::ComputeShader({});
-  }
+  static const std::map<VkShaderStageFlagBits, std::string> texts = {
+      {VK_SHADER_STAGE_VERTEX_BIT, test::VertexShader(1)},
+      {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, ControlText("OpExecutionMode %main OutputVertices 3\n")},
+      {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, EvaluationText("OpExecutionMode %main Triangles\n")},
+      {VK_SHADER_STAGE_GEOMETRY_BIT, GeometryText(kTriangleStrip)},
+      {VK_SHADER_STAGE_MESH_BIT_EXT, MeshText({.modes = kMeshTriangles})},
+      {VK_SHADER_STAGE_FRAGMENT_BIT, test::FragmentShader(1)}};
+  const auto text = texts.find(stage);
+  return text != texts.end() ? text->second : test::ComputeShader({});
+}
+
+VkAttachmentDescription2 Attachment(VkFormat format, VkSampleCountFlags samples, const void* next = nullptr) {
+  return {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+          .pNext = next,
+          .format = format,
+          .samples = static_cast<VkSampleCountFlagBits>(samples),
+          .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+          .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+          .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
+}
+VkAttachmentReference2 Reference(size_t attachment, VkImageAspectFlags aspects = VK_IMAGE_ASPECT_COLOR_BIT) {
+  return {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, static_cast<uint32_t>(attachment), VK_IMAGE_LAYOUT_GENERAL,
+          aspects};
 }
 
 // Through the whole layer.
@@ -57,10 +71,8 @@ class PipelineRulesTest : public test::ValidationTest {
     driver().config().adjust_properties = [&setup](VkBaseOutStructure* properties) {
       for (const auto& limit : setup.limits) limit(properties);
     };
-    test::DeviceOptions options;
+    test::DeviceOptions options = features_.EnableOnly(setup.extensions, setup.without);
     options.api_version = setup.api_version;
-    options.device_extensions = setup.extensions;
-    options.features = features_.Enable(setup.extensions, setup.without);
     if (!checks_shaders_) options.settings = {{"check_shaders", false}};
     Create(options);
     driver().config().adjust_properties = nullptr;
@@ -71,59 +83,23 @@ class PipelineRulesTest : public test::ValidationTest {
     std::vector<VkAttachmentDescription2> attachments;
     std::vector<VkAttachmentReference2> colors;
     for (uint32_t i = 0; i < setup.rendering.colorAttachmentCount; ++i) {
-      attachments.push_back({.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-                             .format = setup.formats_of_colors[i],
-                             .samples = setup.subpass_samples,
-                             .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-                             .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-                             .finalLayout = VK_IMAGE_LAYOUT_GENERAL});
-      colors.push_back({.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
-                        .attachment = i,
-                        .layout = VK_IMAGE_LAYOUT_GENERAL,
-                        .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT});
+      attachments.push_back(Attachment(setup.formats_of_colors[i], setup.subpass_samples));
+      colors.push_back(Reference(i));
     }
-    const VkAttachmentReference2 depth = {
-        .sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
-        .attachment = setup.has_depth ? static_cast<uint32_t>(attachments.size()) : VK_ATTACHMENT_UNUSED,
-        .layout = VK_IMAGE_LAYOUT_GENERAL};
-    if (setup.has_depth) {
-      attachments.push_back({.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-                             .format = setup.rendering.depthAttachmentFormat,
-                             .samples = setup.subpass_samples,
-                             .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-                             .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-                             .finalLayout = VK_IMAGE_LAYOUT_GENERAL});
-    }
-    const VkAttachmentReference2 input = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
-                                          .attachment = static_cast<uint32_t>(attachments.size()),
-                                          .layout = VK_IMAGE_LAYOUT_GENERAL,
-                                          .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
-    if (setup.input_samples != 0) {
-      attachments.push_back({.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-                             .format = VK_FORMAT_R8G8B8A8_UNORM,
-                             .samples = static_cast<VkSampleCountFlagBits>(setup.input_samples),
-                             .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-                             .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-                             .finalLayout = VK_IMAGE_LAYOUT_GENERAL});
-    }
+    const VkAttachmentReference2 depth = Reference(setup.has_depth ? attachments.size() : VK_ATTACHMENT_UNUSED, 0);
+    if (setup.has_depth)
+      attachments.push_back(Attachment(setup.rendering.depthAttachmentFormat, setup.subpass_samples));
+    const VkAttachmentReference2 input = Reference(attachments.size());
+    if (setup.input_samples != 0) attachments.push_back(Attachment(VK_FORMAT_R8G8B8A8_UNORM, setup.input_samples));
     const VkExternalFormatANDROID external = {VK_STRUCTURE_TYPE_EXTERNAL_FORMAT_ANDROID, nullptr, 1};
-    const VkAttachmentReference2 resolve = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
-                                            .attachment = static_cast<uint32_t>(attachments.size()),
-                                            .layout = VK_IMAGE_LAYOUT_GENERAL,
-                                            .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
+    const VkAttachmentReference2 resolve = Reference(attachments.size());
     const bool has_resolve = setup.has_external_resolve || setup.has_resolve;
-    if (has_resolve) {
-      attachments.push_back({.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-                             .pNext = setup.has_external_resolve ? &external : nullptr,
-                             .format = setup.has_external_resolve ? VK_FORMAT_UNDEFINED : setup.formats_of_colors[0],
-                             .samples = VK_SAMPLE_COUNT_1_BIT,
-                             .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-                             .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-                             .finalLayout = VK_IMAGE_LAYOUT_GENERAL});
+    if (setup.has_external_resolve) {
+      attachments.push_back(Attachment(VK_FORMAT_UNDEFINED, VK_SAMPLE_COUNT_1_BIT, &external));
+    } else if (setup.has_resolve) {
+      attachments.push_back(Attachment(setup.formats_of_colors[0], VK_SAMPLE_COUNT_1_BIT));
     }
-    const VkAttachmentReference2 unused = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
-                                           .attachment = VK_ATTACHMENT_UNUSED,
-                                           .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
+    const VkAttachmentReference2 unused = Reference(VK_ATTACHMENT_UNUSED);
     const VkMultisampledRenderToSingleSampledInfoEXT single_sampled = {
         .sType = VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT,
         .multisampledRenderToSingleSampledEnable = VK_TRUE,
@@ -168,16 +144,13 @@ class PipelineRulesTest : public test::ValidationTest {
       sets.push_back(stages != 0 ? MakeSetLayout({{0, setup.layout.type, count, stages}}, setup.layout.set_flags)
                                  : VK_NULL_HANDLE);
     }
-    const VkPipelineLayoutCreateInfo info = {VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                             nullptr,
-                                             setup.layout.flags,
-                                             static_cast<uint32_t>(sets.size()),
-                                             sets.data(),
-                                             static_cast<uint32_t>(setup.layout.ranges.size()),
-                                             setup.layout.ranges.data()};
-    VkPipelineLayout layout = VK_NULL_HANDLE;
-    vk.CreatePipelineLayout(device, &info, nullptr, &layout);
-    layouts_.push_back(layout);
+    const VkPipelineLayout layout =
+        MakeFrom(VkPipelineLayoutCreateInfo{.flags = setup.layout.flags,
+                                            .setLayoutCount = static_cast<uint32_t>(sets.size()),
+                                            .pSetLayouts = sets.data(),
+                                            .pushConstantRangeCount = static_cast<uint32_t>(setup.layout.ranges.size()),
+                                            .pPushConstantRanges = setup.layout.ranges.data()},
+                 vk.CreatePipelineLayout, vk.DestroyPipelineLayout);
     if (is_empty) empty_layout_ = layout;
     return layout;
   }
@@ -222,14 +195,10 @@ class PipelineRulesTest : public test::ValidationTest {
     const VkPipelineShaderStageModuleIdentifierCreateInfoEXT identifier = {
         VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT, nullptr, 4, kIdentifier};
     for (const VkShaderStageFlagBits stage : setup.stages) {
-      if (setup.has_identifiers) {
-        stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                          .pNext = &identifier,
-                          .stage = stage,
-                          .pName = "main"});
-        continue;
-      }
-      stages.push_back(StageOf(setup, setup.texts, stage));
+      stages.push_back(setup.has_identifiers
+                           ? VkPipelineShaderStageCreateInfo{VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                             &identifier, 0, stage, VK_NULL_HANDLE, "main"}
+                           : StageOf(setup, setup.texts, stage));
     }
     const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
                                                       .dynamicStateCount = static_cast<uint32_t>(setup.dynamic.size()),
@@ -278,12 +247,10 @@ class PipelineRulesTest : public test::ValidationTest {
     const VkPipelineBinaryInfoKHR binaries = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR, info.pNext,
                                               setup.binary_count, &binary};
     if (setup.binary_count != 0) info.pNext = &binaries;
-    const VkPipelineCacheCreateInfo cache_info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
     VkPipelineCache cache = VK_NULL_HANDLE;
-    if (setup.has_cache) vk.CreatePipelineCache(device, &cache_info, nullptr, &cache);
+    if (setup.has_cache) cache = MakeFrom(VkPipelineCacheCreateInfo{}, vk.CreatePipelineCache, vk.DestroyPipelineCache);
     VkPipeline pipeline = VK_NULL_HANDLE;
     vk.CreateGraphicsPipelines(device, cache, 1, &info, nullptr, &pipeline);
-    if (cache != VK_NULL_HANDLE) vk.DestroyPipelineCache(device, cache, nullptr);
     if (binary != VK_NULL_HANDLE) {
       driver().FailNext<vk::DestroyPipelineBinaryKHR>(VK_SUCCESS);
       vk.DestroyPipelineBinaryKHR(device, binary, nullptr);
@@ -313,82 +280,46 @@ class PipelineRulesTest : public test::ValidationTest {
     std::optional<SkipCalls> skip;
     if (!setup.is_render_pass_wrong) skip.emplace(*this);
     const VkPipeline pipeline = Make(setup);
-    if (!checks_shaders_) {
-      // Nothing is reported.
-    } else if (row.other_id != nullptr) {
-      ExpectMessages({row.id, row.other_id});
-    } else if (row.id != nullptr) {
-      ExpectMessage(row.id);
-    }
-    ExpectNothing();
+    std::vector<std::string> ids;
+    for (const char* rule : {row.id, row.other_id})
+      if (rule != nullptr && checks_shaders_) ids.push_back(IdOf(rule));
+    ExpectMessages(ids);
     if (pipeline != VK_NULL_HANDLE) vk.DestroyPipeline(device, pipeline, nullptr);
-    for (const VkPipelineLayout layout : layouts_) vk.DestroyPipelineLayout(device, layout, nullptr);
-    layouts_.clear();
     empty_layout_ = VK_NULL_HANDLE;
     Destroy();
     for (const auto& format : setup.formats) driver().config().formats.erase(format.first);
   }
+  void Run(absl::Span<const PipelineCase> rows) {
+    for (const PipelineCase& row : rows) Run(row);
+  }
 
   test::ExtensionFeatures features_;
-  std::vector<VkPipelineLayout> layouts_;
-  // One of them without anything in it.
+  // The layout without anything in it.
   VkPipelineLayout empty_layout_ = VK_NULL_HANDLE;
   bool checks_shaders_ = true;
 };
 
-TEST_F(PipelineRulesTest, State) {
-  for (const PipelineCase& row : StateCases()) Run(row);
-}
-TEST_F(PipelineRulesTest, Output) {
-  for (const PipelineCase& row : OutputCases()) Run(row);
-}
-TEST_F(PipelineRulesTest, ShadingRate) {
-  for (const PipelineCase& row : ShadingRateCases()) Run(row);
-}
-TEST_F(PipelineRulesTest, Stage) {
-  for (const PipelineCase& row : StageCases()) Run(row);
-}
-TEST_F(PipelineRulesTest, Target) {
-  for (const PipelineCase& row : TargetCases()) Run(row);
-}
-TEST_F(PipelineRulesTest, Library) {
-  for (const PipelineCase& row : LibraryCases()) Run(row);
-}
-TEST_F(PipelineRulesTest, Link) {
-  for (const PipelineCase& row : LinkCases()) Run(row);
-}
-TEST_F(PipelineRulesTest, Call) {
-  for (const PipelineCase& row : CallCases()) Run(row);
-}
-TEST_F(PipelineRulesTest, LocalRead) {
-  for (const PipelineCase& row : LocalReadCases()) Run(row);
-}
-TEST_F(PipelineRulesTest, Shader) {
-  for (const PipelineCase& row : ShaderCases()) Run(row);
-}
-TEST_F(PipelineRulesTest, FragmentShader) {
-  for (const PipelineCase& row : FragmentShaderCases()) Run(row);
-}
+TEST_F(PipelineRulesTest, State) { Run(StateCases()); }
+TEST_F(PipelineRulesTest, Output) { Run(OutputCases()); }
+TEST_F(PipelineRulesTest, ShadingRate) { Run(ShadingRateCases()); }
+TEST_F(PipelineRulesTest, Stage) { Run(StageCases()); }
+TEST_F(PipelineRulesTest, Target) { Run(TargetCases()); }
+TEST_F(PipelineRulesTest, Library) { Run(LibraryCases()); }
+TEST_F(PipelineRulesTest, Link) { Run(LinkCases()); }
+TEST_F(PipelineRulesTest, Call) { Run(CallCases()); }
+TEST_F(PipelineRulesTest, LocalRead) { Run(LocalReadCases()); }
+TEST_F(PipelineRulesTest, Shader) { Run(ShaderCases()); }
+TEST_F(PipelineRulesTest, FragmentShader) { Run(FragmentShaderCases()); }
 TEST_F(PipelineRulesTest, ShadersAreNotChecked) {
   checks_shaders_ = false;
-  for (const PipelineCase& row : ShaderCases()) Run(row);
-  for (const PipelineCase& row : FragmentShaderCases()) Run(row);
+  Run(ShaderCases());
+  Run(FragmentShaderCases());
 }
-TEST_F(PipelineRulesTest, ExternalFormat) {
-  for (const PipelineCase& row : ExternalFormatCases()) Run(row);
-}
-TEST_F(PipelineRulesTest, Flag) {
-  for (const PipelineCase& row : FlagCases()) Run(row);
-}
-TEST_F(PipelineRulesTest, Pointer) {
-  for (const PipelineCase& row : PointerCases()) Run(row);
-}
-TEST_F(PipelineRulesTest, Group) {
-  for (const PipelineCase& row : GroupCases()) Run(row);
-}
-TEST_F(PipelineRulesTest, Chain) {
-  for (const PipelineCase& row : ChainCases()) Run(row);
-}
+TEST_F(PipelineRulesTest, ExternalFormat) { Run(ExternalFormatCases()); }
+TEST_F(PipelineRulesTest, Flag) { Run(FlagCases()); }
+TEST_F(PipelineRulesTest, Pointer) { Run(PointerCases()); }
+TEST_F(PipelineRulesTest, Group) { Run(GroupCases()); }
+TEST_F(PipelineRulesTest, Chain) { Run(ChainCases()); }
 
 }  // namespace
 }  // namespace assay::core

@@ -3,7 +3,6 @@
 
 // Structures of states that commands set, through the whole layer; and a device without graphics.
 
-#include <functional>
 #include <set>
 #include <string>
 #include <utility>
@@ -12,7 +11,6 @@
 #include "gtest/gtest.h"
 #include "testing/features/extension_features.h"
 #include "testing/fixture.h"
-#include "vk/struct_traits.h"
 
 namespace assay::core {
 namespace {
@@ -21,19 +19,15 @@ class StateCommandsTest : public test::ValidationTest {
  protected:
   void SetUp() override {}
   // A device with extensions and all of their features but one.
-  void Start(std::vector<const char*> extensions, std::set<std::string> without = {}) {
+  void Start(std::vector<const char*> extensions, const std::set<std::string>& without = {}) {
     driver().config().disabled_features = without;
     driver().config().disabled_extensions.clear();
-    test::DeviceOptions options;
-    options.device_extensions = std::move(extensions);
-    options.features = features_.Enable(options.device_extensions, without);
-    Create(options);
+    Create(features_.EnableOnly(std::move(extensions), without));
   }
-  template <class T>
-  void Limit(std::function<void(T&)> change) {
-    driver().config().adjust_properties = [change](VkBaseOutStructure* s) {
-      if (s->sType == vk::kStructureTypeOf<T>) change(*reinterpret_cast<T*>(s));
-    };
+  // What a command must report: the rule, or nothing.
+  void Expect(const std::string& rule) {
+    SCOPED_TRACE(rule);
+    ExpectMessages(rule.empty() ? std::vector<std::string>() : std::vector{"VUID-" + rule});
   }
 
  private:
@@ -41,50 +35,41 @@ class StateCommandsTest : public test::ValidationTest {
 };
 
 TEST_F(StateCommandsTest, AdvancedBlending) {
-  Limit<VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT>([](auto& limits) {
+  ChangeProperties<VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT>([](auto& limits) {
     limits.advancedBlendNonPremultipliedSrcColor = limits.advancedBlendNonPremultipliedDstColor =
         limits.advancedBlendCorrelatedOverlap = VK_FALSE;
   });
   Start({"VK_EXT_extended_dynamic_state3", "VK_EXT_blend_operation_advanced"});
-  VkColorBlendAdvancedEXT blend = {VK_BLEND_OP_MULTIPLY_EXT, VK_TRUE, VK_TRUE, VK_BLEND_OVERLAP_UNCORRELATED_EXT,
-                                   VK_FALSE};
+  constexpr VkBlendOverlapEXT kUncorrelated = VK_BLEND_OVERLAP_UNCORRELATED_EXT;
   Record([&](VkCommandBuffer commands) {
-    const auto set = [&] { vk.CmdSetColorBlendAdvancedEXT(commands, 0, 1, &blend); };
-    set();
-    ExpectNothing();
-    blend.srcPremultiplied = VK_FALSE;
-    set();
-    ExpectMessage("VUID-VkColorBlendAdvancedEXT-srcPremultiplied-07505");
-    blend = {VK_BLEND_OP_MULTIPLY_EXT, VK_TRUE, VK_FALSE, VK_BLEND_OVERLAP_UNCORRELATED_EXT, VK_FALSE};
-    set();
-    ExpectMessage("VUID-VkColorBlendAdvancedEXT-dstPremultiplied-07506");
-    blend = {VK_BLEND_OP_MULTIPLY_EXT, VK_TRUE, VK_TRUE, VK_BLEND_OVERLAP_DISJOINT_EXT, VK_FALSE};
-    set();
-    ExpectMessage("VUID-VkColorBlendAdvancedEXT-blendOverlap-07507");
+    const auto set = [&](const char* rule, VkBool32 source, VkBool32 destination, VkBlendOverlapEXT overlap) {
+      const VkColorBlendAdvancedEXT blend = {VK_BLEND_OP_MULTIPLY_EXT, source, destination, overlap, VK_FALSE};
+      vk.CmdSetColorBlendAdvancedEXT(commands, 0, 1, &blend);
+      Expect(rule);
+    };
+    set("", VK_TRUE, VK_TRUE, kUncorrelated);
+    set("VkColorBlendAdvancedEXT-srcPremultiplied-07505", VK_FALSE, VK_TRUE, kUncorrelated);
+    set("VkColorBlendAdvancedEXT-dstPremultiplied-07506", VK_TRUE, VK_FALSE, kUncorrelated);
+    set("VkColorBlendAdvancedEXT-blendOverlap-07507", VK_TRUE, VK_TRUE, VK_BLEND_OVERLAP_DISJOINT_EXT);
   });
 }
 
 TEST_F(StateCommandsTest, Blending) {
   Start({"VK_EXT_extended_dynamic_state3", "VK_EXT_blend_operation_advanced", "VK_KHR_portability_subset"},
         {"constantAlphaColorBlendFactors"});
-  VkColorBlendEquationEXT blend = {VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ONE,
-                                   VK_BLEND_OP_ADD,     VK_BLEND_FACTOR_CONSTANT_ALPHA,
-                                   VK_BLEND_FACTOR_ONE, VK_BLEND_OP_ADD};
+  constexpr VkBlendFactor kOne = VK_BLEND_FACTOR_ONE;
+  constexpr VkBlendFactor kAlpha = VK_BLEND_FACTOR_CONSTANT_ALPHA;
   Record([&](VkCommandBuffer commands) {
-    const auto set = [&] { vk.CmdSetColorBlendEquationEXT(commands, 0, 1, &blend); };
-    set();
-    ExpectNothing();
-    blend.alphaBlendOp = VK_BLEND_OP_MULTIPLY_EXT;
-    set();
-    ExpectMessage("VUID-VkColorBlendEquationEXT-colorBlendOp-07361");
-    blend.alphaBlendOp = VK_BLEND_OP_ADD;
-    blend.srcColorBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA;
-    set();
-    ExpectMessage("VUID-VkColorBlendEquationEXT-constantAlphaColorBlendFactors-07362");
-    blend.srcColorBlendFactor = VK_BLEND_FACTOR_ONE;
-    blend.dstColorBlendFactor = VK_BLEND_FACTOR_CONSTANT_ALPHA;
-    set();
-    ExpectMessage("VUID-VkColorBlendEquationEXT-constantAlphaColorBlendFactors-07363");
+    const auto set = [&](const char* rule, VkBlendFactor source, VkBlendFactor destination, VkBlendOp of_alpha) {
+      const VkColorBlendEquationEXT blend = {source, destination, VK_BLEND_OP_ADD, kAlpha, kOne, of_alpha};
+      vk.CmdSetColorBlendEquationEXT(commands, 0, 1, &blend);
+      Expect(rule);
+    };
+    set("", kOne, kOne, VK_BLEND_OP_ADD);
+    set("VkColorBlendEquationEXT-colorBlendOp-07361", kOne, kOne, VK_BLEND_OP_MULTIPLY_EXT);
+    set("VkColorBlendEquationEXT-constantAlphaColorBlendFactors-07362", VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA, kOne,
+        VK_BLEND_OP_ADD);
+    set("VkColorBlendEquationEXT-constantAlphaColorBlendFactors-07363", kOne, kAlpha, VK_BLEND_OP_ADD);
   });
 }
 
@@ -123,24 +108,21 @@ TEST_F(StateCommandsTest, VertexInput) {
   VkVertexInputAttributeDescription2EXT attribute = {
       .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, .format = VK_FORMAT_R32G32B32A32_SFLOAT};
   Record([&](VkCommandBuffer commands) {
-    const auto set = [&] { vk.CmdSetVertexInputEXT(commands, 1, &binding, 1, &attribute); };
-    set();
+    const auto set = [&](const char* rule) {
+      vk.CmdSetVertexInputEXT(commands, 1, &binding, 1, &attribute);
+      Expect(rule);
+    };
+    set("");
     vk.CmdSetVertexInputEXT(commands, 0, nullptr, 0, nullptr);
     ExpectNothing();
     binding.inputRate = VK_VERTEX_INPUT_RATE_VERTEX;
-    set();
-    ExpectMessage("VUID-VkVertexInputBindingDescription2EXT-divisor-06227");
+    set("VkVertexInputBindingDescription2EXT-divisor-06227");
     binding.divisor = 1;
-    set();
-    ExpectNothing();
+    set("");
     attribute.offset = 4;
-    set();
-    ExpectMessage("VUID-VkVertexInputAttributeDescription2EXT-vertexAttributeAccessBeyondStride-04806");
+    set("VkVertexInputAttributeDescription2EXT-vertexAttributeAccessBeyondStride-04806");
     attribute = {.sType = attribute.sType, .format = VK_FORMAT_BC1_RGB_UNORM_BLOCK};
-    for (int i = 0; i < 2; ++i) {
-      set();
-      ExpectMessage("VUID-VkVertexInputAttributeDescription2EXT-format-04805");
-    }
+    for (int i = 0; i < 2; ++i) set("VkVertexInputAttributeDescription2EXT-format-04805");
   });
 }
 
@@ -157,39 +139,38 @@ TEST_F(StateCommandsTest, VertexInputPastTheStride) {
 }
 
 TEST_F(StateCommandsTest, SampleOrders) {
-  Limit<VkPhysicalDeviceShadingRateImagePropertiesNV>([](auto& limits) { limits.shadingRateMaxCoarseSamples = 4; });
+  ChangeProperties<VkPhysicalDeviceShadingRateImagePropertiesNV>(
+      [](auto& limits) { limits.shadingRateMaxCoarseSamples = 4; });
   Start({"VK_NV_shading_rate_image"});
   constexpr VkCoarseSampleLocationNV kLocations[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1},
                                                      {1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {2, 0, 0}, {0, 2, 0}};
   const VkCoarseSampleOrderCustomNV correct = {VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X2_PIXELS_NV, 1, 4,
                                                kLocations};
   Record([&](VkCommandBuffer commands) {
-    const auto set = [&](const VkCoarseSampleOrderCustomNV& order) {
+    const auto set = [&](const char* rule, const VkCoarseSampleOrderCustomNV& order) {
       vk.CmdSetCoarseSampleOrderNV(commands, VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, 1, &order);
+      Expect(rule);
     };
-    set(correct);
-    ExpectNothing();
-    set({VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_PIXEL_NV, 1, 1, kLocations});
-    ExpectMessage("VUID-VkCoarseSampleOrderCustomNV-shadingRate-02073");
-    set({VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X1_PIXELS_NV, 1, 1, kLocations});
-    ExpectMessage("VUID-VkCoarseSampleOrderCustomNV-sampleLocationCount-02075");
-    set({VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X2_PIXELS_NV, 2, 8, kLocations});
-    ExpectMessage("VUID-VkCoarseSampleOrderCustomNV-sampleLocationCount-02076");
+    set("", correct);
+    set("VkCoarseSampleOrderCustomNV-shadingRate-02073",
+        {VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_PIXEL_NV, 1, 1, kLocations});
+    set("VkCoarseSampleOrderCustomNV-sampleLocationCount-02075",
+        {VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X1_PIXELS_NV, 1, 1, kLocations});
+    set("VkCoarseSampleOrderCustomNV-sampleLocationCount-02076",
+        {VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X2_PIXELS_NV, 2, 8, kLocations});
     // The first location twice.
     const VkCoarseSampleLocationNV twice[] = {kLocations[0], kLocations[1], kLocations[2], kLocations[0]};
-    set({correct.shadingRate, 1, 4, twice});
-    ExpectMessage("VUID-VkCoarseSampleOrderCustomNV-pSampleLocations-02077");
+    set("VkCoarseSampleOrderCustomNV-pSampleLocations-02077", {correct.shadingRate, 1, 4, twice});
     const VkCoarseSampleLocationNV wide[] = {kLocations[0], kLocations[8], kLocations[2], kLocations[3]};
-    set({correct.shadingRate, 1, 4, wide});
-    ExpectMessage("VUID-VkCoarseSampleLocationNV-pixelX-02078");
+    set("VkCoarseSampleLocationNV-pixelX-02078", {correct.shadingRate, 1, 4, wide});
     const VkCoarseSampleLocationNV high[] = {kLocations[0], kLocations[1], kLocations[9], kLocations[3]};
-    set({correct.shadingRate, 1, 4, high});
-    ExpectMessage("VUID-VkCoarseSampleLocationNV-pixelY-02079");
+    set("VkCoarseSampleLocationNV-pixelY-02079", {correct.shadingRate, 1, 4, high});
     const VkCoarseSampleLocationNV second[] = {kLocations[0], kLocations[1], kLocations[2], kLocations[7]};
-    set({correct.shadingRate, 1, 4, second});
-    ExpectMessage("VUID-VkCoarseSampleLocationNV-sample-02080");
+    set("VkCoarseSampleLocationNV-sample-02080", {correct.shadingRate, 1, 4, second});
     const VkCoarseSampleLocationNV three[] = {{0, 0, 0}, {0, 0, 1}, {0, 0, 2}, {0, 1, 0}, {0, 1, 1}, {0, 1, 2}};
-    set({VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_1X2_PIXELS_NV, 3, 6, three});
+    const VkCoarseSampleOrderCustomNV of_three = {VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_1X2_PIXELS_NV, 3, 6,
+                                                  three};
+    vk.CmdSetCoarseSampleOrderNV(commands, VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, 1, &of_three);
     ExpectMessages({"VUID-VkCoarseSampleOrderCustomNV-sampleCount-02074",
                     "VUID-VkCoarseSampleOrderCustomNV-sampleLocationCount-02076"});
   });

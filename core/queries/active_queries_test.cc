@@ -59,13 +59,11 @@ TEST_F(ActiveQueries, AtTheEndOfRenderPasses) {
   ExpectNothing();
   vk.CmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
   vk.CmdBeginQuery(c, pool, 0, 0);
-  vk.CmdEndRenderPass(c);
-  ExpectMessage("VUID-vkCmdEndRenderPass-None-07004");
+  Expect("vkCmdEndRenderPass-None-07004", vk.CmdEndRenderPass, c);
   vk.CmdEndQuery(c, pool, 0);
   vk.CmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
   vk.CmdBeginQuery(c, pool, 0, 0);
-  vk.CmdEndRenderPass2(c, &end);
-  ExpectMessage("VUID-vkCmdEndRenderPass2-None-07005");
+  Expect("vkCmdEndRenderPass2-None-07005", vk.CmdEndRenderPass2, c, &end);
 }
 
 TEST_F(ActiveQueries, WhileOthersAreExecuted) {
@@ -84,12 +82,9 @@ TEST_F(ActiveQueries, WhileOthersAreExecuted) {
 
 class NoInheritedQueries : public ActiveQueries {
  protected:
-  NoInheritedQueries() { allows_occlusion_ = VK_FALSE; }
-  test::DeviceOptions Options() override {
-    test::DeviceOptions options = ActiveQueries::Options();
-    options.core_features = false;
-    options.api_version = VK_API_VERSION_1_2;
-    return options;
+  NoInheritedQueries() {
+    has_core_features_ = false;
+    allows_occlusion_ = VK_FALSE;
   }
 };
 

@@ -7,7 +7,6 @@
 #include <functional>
 #include <set>
 #include <string>
-#include <string_view>
 
 #include "absl/types/span.h"
 #include "core/queries/query_test.h"
@@ -45,20 +44,26 @@ class BegunQueries : public Queries {
   }
   // Each case of the rules that the command has, which are added to `rules`.
   template <class C>
-  void Run(absl::Span<const FamilyCase<QueryCall>> cases, std::set<std::string_view>& rules) {
+  void Run(absl::Span<const FamilyCase<QueryCall>> cases, std::set<std::string>& rules) {
     Call<C>({});
     ExpectNothing();
     for (const FamilyCase<QueryCall>& row : cases) {
       const vk::VuidIndex id = FindFamilyVuid<C>(row.rule);
       if (id == vk::kNoVuid) continue;
       SCOPED_TRACE(std::string(row.rule));
-      rules.insert(row.rule);
+      rules.insert(RuleOf(id));
       QueryCall call;
       row.change(call);
       Call<C>(call);
       ExpectMessage(vk::GetVuid(id).id);
       ExpectNothing();
     }
+  }
+  void RunBoth(absl::Span<const FamilyCase<QueryCall>> cases) {
+    std::set<std::string> rules;
+    Run<vk::CmdBeginQuery>(cases, rules);
+    Run<vk::CmdBeginQueryIndexedEXT>(cases, rules);
+    EXPECT_EQ(MissingRules(cases, rules), "");
   }
 };
 
@@ -81,25 +86,19 @@ constexpr FamilyCase<QueryCall> kBegins[] = {
     ASSAY_CASE("queryType-00804", c.family = kComputeFamily, c.type = VK_QUERY_TYPE_PIPELINE_STATISTICS,
                c.statistics = VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT),
     ASSAY_CASE("queryType-07070", c.family = kComputeFamily, c.type = VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT),
-    ASSAY_CASE("queryType-02327", c.family = kComputeFamily, c.type = VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT),
-    ASSAY_CASE("queryType-02338", c.family = kComputeFamily, c.type = VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT),
-    ASSAY_CASE("queryType-06687", c.family = kComputeFamily, c.type = VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT),
-    ASSAY_CASE("queryType-06689", c.family = kComputeFamily, c.type = VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT),
+    ASSAY_CASE("queryType-02327 queryType-02338", c.family = kComputeFamily,
+               c.type = VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT),
+    ASSAY_CASE("queryType-06687 queryType-06689", c.family = kComputeFamily,
+               c.type = VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT),
     ASSAY_CASE("commandBuffer-01885", c.is_protected = true),
-    ASSAY_CASE("queryPool-01922", c.has_active = true),
-    ASSAY_CASE("queryPool-04753", c.has_active = true),
+    ASSAY_CASE("queryPool-01922 queryPool-04753", c.has_active = true),
     ASSAY_CASE("queryPool-07289", c.family = kComputeFamily, c.type = VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR),
     ASSAY_CASE("queryType-02339", c.type = VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, c.index = 4),
     ASSAY_CASE("queryType-06690", c.type = VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, c.index = 4),
     ASSAY_CASE("queryType-06692", c.index = 1),
 };
 
-TEST_F(BegunQueries, BeginEachCase) {
-  std::set<std::string_view> rules;
-  Run<vk::CmdBeginQuery>(kBegins, rules);
-  Run<vk::CmdBeginQueryIndexedEXT>(kBegins, rules);
-  for (const FamilyCase<QueryCall>& row : kBegins) EXPECT_TRUE(rules.contains(row.rule)) << row.rule;
-}
+TEST_F(BegunQueries, BeginEachCase) { RunBoth(kBegins); }
 
 TEST_F(BegunQueries, CorrectBegins) {
   Call<vk::CmdBeginQuery>({.query = 3, .flags = VK_QUERY_CONTROL_PRECISE_BIT});
@@ -118,51 +117,36 @@ TEST_F(BegunQueries, StatisticsOfShadersNeedCompute) {
   driver().config().queue_families[kComputeFamily].queueFlags = VK_QUEUE_VIDEO_DECODE_BIT_KHR;
   Destroy();
   Create(Options());
-  Call<vk::CmdBeginQuery>({.type = VK_QUERY_TYPE_PIPELINE_STATISTICS,
-                           .statistics = VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT,
-                           .family = kComputeFamily});
+  const QueryCall call = {.type = VK_QUERY_TYPE_PIPELINE_STATISTICS,
+                          .statistics = VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT,
+                          .family = kComputeFamily};
+  Call<vk::CmdBeginQuery>(call);
   ExpectMessage("VUID-vkCmdBeginQuery-queryType-00805");
-  Call<vk::CmdBeginQueryIndexedEXT>({.type = VK_QUERY_TYPE_PIPELINE_STATISTICS,
-                                     .statistics = VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT,
-                                     .family = kComputeFamily});
+  Call<vk::CmdBeginQueryIndexedEXT>(call);
   messages.ExpectAmong("VUID-vkCmdBeginQueryIndexedEXT-queryType-00805");
 }
 
 class FewFeatures : public BegunQueries {
  protected:
   FewFeatures() {
+    has_core_features_ = false;
     has_stream_queries_ = VK_FALSE;
-    generated_.primitivesGeneratedQuery = VK_FALSE;
-    generated_.primitivesGeneratedQueryWithNonZeroStreams = VK_FALSE;
-  }
-  test::DeviceOptions Options() override {
-    test::DeviceOptions options = BegunQueries::Options();
-    // Without occlusionQueryPrecise.
-    options.core_features = false;
-    options.api_version = VK_API_VERSION_1_2;
-    return options;
+    without_.merge(std::set<std::string>{"primitivesGeneratedQuery", "primitivesGeneratedQueryWithNonZeroStreams"});
   }
 };
 
 constexpr FamilyCase<QueryCall> kUnsupportedBegins[] = {
     ASSAY_CASE("queryType-00800", c.flags = VK_QUERY_CONTROL_PRECISE_BIT),
-    ASSAY_CASE("queryType-02328", c.type = VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT),
-    ASSAY_CASE("queryType-02341", c.type = VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT),
-    ASSAY_CASE("queryType-06688", c.type = VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT),
-    ASSAY_CASE("queryType-06693", c.type = VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT),
+    ASSAY_CASE("queryType-02328 queryType-02341", c.type = VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT),
+    ASSAY_CASE("queryType-06688 queryType-06693", c.type = VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT),
 };
 #undef ASSAY_CASE
 
-TEST_F(FewFeatures, BeginEachCase) {
-  std::set<std::string_view> rules;
-  Run<vk::CmdBeginQuery>(kUnsupportedBegins, rules);
-  Run<vk::CmdBeginQueryIndexedEXT>(kUnsupportedBegins, rules);
-  for (const FamilyCase<QueryCall>& row : kUnsupportedBegins) EXPECT_TRUE(rules.contains(row.rule)) << row.rule;
-}
+TEST_F(FewFeatures, BeginEachCase) { RunBoth(kUnsupportedBegins); }
 
 class NoStreams : public BegunQueries {
  protected:
-  NoStreams() { generated_.primitivesGeneratedQueryWithNonZeroStreams = VK_FALSE; }
+  NoStreams() { without_.insert("primitivesGeneratedQueryWithNonZeroStreams"); }
 };
 
 TEST_F(NoStreams, OtherIndices) {
@@ -189,15 +173,10 @@ TEST_F(EndedQueries, NotActive) {
     vk.CmdEndQuery(c, pool, 1);
     vk.CmdBeginQueryIndexedEXT(c, pool, 2, 0, 0);
     vk.CmdEndQueryIndexedEXT(c, pool, 2, 0);
-    ExpectNothing();
-    vk.CmdEndQuery(c, pool, 1);
-    ExpectMessage("VUID-vkCmdEndQuery-None-01923");
-    vk.CmdEndQueryIndexedEXT(c, pool, 0, 0);
-    ExpectMessage("VUID-vkCmdEndQueryIndexedEXT-None-02342");
-    vk.CmdEndQuery(c, pool, 4);
-    ExpectMessage("VUID-vkCmdEndQuery-query-00810");
-    vk.CmdEndQueryIndexedEXT(c, pool, 4, 0);
-    ExpectMessage("VUID-vkCmdEndQueryIndexedEXT-query-02343");
+    Expect("vkCmdEndQuery-None-01923", vk.CmdEndQuery, c, pool, 1);
+    Expect("vkCmdEndQueryIndexedEXT-None-02342", vk.CmdEndQueryIndexedEXT, c, pool, 0, 0);
+    Expect("vkCmdEndQuery-query-00810", vk.CmdEndQuery, c, pool, 4);
+    Expect("vkCmdEndQueryIndexedEXT-query-02343", vk.CmdEndQueryIndexedEXT, c, pool, 4, 0);
   });
 }
 
@@ -208,16 +187,14 @@ TEST_F(EndedQueries, Indices) {
     vk.CmdEndQueryIndexedEXT(c, pool, 0, 2);
     ExpectNothing();
     vk.CmdBeginQueryIndexedEXT(c, pool, 0, 0, 2);
-    vk.CmdEndQueryIndexedEXT(c, pool, 0, 1);
-    ExpectMessage("VUID-vkCmdEndQueryIndexedEXT-queryType-06696");
+    Expect("vkCmdEndQueryIndexedEXT-queryType-06696", vk.CmdEndQueryIndexedEXT, c, pool, 0, 1);
     vk.CmdBeginQueryIndexedEXT(c, pool, 0, 0, 2);
     vk.CmdEndQueryIndexedEXT(c, pool, 0, 4);
     ExpectMessages({"VUID-vkCmdEndQueryIndexedEXT-queryType-06694", "VUID-vkCmdEndQueryIndexedEXT-queryType-06696"});
   });
   InCommands(VK_QUERY_TYPE_OCCLUSION, [&](VkCommandBuffer c, VkQueryPool pool) {
     vk.CmdBeginQuery(c, pool, 0, 0);
-    vk.CmdEndQueryIndexedEXT(c, pool, 0, 1);
-    ExpectMessage("VUID-vkCmdEndQueryIndexedEXT-queryType-06695");
+    Expect("vkCmdEndQueryIndexedEXT-queryType-06695", vk.CmdEndQueryIndexedEXT, c, pool, 0, 1);
   });
 }
 
@@ -225,14 +202,10 @@ TEST_F(EndedQueries, Protected) {
   const VkQueryPool pool = Make({});
   const VkCommandBuffer c = MakeCommands({.is_protected = true});
   test::TestDevice::Begin(c);
-  vk.CmdBeginQuery(c, pool, 0, 0);
-  ExpectMessage("VUID-vkCmdBeginQuery-commandBuffer-01885");
-  vk.CmdEndQuery(c, pool, 0);
-  ExpectMessage("VUID-vkCmdEndQuery-commandBuffer-01886");
-  vk.CmdBeginQueryIndexedEXT(c, pool, 0, 0, 0);
-  ExpectMessage("VUID-vkCmdBeginQueryIndexedEXT-commandBuffer-01885");
-  vk.CmdEndQueryIndexedEXT(c, pool, 0, 0);
-  ExpectMessage("VUID-vkCmdEndQueryIndexedEXT-commandBuffer-02344");
+  Expect("vkCmdBeginQuery-commandBuffer-01885", vk.CmdBeginQuery, c, pool, 0, 0);
+  Expect("vkCmdEndQuery-commandBuffer-01886", vk.CmdEndQuery, c, pool, 0);
+  Expect("vkCmdBeginQueryIndexedEXT-commandBuffer-01885", vk.CmdBeginQueryIndexedEXT, c, pool, 0, 0, 0);
+  Expect("vkCmdEndQueryIndexedEXT-commandBuffer-02344", vk.CmdEndQueryIndexedEXT, c, pool, 0, 0);
   End(c);
 }
 
@@ -248,11 +221,9 @@ TEST_F(EndedQueries, Subpasses) {
     vk.CmdEndQuery(c, pool, 0);
     EXPECT_THAT(ExpectMessage("VUID-vkCmdEndQuery-None-07007").text, HasSubstr("was not begun in the same subpass."));
     vk.CmdBeginQuery(c, pool, 1, 0);
-    vk.CmdEndRendering(c);
-    ExpectMessage("VUID-vkCmdEndRendering-None-06999");
+    Expect("vkCmdEndRendering-None-06999", vk.CmdEndRendering, c);
     BeginRendering(c, 0);
-    vk.CmdEndQueryIndexedEXT(c, pool, 1, 0);
-    ExpectMessage("VUID-vkCmdEndQueryIndexedEXT-None-07007");
+    Expect("vkCmdEndQueryIndexedEXT-None-07007", vk.CmdEndQueryIndexedEXT, c, pool, 1, 0);
     vk.CmdEndRendering(c);
   });
 }
@@ -260,17 +231,12 @@ TEST_F(EndedQueries, Subpasses) {
 TEST_F(EndedQueries, Views) {
   InCommands(VK_QUERY_TYPE_OCCLUSION, [&](VkCommandBuffer c, VkQueryPool pool) {
     BeginRendering(c, 3);
-    vk.CmdBeginQuery(c, pool, 3, 0);
-    ExpectMessage("VUID-vkCmdBeginQuery-query-00808");
-    vk.CmdEndQuery(c, pool, 3);
-    ExpectMessage("VUID-vkCmdEndQuery-query-00812");
+    Expect("vkCmdBeginQuery-query-00808", vk.CmdBeginQuery, c, pool, 3, 0);
+    Expect("vkCmdEndQuery-query-00812", vk.CmdEndQuery, c, pool, 3);
     vk.CmdBeginQuery(c, pool, 2, 0);
     vk.CmdEndQuery(c, pool, 2);
-    ExpectNothing();
-    vk.CmdBeginQueryIndexedEXT(c, pool, 3, 0, 0);
-    ExpectMessage("VUID-vkCmdBeginQueryIndexedEXT-query-00808");
-    vk.CmdEndQueryIndexedEXT(c, pool, 3, 0);
-    ExpectMessage("VUID-vkCmdEndQueryIndexedEXT-query-02345");
+    Expect("vkCmdBeginQueryIndexedEXT-query-00808", vk.CmdBeginQueryIndexedEXT, c, pool, 3, 0, 0);
+    Expect("vkCmdEndQueryIndexedEXT-query-02345", vk.CmdEndQueryIndexedEXT, c, pool, 3, 0);
     vk.CmdEndRendering(c);
   });
 }

@@ -5,7 +5,11 @@
 #define ASSAY_CORE_QUERIES_QUERY_TEST_H_
 
 #include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
 
+#include "testing/features/extension_features.h"
 #include "testing/fixture.h"
 #include "vk/vulkan.h"
 
@@ -31,50 +35,40 @@ struct QueryCall {
 class Queries : public test::ValidationTest {
  protected:
   test::DeviceOptions Options() override {
-    return {
-        .device_extensions = {VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,
-                              VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME, VK_EXT_MESH_SHADER_EXTENSION_NAME,
-                              VK_KHR_PERFORMANCE_QUERY_EXTENSION_NAME, VK_NV_RAY_TRACING_EXTENSION_NAME,
-                              VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
-                              VK_KHR_RAY_TRACING_MAINTENANCE_1_EXTENSION_NAME,
-                              VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_EXT_OPACITY_MICROMAP_EXTENSION_NAME},
-        .settings = {{"validate_sync", false}},
-        .features = &streams_};
+    test::DeviceOptions options = features_.EnableOnly(extensions_, without_);
+    options.api_version = has_core_features_ ? VK_API_VERSION_1_4 : VK_API_VERSION_1_2;
+    options.settings = {{"validate_sync", false}};
+    options.core_features = has_core_features_;
+    return options;
   }
   void SetUp() override {
-    driver().config().adjust_properties = [this](VkBaseOutStructure* properties) {
-      if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT) return;
-      auto& limits = *reinterpret_cast<VkPhysicalDeviceTransformFeedbackPropertiesEXT*>(properties);
+    ChangeProperties<VkPhysicalDeviceTransformFeedbackPropertiesEXT>([this](auto& limits) {
       limits.maxTransformFeedbackStreams = 4;
       limits.transformFeedbackQueries = has_stream_queries_;
-    };
+    });
     ValidationTest::SetUp();
   }
-  VkQueryPool Make(const QueryCall& call) {
-    const uint32_t counter = 0;
+  // Four queries, with what they have of each type.
+  VkQueryPool MakePool(VkQueryType type, VkQueryPipelineStatisticFlags statistics, const void* next = nullptr) {
+    return MakeFrom(
+        VkQueryPoolCreateInfo{.pNext = next, .queryType = type, .queryCount = 4, .pipelineStatistics = statistics},
+        vk.CreateQueryPool, vk.DestroyQueryPool);
+  }
+  // So many of the driver's counters.
+  VkQueryPool MakePerformance(uint32_t count = 1) {
+    static constexpr uint32_t kCounters[] = {0, 1, 2};
     const VkQueryPoolPerformanceCreateInfoKHR counters = {
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR,
-        .counterIndexCount = 1,
-        .pCounterIndices = &counter};
-    const VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-                                        .pNext = call.type == VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR ? &counters : nullptr,
-                                        .queryType = call.type,
-                                        .queryCount = 4,
-                                        .pipelineStatistics = call.statistics};
-    VkQueryPool pool = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateQueryPool(device, &info, nullptr, &pool), VK_SUCCESS);
-    Defer(pool, [=, this] { vk.DestroyQueryPool(device, pool, nullptr); });
-    return pool;
+        .counterIndexCount = count,
+        .pCounterIndices = kCounters};
+    return MakePool(VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR, 0, &counters);
+  }
+  VkQueryPool Make(const QueryCall& call) {
+    return call.type == VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR ? MakePerformance() : MakePool(call.type, call.statistics);
   }
   VkCommandBuffer MakeCommands(const QueryCall& call) {
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = MakeCommandPool(call.family, call.is_protected ? VK_COMMAND_POOL_CREATE_PROTECTED_BIT : 0),
-        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-        .commandBufferCount = 1};
-    VkCommandBuffer commands = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.AllocateCommandBuffers(device, &info, &commands), VK_SUCCESS);
-    return commands;
+    return MakeCommandBuffer(call.family, VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                             call.is_protected ? VK_COMMAND_POOL_CREATE_PROTECTED_BIT : 0);
   }
   void BeginRendering(VkCommandBuffer c, uint32_t view_mask) {
     const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
@@ -83,31 +77,30 @@ class Queries : public test::ValidationTest {
                                   .viewMask = view_mask};
     vk.CmdBeginRendering(c, &info);
   }
+  // Calls a command, which breaks that rule, after what breaks none.
+  template <class... Parameters, class... Arguments>
+  void Expect(const char* rule, void (*command)(Parameters...), Arguments... arguments) {
+    SCOPED_TRACE(rule);
+    ExpectNothing();
+    command(arguments...);
+    ExpectMessage(std::string("VUID-") + rule);
+  }
+
+  // Such as occlusionQueryPrecise and inheritedQueries.
+  bool has_core_features_ = true;
   VkBool32 has_stream_queries_ = VK_TRUE;
-  VkPhysicalDeviceAccelerationStructureFeaturesKHR structures_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR, .accelerationStructure = VK_TRUE};
-  VkPhysicalDeviceOpacityMicromapFeaturesEXT micromaps_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_OPACITY_MICROMAP_FEATURES_EXT,
-      .pNext = &structures_,
-      .micromap = VK_TRUE};
-  VkPhysicalDevicePerformanceQueryFeaturesKHR performance_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PERFORMANCE_QUERY_FEATURES_KHR,
-      .pNext = &micromaps_,
-      .performanceCounterQueryPools = VK_TRUE};
-  VkPhysicalDeviceMeshShaderFeaturesEXT mesh_ = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
-                                                 .pNext = &performance_,
-                                                 .meshShader = VK_TRUE,
-                                                 .meshShaderQueries = VK_TRUE};
-  VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT generated_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,
-      .pNext = &mesh_,
-      .primitivesGeneratedQuery = VK_TRUE,
-      .primitivesGeneratedQueryWithNonZeroStreams = VK_TRUE};
-  VkPhysicalDeviceTransformFeedbackFeaturesEXT streams_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
-      .pNext = &generated_,
-      .transformFeedback = VK_TRUE,
-      .geometryStreams = VK_TRUE};
+  // But for what needs other features.
+  std::set<std::string> without_ = {"multiviewMeshShader", "primitiveFragmentShadingRateMeshShader"};
+  std::vector<const char*> extensions_ = {VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,
+                                          VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME,
+                                          VK_EXT_MESH_SHADER_EXTENSION_NAME,
+                                          VK_KHR_PERFORMANCE_QUERY_EXTENSION_NAME,
+                                          VK_NV_RAY_TRACING_EXTENSION_NAME,
+                                          VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
+                                          VK_KHR_RAY_TRACING_MAINTENANCE_1_EXTENSION_NAME,
+                                          VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME,
+                                          VK_EXT_OPACITY_MICROMAP_EXTENSION_NAME};
+  test::ExtensionFeatures features_;
 };
 
 }  // namespace assay::core

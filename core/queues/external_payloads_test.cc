@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <string>
+
 #include "gtest/gtest.h"
 #include "testing/fixture.h"
 
@@ -20,24 +22,36 @@ class ExternalPayloads : public test::ValidationTest {
     return {.device_extensions = {VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME, VK_KHR_EXTERNAL_FENCE_FD_EXTENSION_NAME},
             .settings = {{"validate_sync", false}}};
   }
-  void Import(VkFence fence, VkExternalFenceHandleTypeFlagBits type, VkFenceImportFlags flags = 0) {
+  // What a call breaks, or nothing if `rule` is empty.
+  void Expect(const std::string& rule) {
+    SCOPED_TRACE(rule);
+    if (!rule.empty()) ExpectMessage("VUID-" + rule);
+    ExpectNothing();
+  }
+  void Import(const std::string& rule, VkFence fence, VkExternalFenceHandleTypeFlagBits type,
+              VkFenceImportFlags flags = 0) {
     const VkImportFenceFdInfoKHR info = {VK_STRUCTURE_TYPE_IMPORT_FENCE_FD_INFO_KHR, nullptr, fence, flags, type, -1};
     vk.ImportFenceFdKHR(device, &info);
+    Expect(rule);
   }
-  void Import(VkSemaphore semaphore, VkExternalSemaphoreHandleTypeFlagBits type, VkSemaphoreImportFlags flags = 0) {
+  void Import(const std::string& rule, VkSemaphore semaphore, VkExternalSemaphoreHandleTypeFlagBits type,
+              VkSemaphoreImportFlags flags = 0) {
     const VkImportSemaphoreFdInfoKHR info = {
         VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR, nullptr, semaphore, flags, type, -1};
     vk.ImportSemaphoreFdKHR(device, &info);
+    Expect(rule);
   }
-  void Export(VkFence fence, VkExternalFenceHandleTypeFlagBits type) {
+  void Export(const std::string& rule, VkFence fence, VkExternalFenceHandleTypeFlagBits type) {
     const VkFenceGetFdInfoKHR info = {VK_STRUCTURE_TYPE_FENCE_GET_FD_INFO_KHR, nullptr, fence, type};
     int fd = -1;
     vk.GetFenceFdKHR(device, &info, &fd);
+    Expect(rule);
   }
-  void Export(VkSemaphore semaphore, VkExternalSemaphoreHandleTypeFlagBits type) {
+  void Export(const std::string& rule, VkSemaphore semaphore, VkExternalSemaphoreHandleTypeFlagBits type) {
     const VkSemaphoreGetFdInfoKHR info = {VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR, nullptr, semaphore, type};
     int fd = -1;
     vk.GetSemaphoreFdKHR(device, &info, &fd);
+    Expect(rule);
   }
   static VkSemaphoreSubmitInfo Of(VkSemaphore semaphore, uint64_t value = 0) {
     return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, value,
@@ -46,37 +60,27 @@ class ExternalPayloads : public test::ValidationTest {
 };
 
 TEST_F(ExternalPayloads, HandleTypes) {
-  Import(MakeFence(), kOpaqueFence);
-  Import(MakeSemaphore(), kOpaqueSemaphore);
-  Export(MakeFence(), kOpaqueFence);
-  Export(MakeSemaphore(), kOpaqueSemaphore);
-  ExpectNothing();
-  Import(MakeFence(), kWindowsFence);
-  ExpectMessage("VUID-VkImportFenceFdInfoKHR-handleType-01464");
-  Import(MakeSemaphore(), kWindowsSemaphore);
-  ExpectMessage("VUID-VkImportSemaphoreFdInfoKHR-handleType-01143");
-  Export(MakeFence(), kWindowsFence);
-  ExpectMessage("VUID-VkFenceGetFdInfoKHR-handleType-01456");
-  Export(MakeSemaphore(), kWindowsSemaphore);
-  ExpectMessage("VUID-VkSemaphoreGetFdInfoKHR-handleType-01136");
+  Import("", MakeFence(), kOpaqueFence);
+  Import("", MakeSemaphore(), kOpaqueSemaphore);
+  Export("", MakeFence(), kOpaqueFence);
+  Export("", MakeSemaphore(), kOpaqueSemaphore);
+  Import("VkImportFenceFdInfoKHR-handleType-01464", MakeFence(), kWindowsFence);
+  Import("VkImportSemaphoreFdInfoKHR-handleType-01143", MakeSemaphore(), kWindowsSemaphore);
+  Export("VkFenceGetFdInfoKHR-handleType-01456", MakeFence(), kWindowsFence);
+  Export("VkSemaphoreGetFdInfoKHR-handleType-01136", MakeSemaphore(), kWindowsSemaphore);
 }
 TEST_F(ExternalPayloads, CopiesAreTemporary) {
-  Import(MakeFence(), kSyncFence, VK_FENCE_IMPORT_TEMPORARY_BIT);
-  Import(MakeSemaphore(), kSyncSemaphore, VK_SEMAPHORE_IMPORT_TEMPORARY_BIT);
-  ExpectNothing();
-  Import(MakeFence(), kSyncFence);
-  ExpectMessage("VUID-VkImportFenceFdInfoKHR-handleType-07306");
-  Import(MakeSemaphore(), kSyncSemaphore);
-  ExpectMessage("VUID-VkImportSemaphoreFdInfoKHR-handleType-07307");
+  Import("", MakeFence(), kSyncFence, VK_FENCE_IMPORT_TEMPORARY_BIT);
+  Import("", MakeSemaphore(), kSyncSemaphore, VK_SEMAPHORE_IMPORT_TEMPORARY_BIT);
+  Import("VkImportFenceFdInfoKHR-handleType-07306", MakeFence(), kSyncFence);
+  Import("VkImportSemaphoreFdInfoKHR-handleType-07307", MakeSemaphore(), kSyncSemaphore);
 }
 TEST_F(ExternalPayloads, ImportIntoObjectInUse) {
   VkFence fence = MakeFence();
   VkSemaphore semaphore = MakeSemaphore();
   Submit(Queue(), {}, {.signals = {Of(semaphore)}, .fence = fence});
-  Import(fence, kOpaqueFence);
-  ExpectMessage("VUID-vkImportFenceFdKHR-fence-01463");
-  Import(semaphore, kOpaqueSemaphore);
-  ExpectMessage("VUID-vkImportSemaphoreFdKHR-semaphore-01142");
+  Import("vkImportFenceFdKHR-fence-01463", fence, kOpaqueFence);
+  Import("vkImportSemaphoreFdKHR-semaphore-01142", semaphore, kOpaqueSemaphore);
 }
 TEST_F(ExternalPayloads, ImportAfterUse) {
   VkFence fence = MakeFence();
@@ -84,22 +88,18 @@ TEST_F(ExternalPayloads, ImportAfterUse) {
   Submit(Queue(), {}, {.signals = {Of(semaphore)}});
   Submit(Queue(), {}, {.waits = {Of(semaphore)}, .fence = fence});
   vk.WaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX);
-  Import(fence, kOpaqueFence);
-  Import(semaphore, kOpaqueSemaphore);
+  Import("", fence, kOpaqueFence);
+  Import("", semaphore, kOpaqueSemaphore);
 }
 TEST_F(ExternalPayloads, CopyOfNothing) {
-  Export(MakeFence(), kSyncFence);
-  ExpectMessage("VUID-VkFenceGetFdInfoKHR-handleType-01454");
-  Export(MakeSemaphore(), kSyncSemaphore);
-  ExpectMessage("VUID-VkSemaphoreGetFdInfoKHR-handleType-01135");
-  Export(MakeTimeline(), kSyncSemaphore);
-  ExpectMessage("VUID-VkSemaphoreGetFdInfoKHR-handleType-03253");
+  Export("VkFenceGetFdInfoKHR-handleType-01454", MakeFence(), kSyncFence);
+  Export("VkSemaphoreGetFdInfoKHR-handleType-01135", MakeSemaphore(), kSyncSemaphore);
+  Export("VkSemaphoreGetFdInfoKHR-handleType-03253", MakeTimeline(), kSyncSemaphore);
 }
 TEST_F(ExternalPayloads, CopyOfHeldSignal) {
   VkSemaphore semaphore = MakeSemaphore(), timeline = MakeTimeline();
   Submit(Queue(), {}, {.waits = {Of(timeline, 1)}, .signals = {Of(semaphore)}});
-  Export(semaphore, kSyncSemaphore);
-  ExpectMessage("VUID-VkSemaphoreGetFdInfoKHR-handleType-03254");
+  Export("VkSemaphoreGetFdInfoKHR-handleType-03254", semaphore, kSyncSemaphore);
   const VkSemaphoreSignalInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, timeline, 1};
   vk.SignalSemaphore(device, &info);
 }
@@ -107,8 +107,8 @@ TEST_F(ExternalPayloads, CopyOfSubmittedSignal) {
   VkFence fence = MakeFence();
   VkSemaphore semaphore = MakeSemaphore();
   Submit(Queue(), {}, {.signals = {Of(semaphore)}, .fence = fence});
-  Export(fence, kSyncFence);
-  Export(semaphore, kSyncSemaphore);
+  Export("", fence, kSyncFence);
+  Export("", semaphore, kSyncSemaphore);
 }
 
 }  // namespace

@@ -4,11 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "testing/fixture.h"
 
 namespace assay::core {
 namespace {
+
+using ::testing::HasSubstr;
 
 struct Operation {
   VkSemaphore semaphore;
@@ -25,23 +28,28 @@ struct SubmissionCommand {
 };
 
 constexpr SubmissionCommand kSubmissionCommands[] = {
-    {SubmissionCommand::kSubmit, "VUID-vkQueueSubmit-pWaitSemaphores-03238", "VUID-vkQueueSubmit-pWaitSemaphores-00068",
-     "VUID-vkQueueSubmit-pSignalSemaphores-00067", "VUID-VkSubmitInfo-pSignalSemaphores-03242",
-     "VUID-VkSubmitInfo-pSignalSemaphores-03244", "VUID-VkSubmitInfo-pWaitSemaphores-03243",
-     "VUID-vkQueueSubmit-fence-00063", "VUID-vkQueueSubmit-fence-00064"},
-    {SubmissionCommand::kSubmit2, "VUID-vkQueueSubmit2-semaphore-03873", "VUID-vkQueueSubmit2-semaphore-03871",
-     "VUID-vkQueueSubmit2-semaphore-03868", "VUID-VkSubmitInfo2-semaphore-03882", "VUID-VkSubmitInfo2-semaphore-03883",
-     "VUID-VkSubmitInfo2-semaphore-03884", "VUID-vkQueueSubmit2-fence-04894", "VUID-vkQueueSubmit2-fence-04895"},
-    {SubmissionCommand::kBindSparse, "VUID-vkQueueBindSparse-pWaitSemaphores-03245",
-     "VUID-vkQueueBindSparse-pWaitSemaphores-01116", "VUID-vkQueueBindSparse-pSignalSemaphores-01115",
-     "VUID-VkBindSparseInfo-pSignalSemaphores-03249", "VUID-VkBindSparseInfo-pSignalSemaphores-03251",
-     "VUID-VkBindSparseInfo-pWaitSemaphores-03250", "VUID-vkQueueBindSparse-fence-01113",
-     "VUID-vkQueueBindSparse-fence-01114"}};
+    {SubmissionCommand::kSubmit, "vkQueueSubmit-pWaitSemaphores-03238", "vkQueueSubmit-pWaitSemaphores-00068",
+     "vkQueueSubmit-pSignalSemaphores-00067", "VkSubmitInfo-pSignalSemaphores-03242",
+     "VkSubmitInfo-pSignalSemaphores-03244", "VkSubmitInfo-pWaitSemaphores-03243", "vkQueueSubmit-fence-00063",
+     "vkQueueSubmit-fence-00064"},
+    {SubmissionCommand::kSubmit2, "vkQueueSubmit2-semaphore-03873", "vkQueueSubmit2-semaphore-03871",
+     "vkQueueSubmit2-semaphore-03868", "VkSubmitInfo2-semaphore-03882", "VkSubmitInfo2-semaphore-03883",
+     "VkSubmitInfo2-semaphore-03884", "vkQueueSubmit2-fence-04894", "vkQueueSubmit2-fence-04895"},
+    {SubmissionCommand::kBindSparse, "vkQueueBindSparse-pWaitSemaphores-03245",
+     "vkQueueBindSparse-pWaitSemaphores-01116", "vkQueueBindSparse-pSignalSemaphores-01115",
+     "VkBindSparseInfo-pSignalSemaphores-03249", "VkBindSparseInfo-pSignalSemaphores-03251",
+     "VkBindSparseInfo-pWaitSemaphores-03250", "vkQueueBindSparse-fence-01113", "vkQueueBindSparse-fence-01114"}};
 
 class QueueRulesTest : public test::ValidationTest, public ::testing::WithParamInterface<SubmissionCommand> {
  protected:
   test::DeviceOptions Options() override { return {.settings = {{"validate_sync", false}}}; }
 
+  void SetUp() override {
+    ValidationTest::SetUp();
+    semaphore_ = MakeSemaphore();
+    timeline_ = MakeTimeline();
+    fence_ = MakeFence();
+  }
   void SubmitOperations(VkQueue queue, const Operations& waits, const Operations& signals,
                         VkFence fence = VK_NULL_HANDLE) {
     SubmitOperationsAs(GetParam().command, queue, waits, signals, fence);
@@ -70,27 +78,29 @@ class QueueRulesTest : public test::ValidationTest, public ::testing::WithParamI
                                                     values[0].data(),
                                                     counts[1],
                                                     values[1].data()};
+    const auto fill = [&](auto info) {
+      info.pNext = &timeline;
+      info.waitSemaphoreCount = counts[0];
+      info.pWaitSemaphores = semaphores[0].data();
+      info.signalSemaphoreCount = counts[1];
+      info.pSignalSemaphores = semaphores[1].data();
+      return info;
+    };
     if (command == SubmissionCommand::kSubmit) {
       const std::vector<VkPipelineStageFlags> stages(counts[0], VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
-      const VkSubmitInfo info = {VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                                 &timeline,
-                                 counts[0],
-                                 semaphores[0].data(),
-                                 stages.data(),
-                                 0,
-                                 nullptr,
-                                 counts[1],
-                                 semaphores[1].data()};
+      const auto info = fill(VkSubmitInfo{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .pWaitDstStageMask = stages.data()});
       vk.QueueSubmit(queue, 1, &info, fence);
     } else {
-      const VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
-                                     .pNext = &timeline,
-                                     .waitSemaphoreCount = counts[0],
-                                     .pWaitSemaphores = semaphores[0].data(),
-                                     .signalSemaphoreCount = counts[1],
-                                     .pSignalSemaphores = semaphores[1].data()};
+      const auto info = fill(VkBindSparseInfo{.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO});
       vk.QueueBindSparse(queue, 1, &info, fence);
     }
+  }
+  // Submits what breaks that rule, after what breaks none, and returns the message's text.
+  std::string Expect(const char* rule, VkQueue queue, const Operations& waits, const Operations& signals,
+                     VkFence fence = VK_NULL_HANDLE) {
+    ExpectNothing();
+    SubmitOperations(queue, waits, signals, fence);
+    return ExpectMessage(std::string("VUID-") + rule).text;
   }
   void HostSignal(VkSemaphore semaphore, uint64_t value) {
     const VkSemaphoreSignalInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, semaphore, value};
@@ -99,6 +109,9 @@ class QueueRulesTest : public test::ValidationTest, public ::testing::WithParamI
   // Two queues that can be given all of these commands.
   VkQueue A() { return Queue(0, 0); }
   VkQueue B() { return Queue(0, 1); }
+
+  VkSemaphore semaphore_, timeline_;
+  VkFence fence_;
 };
 class NegativeQueue : public QueueRulesTest {};
 class PositiveQueue : public QueueRulesTest {};
@@ -108,103 +121,75 @@ INSTANTIATE_TEST_SUITE_P(SubmissionCommands, PositiveQueue, ::testing::ValuesIn(
 // Binary semaphores.
 
 TEST_P(NegativeQueue, SignaledTwice) {
-  VkSemaphore semaphore = MakeSemaphore();
-  SubmitOperationsAs(SubmissionCommand::kSubmit2, A(), {}, {{semaphore}});
-  ExpectNothing();
-  SubmitOperations(B(), {}, {{semaphore}});
-  const std::string text = ExpectMessage(GetParam().is_signaled).text;
-  EXPECT_NE(text.find("is signaled by vkQueueSubmit2() to VkQueue"), std::string::npos) << text;
+  SubmitOperationsAs(SubmissionCommand::kSubmit2, A(), {}, {{semaphore_}});
+  EXPECT_THAT(Expect(GetParam().is_signaled, B(), {}, {{semaphore_}}),
+              HasSubstr("is signaled by vkQueueSubmit2() to VkQueue"));
 }
-TEST_P(NegativeQueue, NothingSignals) {
-  VkSemaphore semaphore = MakeSemaphore();
-  SubmitOperations(A(), {{semaphore}}, {});
-  ExpectMessage(GetParam().nothing_signals);
-}
+TEST_P(NegativeQueue, NothingSignals) { Expect(GetParam().nothing_signals, A(), {{semaphore_}}, {}); }
 TEST_P(NegativeQueue, WaitedForTwice) {
-  VkSemaphore semaphore = MakeSemaphore();
-  SubmitOperations(A(), {}, {{semaphore}});
-  SubmitOperations(A(), {{semaphore}}, {});
-  ExpectNothing();
-  SubmitOperations(A(), {{semaphore}}, {});
-  ExpectMessage(GetParam().nothing_signals);
+  SubmitOperations(A(), {}, {{semaphore_}});
+  SubmitOperations(A(), {{semaphore_}}, {});
+  Expect(GetParam().nothing_signals, A(), {{semaphore_}}, {});
 }
 TEST_P(NegativeQueue, TwoQueuesWait) {
-  VkSemaphore semaphore = MakeSemaphore();
-  SubmitOperations(A(), {}, {{semaphore}});
-  SubmitOperations(A(), {{semaphore}}, {});
-  ExpectNothing();
-  SubmitOperations(B(), {{semaphore}}, {});
-  ExpectMessage(GetParam().other_queue_waits);
+  SubmitOperations(A(), {}, {{semaphore_}});
+  SubmitOperations(A(), {{semaphore_}}, {});
+  Expect(GetParam().other_queue_waits, B(), {{semaphore_}}, {});
 }
 TEST_P(NegativeQueue, SignalWaitsForAnUnsubmittedSignal) {
-  VkSemaphore semaphore = MakeSemaphore(), timeline = MakeTimeline();
-  SubmitOperations(A(), {{timeline, 1}}, {{semaphore}});
-  ExpectNothing();
-  SubmitOperations(B(), {{semaphore}}, {});
-  ExpectMessage(GetParam().nothing_signals);
-  HostSignal(timeline, 1);
+  SubmitOperations(A(), {{timeline_, 1}}, {{semaphore_}});
+  Expect(GetParam().nothing_signals, B(), {{semaphore_}}, {});
+  HostSignal(timeline_, 1);
 }
 
 TEST_P(PositiveQueue, SignaledAndWaitedForInTurn) {
-  VkSemaphore semaphore = MakeSemaphore();
   for (int i = 0; i < 3; ++i) {
-    SubmitOperations(A(), {}, {{semaphore}});
-    SubmitOperations(B(), {{semaphore}}, {});
+    SubmitOperations(A(), {}, {{semaphore_}});
+    SubmitOperations(B(), {{semaphore_}}, {});
   }
 }
 TEST_P(PositiveQueue, WaitedForAndSignaledByOneBatch) {
-  VkSemaphore semaphore = MakeSemaphore();
-  SubmitOperations(A(), {}, {{semaphore}});
-  SubmitOperations(A(), {{semaphore}}, {{semaphore}});
-  SubmitOperations(A(), {{semaphore}}, {});
+  SubmitOperations(A(), {}, {{semaphore_}});
+  SubmitOperations(A(), {{semaphore_}}, {{semaphore_}});
+  SubmitOperations(A(), {{semaphore_}}, {});
 }
 // The second signal is held until what waits for the first is submitted.
 TEST_P(PositiveQueue, SecondSignalWaitsForTheWait) {
-  VkSemaphore semaphore = MakeSemaphore(), timeline = MakeTimeline();
-  SubmitOperations(A(), {}, {{semaphore}});
-  SubmitOperations(B(), {{timeline, 1}}, {{semaphore}});
-  SubmitOperations(A(), {{semaphore}}, {{timeline, 1}});
+  SubmitOperations(A(), {}, {{semaphore_}});
+  SubmitOperations(B(), {{timeline_, 1}}, {{semaphore_}});
+  SubmitOperations(A(), {{semaphore_}}, {{timeline_, 1}});
 }
 TEST_P(PositiveQueue, SubmissionFails) {
-  VkSemaphore semaphore = MakeSemaphore();
   driver().FailNext(GetParam().command == SubmissionCommand::kSubmit    ? vk::QueueSubmit::kId
                     : GetParam().command == SubmissionCommand::kSubmit2 ? vk::QueueSubmit2::kId
                                                                         : vk::QueueBindSparse::kId,
                     VK_ERROR_OUT_OF_HOST_MEMORY);
-  SubmitOperations(A(), {}, {{semaphore}});
-  SubmitOperations(A(), {}, {{semaphore}});
+  SubmitOperations(A(), {}, {{semaphore_}});
+  SubmitOperations(A(), {}, {{semaphore_}});
 }
 
 // Timeline semaphores.
 
 TEST_P(NegativeQueue, ValueIsReached) {
   VkSemaphore timeline = MakeTimeline(5);
-  SubmitOperations(A(), {}, {{timeline, 5}});
-  ExpectMessage(GetParam().value);
+  Expect(GetParam().value, A(), {}, {{timeline, 5}});
   HostSignal(timeline, 8);
-  SubmitOperations(A(), {}, {{timeline, 7}});
-  const std::string text = ExpectMessage(GetParam().value).text;
-  EXPECT_NE(text.find("(7) is not greater than the value that VkSemaphore"), std::string::npos) << text;
+  EXPECT_THAT(Expect(GetParam().value, A(), {}, {{timeline, 7}}),
+              HasSubstr("(7) is not greater than the value that VkSemaphore"));
 }
 TEST_P(NegativeQueue, ValueIsSignaledBefore) {
   if (GetParam().command == SubmissionCommand::kBindSparse) GTEST_SKIP() << "Not in the order of submission.";
-  VkSemaphore timeline = MakeTimeline(), held = MakeTimeline();
-  SubmitOperations(A(), {}, {{timeline, 7}});
-  SubmitOperations(A(), {}, {{timeline, 6}});
-  ExpectMessage(GetParam().value);
-  SubmitOperations(A(), {{held, 1}}, {{timeline, 9}});
-  ExpectNothing();
-  SubmitOperations(A(), {}, {{timeline, 8}});
-  ExpectMessage(GetParam().value);
+  VkSemaphore held = MakeTimeline();
+  SubmitOperations(A(), {}, {{timeline_, 7}});
+  Expect(GetParam().value, A(), {}, {{timeline_, 6}});
+  SubmitOperations(A(), {{held, 1}}, {{timeline_, 9}});
+  Expect(GetParam().value, A(), {}, {{timeline_, 8}});
   HostSignal(held, 1);
 }
 TEST_P(NegativeQueue, ValueIsTooFar) {
-  VkSemaphore timeline = MakeTimeline();
-  SubmitOperations(A(), {}, {{timeline, UINT64_MAX}});
-  ExpectMessage(GetParam().signal_difference);
+  Expect(GetParam().signal_difference, A(), {}, {{timeline_, UINT64_MAX}});
   VkSemaphore other = MakeTimeline();
-  SubmitOperations(B(), {{other, UINT64_MAX}}, {});
-  ExpectMessage(GetParam().wait_difference);
+  Expect(GetParam().wait_difference, B(), {{other, UINT64_MAX}}, {});
 }
 TEST_P(PositiveQueue, ValuesGrow) {
   VkSemaphore timeline = MakeTimeline(5);
@@ -219,28 +204,20 @@ TEST_P(PositiveQueue, ValuesGrow) {
 // Fences.
 
 TEST_P(NegativeQueue, FenceIsSignaled) {
-  SubmitOperations(A(), {}, {}, MakeFence(VK_FENCE_CREATE_SIGNALED_BIT));
-  ExpectMessage(GetParam().fence_is_signaled);
-  VkFence fence = MakeFence();
-  SubmitOperations(A(), {}, {}, fence);
+  Expect(GetParam().fence_is_signaled, A(), {}, {}, MakeFence(VK_FENCE_CREATE_SIGNALED_BIT));
+  SubmitOperations(A(), {}, {}, fence_);
   vk.DeviceWaitIdle(device);
-  ExpectNothing();
-  SubmitOperations(A(), {}, {}, fence);
-  ExpectMessage(GetParam().fence_is_signaled);
+  Expect(GetParam().fence_is_signaled, A(), {}, {}, fence_);
 }
 TEST_P(NegativeQueue, FenceIsInUse) {
-  VkFence fence = MakeFence();
-  SubmitOperations(A(), {}, {}, fence);
-  ExpectNothing();
-  SubmitOperations(B(), {}, {}, fence);
-  ExpectMessage(GetParam().fence_is_in_use);
+  SubmitOperations(A(), {}, {}, fence_);
+  Expect(GetParam().fence_is_in_use, B(), {}, {}, fence_);
 }
 TEST_P(PositiveQueue, FenceIsReset) {
-  VkFence fence = MakeFence();
   for (int i = 0; i < 3; ++i) {
-    SubmitOperations(A(), {}, {}, fence);
-    vk.WaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX);
-    vk.ResetFences(device, 1, &fence);
+    SubmitOperations(A(), {}, {}, fence_);
+    vk.WaitForFences(device, 1, &fence_, VK_TRUE, UINT64_MAX);
+    vk.ResetFences(device, 1, &fence_);
   }
 }
 
@@ -249,18 +226,16 @@ TEST_P(PositiveQueue, FenceIsReset) {
 class HostSignalTest : public QueueRulesTest {};
 
 TEST_F(HostSignalTest, ValueWasReachedByTheDevice) {
-  VkSemaphore timeline = MakeTimeline();
-  SubmitOperationsAs(SubmissionCommand::kSubmit2, A(), {}, {{timeline, 5}});
-  HostSignal(timeline, 5);
+  SubmitOperationsAs(SubmissionCommand::kSubmit2, A(), {}, {{timeline_, 5}});
+  HostSignal(timeline_, 5);
   ExpectMessage("VUID-VkSemaphoreSignalInfo-value-03258");
 }
 TEST_F(HostSignalTest, ValueIsBehindAPendingSignal) {
   driver().config().hold_work = true;
-  VkSemaphore timeline = MakeTimeline();
-  SubmitOperationsAs(SubmissionCommand::kSubmit2, A(), {}, {{timeline, 5}});
-  HostSignal(timeline, 4);
+  SubmitOperationsAs(SubmissionCommand::kSubmit2, A(), {}, {{timeline_, 5}});
+  HostSignal(timeline_, 4);
   ExpectNothing();
-  HostSignal(timeline, 6);
+  HostSignal(timeline_, 6);
   ExpectMessage("VUID-VkSemaphoreSignalInfo-value-03259");
   driver().config().hold_work = false;
   driver().CompleteWork();
@@ -276,13 +251,9 @@ class PendingTest : public QueueRulesTest {
  protected:
   void SetUp() override {
     QueueRulesTest::SetUp();
-    once_ = MakeCommandBuffer();
-    Begin(once_);
-    End(once_);
+    once_ = Record([](VkCommandBuffer) {});
     secondary_ = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    const VkCommandBufferInheritanceInfo inheritance = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
-    const VkCommandBufferBeginInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, nullptr, 0, &inheritance};
-    vk.BeginCommandBuffer(secondary_, &info);
+    Begin(secondary_);
     End(secondary_);
     executing_ = MakeCommandBuffer();
     Begin(executing_, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
@@ -305,8 +276,7 @@ TEST_F(NegativePending, SubmittedTwice) {
   Submit(A(), {once_});
   ExpectNothing();
   Submit(B(), {once_});
-  const std::string text = ExpectMessage("VUID-vkQueueSubmit2-commandBuffer-03875").text;
-  EXPECT_NE(text.find("was submitted to VkQueue"), std::string::npos) << text;
+  EXPECT_THAT(ExpectMessage("VUID-vkQueueSubmit2-commandBuffer-03875").text, HasSubstr("was submitted to VkQueue"));
   SubmitFirst(once_);
   ExpectMessage("VUID-vkQueueSubmit-pCommandBuffers-00071");
 }
@@ -330,12 +300,11 @@ TEST_F(NegativePending, SecondaryOfPrimaryThatIsSubmittedTwice) {
   ExpectMessage("VUID-vkQueueSubmit-pCommandBuffers-00073");
 }
 TEST_F(PositivePending, WaitedFor) {
-  VkSemaphore timeline = MakeTimeline();
   for (uint64_t frame = 1; frame < 4; ++frame) {
     Submit(A(), {once_, executing_},
-           {.signals = {{VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, timeline, frame,
+           {.signals = {{VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, timeline_, frame,
                          VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0}}});
-    const VkSemaphoreWaitInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, nullptr, 0, 1, &timeline, &frame};
+    const VkSemaphoreWaitInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, nullptr, 0, 1, &timeline_, &frame};
     vk.WaitSemaphores(device, &info, UINT64_MAX);
   }
 }

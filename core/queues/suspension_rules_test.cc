@@ -59,6 +59,10 @@ class SuspensionTest : public test::ValidationTest, public ::testing::WithParamI
       vk.QueueSubmit(Queue(), count, infos.data(), VK_NULL_HANDLE);
     }
   }
+  void ExpectRule(const char* rule, const std::vector<std::vector<VkCommandBuffer>>& batches) {
+    Give(batches);
+    ExpectMessage(rule);
+  }
 };
 class NegativeSuspension : public SuspensionTest {};
 class PositiveSuspension : public SuspensionTest {};
@@ -66,28 +70,21 @@ INSTANTIATE_TEST_SUITE_P(All, NegativeSuspension, ::testing::ValuesIn(kSubmitCom
 INSTANTIATE_TEST_SUITE_P(All, PositiveSuspension, ::testing::ValuesIn(kSubmitCommands));
 
 TEST_P(NegativeSuspension, NothingIsSuspended) {
-  Give({{Instances({kResume})}});
-  ExpectMessage(GetParam().not_suspended);
-  Give({{Instances({0}), Instances({kResume})}});
-  ExpectMessage(GetParam().not_suspended);
-  Give({{Instances({0, kResume})}});
-  ExpectMessage(GetParam().not_suspended);
+  ExpectRule(GetParam().not_suspended, {{Instances({kResume})}});
+  ExpectRule(GetParam().not_suspended, {{Instances({0}), Instances({kResume})}});
+  ExpectRule(GetParam().not_suspended, {{Instances({0, kResume})}});
 }
 TEST_P(NegativeSuspension, NothingResumes) {
-  Give({{Instances({0, kSuspend}), Instances({})}});
-  ExpectMessage(GetParam().not_resumed);
-  Give({{Instances({kSuspend}), Instances({kResume | kSuspend})}});
-  ExpectMessage(GetParam().not_resumed);
+  ExpectRule(GetParam().not_resumed, {{Instances({0, kSuspend}), Instances({})}});
+  ExpectRule(GetParam().not_resumed, {{Instances({kSuspend}), Instances({kResume | kSuspend})}});
 }
 TEST_P(NegativeSuspension, ResumedInAnotherBatch) {
   Give({{Instances({kSuspend})}, {Instances({kResume})}});
   ExpectMessages({GetParam().not_resumed, GetParam().not_suspended});
 }
 TEST_P(NegativeSuspension, AnotherInstanceComesBetween) {
-  Give({{Instances({kSuspend}), Instances({0})}});
-  ExpectMessage(GetParam().interrupted);
-  Give({{Instances({kSuspend, kSuspend, kResume})}});
-  ExpectMessage(GetParam().interrupted);
+  ExpectRule(GetParam().interrupted, {{Instances({kSuspend}), Instances({0})}});
+  ExpectRule(GetParam().interrupted, {{Instances({kSuspend, kSuspend, kResume})}});
 }
 TEST_P(NegativeSuspension, ARenderPassComesBetween) {
   const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
@@ -118,8 +115,7 @@ TEST_P(NegativeSuspension, InASecondary) {
   RecordInstances(secondary, {kSuspend});
   End(secondary);
   const VkCommandBuffer primary = Record([&](VkCommandBuffer c) { vk.CmdExecuteCommands(c, 1, &secondary); });
-  Give({{primary}});
-  ExpectMessage(GetParam().not_resumed);
+  ExpectRule(GetParam().not_resumed, {{primary}});
 }
 
 TEST_P(PositiveSuspension, SuspendedAndResumed) {

@@ -7,8 +7,6 @@
 #include <string_view>
 
 #include "core/render_passes/render_pass_test.h"
-#include "gtest/gtest.h"
-#include "testing/features/extension_features.h"
 
 namespace assay::core {
 namespace {
@@ -16,22 +14,14 @@ namespace {
 // With all extensions, and stripes of 16 by 16 texels.
 class ExtendedBegins : public RenderPassBegins {
  protected:
-  test::DeviceOptions Options() override {
+  void SetUp() override {
     driver().config().queue_families[2].queueFlags = VK_QUEUE_GRAPHICS_BIT;
-    driver().config().adjust_properties = [](VkBaseOutStructure* s) {
-      if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RENDER_PASS_STRIPED_PROPERTIES_ARM) {
-        auto& limits = *reinterpret_cast<VkPhysicalDeviceRenderPassStripedPropertiesARM*>(s);
-        limits.renderPassStripeGranularity = {16, 16}, limits.maxRenderPassStripes = 8;
-      }
-    };
-    test::DeviceOptions options = {
-        .device_extensions = {"VK_QCOM_render_pass_transform", "VK_EXT_sample_locations", "VK_ARM_render_pass_striped",
-                              "VK_QCOM_multiview_per_view_render_areas", "VK_EXT_fragment_density_map",
-                              "VK_QCOM_fragment_density_map_offset"}};
-    options.features = features_.Enable(options.device_extensions, {});
-    return options;
+    ChangeProperties<VkPhysicalDeviceRenderPassStripedPropertiesARM>(
+        [](auto& limits) { limits.renderPassStripeGranularity = {16, 16}, limits.maxRenderPassStripes = 8; });
+    Start({"VK_QCOM_render_pass_transform", "VK_EXT_sample_locations", "VK_ARM_render_pass_striped",
+           "VK_QCOM_multiview_per_view_render_areas", "VK_EXT_fragment_density_map",
+           "VK_QCOM_fragment_density_map_offset"});
   }
-  test::ExtensionFeatures features_;
 };
 
 TEST_F(ExtendedBegins, Chains) {
@@ -134,38 +124,18 @@ TEST_F(ExtendedBegins, DensityMapOffsets) {
 }
 
 TEST_F(ExtendedBegins, Stages) {
-  const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
   for (const bool is_source : {true, false}) {
     const VkSubpassDependency2 dependency = {
-        .sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
         .srcSubpass = is_source ? VK_SUBPASS_EXTERNAL : 0,
         .dstSubpass = is_source ? 0 : VK_SUBPASS_EXTERNAL,
         .srcStageMask = is_source ? VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT : VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
         .dstStageMask = is_source ? VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT : VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT};
-    const VkRenderPass pass = MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
-                                              .subpassCount = 1,
-                                              .pSubpasses = &subpass,
-                                              .dependencyCount = 1,
-                                              .pDependencies = &dependency});
-    const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                         .renderPass = pass,
-                                         .framebuffer = MakeFramebuffer(pass, {}, 64, 64),
-                                         .renderArea = {{0, 0}, {64, 64}}};
+    const VkRenderPass pass = MakeRenderPass({}, {VkSubpassDescription2{}}, {dependency});
+    const VkRenderPassBeginInfo begin = BeginInfo(pass, MakeFramebuffer(pass, {}, 64, 64));
     ExpectRule(begin, nullptr);
-    Record(
-        [&](VkCommandBuffer c) {
-          const VkSubpassBeginInfo contents = {VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO, nullptr,
-                                               VK_SUBPASS_CONTENTS_INLINE};
-          vk.CmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
-          ExpectMessage(is_source ? "VUID-vkCmdBeginRenderPass-srcStageMask-06451"
-                                  : "VUID-vkCmdBeginRenderPass-dstStageMask-06452");
-          vk.CmdEndRenderPass(c);
-          vk.CmdBeginRenderPass2(c, &begin, &contents);
-          ExpectMessage(is_source ? "VUID-vkCmdBeginRenderPass2-srcStageMask-06453"
-                                  : "VUID-vkCmdBeginRenderPass2-dstStageMask-06454");
-          vk.CmdEndRenderPass(c);
-        },
-        2);
+    const std::string rule = is_source ? "srcStageMask-" : "dstStageMask-";
+    BeginAndEnd(begin, false, "VUID-vkCmdBeginRenderPass-" + rule + (is_source ? "06451" : "06452"), 2);
+    BeginAndEnd(begin, true, "VUID-vkCmdBeginRenderPass2-" + rule + (is_source ? "06453" : "06454"), 2);
   }
 }
 

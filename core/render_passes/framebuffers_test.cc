@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <functional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "core/render_passes/render_pass_test.h"
-#include "gtest/gtest.h"
-#include "testing/features/extension_features.h"
 
 namespace assay::core {
 namespace {
@@ -22,9 +19,6 @@ struct FramebufferCase {
 
 class Framebuffers : public RenderPassTest {
  protected:
-  void Start(const std::vector<const char*>& extensions, const std::set<std::string>& without = {}) {
-    Create({.device_extensions = extensions, .features = features_.Enable(extensions, without)});
-  }
   void RunCases(const std::vector<FramebufferCase>& cases, const PassOptions& base = {}) {
     for (const FramebufferCase& row : cases) {
       for (const bool is_imageless : {false, true}) {
@@ -42,19 +36,20 @@ class Framebuffers : public RenderPassTest {
       }
     }
   }
-
-  test::ExtensionFeatures features_;
 };
 
 class CoreFramebuffers : public Framebuffers {};
 
+constexpr VkComponentMapping kIdentity = {VK_COMPONENT_SWIZZLE_R, VK_COMPONENT_SWIZZLE_G, VK_COMPONENT_SWIZZLE_B,
+                                          VK_COMPONENT_SWIZZLE_A};
+
 void Flat(Target& target) {
-  target.view.subresourceRange.layerCount = 1;
+  target.range().layerCount = 1;
   target.view.viewType = VK_IMAGE_VIEW_TYPE_2D;
 }
 
 void HaveThreeLayers(std::vector<Target>& targets) {
-  for (Target& target : targets) target.image.arrayLayers = target.view.subresourceRange.layerCount = 3;
+  for (Target& target : targets) target.image.arrayLayers = target.range().layerCount = 3;
 }
 
 TEST_F(CoreFramebuffers, Correct) {
@@ -70,25 +65,16 @@ TEST_F(CoreFramebuffers, Correct) {
          s.width = 4096;
          s.targets[kColor].image.usage = VK_IMAGE_USAGE_SAMPLED_BIT;
        }},
-      {nullptr, nullptr,
-       [](PassOptions& s) {
-         s.targets[kColor].view.components = {VK_COMPONENT_SWIZZLE_R, VK_COMPONENT_SWIZZLE_G, VK_COMPONENT_SWIZZLE_B,
-                                              VK_COMPONENT_SWIZZLE_A};
-       }},
-      {nullptr, nullptr,
-       [](PassOptions& s) {
-         s.targets[kColor].image.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
-         s.targets[kColor].formats = {VK_FORMAT_R8G8B8A8_SRGB, kColorFormat};
-       }},
+      {nullptr, nullptr, OfTarget(kColor, [](Target& t) { t.view.components = kIdentity; })},
+      {nullptr, nullptr, OfTarget(kColor, [](Target& t) { t.SetFormats({VK_FORMAT_R8G8B8A8_SRGB, kColorFormat}); })},
       {nullptr, nullptr, [](PassOptions& s) { s.targets[kColor].formats.clear(); }},
   });
 }
 
 TEST_F(CoreFramebuffers, Usages) {
   const auto without_usage = [](uint32_t target) {
-    return [=](PassOptions& s) {
-      s.targets[target].image.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
-    };
+    return OfTarget(target,
+                    [](Target& t) { t.image.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_SAMPLED_BIT; });
   };
   RunCases({
       {"pAttachments-00877", "flags-03201", without_usage(kColor)},
@@ -113,56 +99,20 @@ TEST_F(CoreFramebuffers, Sizes) {
 }
 
 TEST_F(CoreFramebuffers, Views) {
+  constexpr VkFormat kSrgb = VK_FORMAT_R8G8B8A8_SRGB;
   RunCases({
       {"pAttachments-00880", nullptr,
-       [](PassOptions& s) {
-         s.targets[kColor].image.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
-         s.targets[kColor].formats = {VK_FORMAT_R8G8B8A8_SRGB, kColorFormat};
-         s.targets[kColor].view.format = VK_FORMAT_R8G8B8A8_SRGB;
-       }},
-      {nullptr, "flags-03205",
-       [](PassOptions& s) {
-         s.targets[kColor].image.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
-         s.targets[kColor].formats = {VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_R8G8B8A8_UINT};
-       }},
-      {"pAttachments-00881", nullptr, [](PassOptions& s) { s.targets[kInput].image.samples = VK_SAMPLE_COUNT_4_BIT; }},
-      {"pAttachments-00883", nullptr,
-       [](PassOptions& s) {
-         s.targets[kInput].image.mipLevels = 2;
-         s.targets[kInput].view.subresourceRange.levelCount = 2;
-       }},
-      {"pAttachments-00883", nullptr,
-       [](PassOptions& s) {
-         s.targets[kInput].image.mipLevels = 2;
-         s.targets[kInput].view.subresourceRange.levelCount = VK_REMAINING_MIP_LEVELS;
-       }},
-      {nullptr, nullptr,
-       [](PassOptions& s) { s.targets[kInput].view.subresourceRange.levelCount = VK_REMAINING_MIP_LEVELS; }},
+       OfTarget(kColor, [](Target& t) { t.SetFormats({kSrgb, kColorFormat}), t.view.format = kSrgb; })},
+      {nullptr, "flags-03205", OfTarget(kColor, [](Target& t) { t.SetFormats({kSrgb, VK_FORMAT_R8G8B8A8_UINT}); })},
+      {"pAttachments-00881", nullptr, OfTarget(kInput, [](Target& t) { t.image.samples = kFour; })},
+      {"pAttachments-00883", nullptr, OfTarget(kInput, [](Target& t) { t.SetLevels(2); })},
+      {"pAttachments-00883", nullptr, OfTarget(kInput, [](Target& t) { t.SetLevels(VK_REMAINING_MIP_LEVELS); })},
+      {nullptr, nullptr, OfTarget(kInput, [](Target& t) { t.range().levelCount = VK_REMAINING_MIP_LEVELS; })},
       {"pAttachments-00884", nullptr,
-       [](PassOptions& s) { s.targets[kColor].view.components.g = VK_COMPONENT_SWIZZLE_R; }},
-      {"flags-04113", nullptr,
-       [](PassOptions& s) {
-         s.targets[kInput].image.imageType = VK_IMAGE_TYPE_3D;
-         s.targets[kInput].image.arrayLayers = 1;
-         s.targets[kInput].view.viewType = VK_IMAGE_VIEW_TYPE_3D;
-         s.targets[kInput].view.subresourceRange.layerCount = 1;
-       }},
-      {"pAttachments-00891", nullptr,
-       [](PassOptions& s) {
-         s.targets[kDepthResolve].image.imageType = VK_IMAGE_TYPE_3D;
-         s.targets[kDepthResolve].image.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
-         s.targets[kDepthResolve].image.arrayLayers = 1;
-         s.targets[kDepthResolve].image.extent.depth = 2;
-       }},
-      // Slices of a 3D image.
-      {nullptr, nullptr,
-       [](PassOptions& s) {
-         s.targets[kInput].image.imageType = VK_IMAGE_TYPE_3D;
-         s.targets[kInput].image.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
-         s.targets[kInput].image.arrayLayers = 1;
-         s.targets[kInput].image.extent.depth = 2;
-         s.layers = 2;
-       }},
+       OfTarget(kColor, [](Target& t) { t.view.components.g = VK_COMPONENT_SWIZZLE_R; })},
+      {"flags-04113", nullptr, OfTarget(kInput, [](Target& t) { t.Set3d(); })},
+      {"pAttachments-00891", nullptr, OfTarget(kDepthResolve, [](Target& t) { t.SetSlices(); })},
+      {nullptr, nullptr, [](PassOptions& s) { s.targets[kInput].SetSlices(), s.layers = 2; }},
   });
 }
 
@@ -188,71 +138,53 @@ class OtherFramebuffers : public Framebuffers {
 TEST_F(OtherFramebuffers, ShadingRate) {
   Start({"VK_KHR_fragment_shading_rate"});
   const PassOptions base = WithShadingRate();
+  // All attachments but the last have three layers.
+  const auto two_layers = [](PassOptions& s) {
+    HaveThreeLayers(s.targets);
+    s.targets[kRateOrMap].range().layerCount = 2;
+  };
   RunCases(
       {
           {nullptr, nullptr, [](PassOptions& s) { s.layers = 2; }},
           {nullptr, nullptr, [](PassOptions& s) { s.view_mask = 3; }},
-          {nullptr, nullptr, [](PassOptions& s) { Flat(s.targets[kRateOrMap]); }},
+          {nullptr, nullptr, OfTarget(kRateOrMap, Flat)},
           {"flags-04548", "flags-04549",
-           [](PassOptions& s) { s.targets[kRateOrMap].image.usage = VK_IMAGE_USAGE_SAMPLED_BIT; }},
-          {"flags-04539", "flags-04543", [](PassOptions& s) { s.targets[kRateOrMap].image.extent.width = 7; }},
-          {"flags-04540", "flags-04544", [](PassOptions& s) { s.targets[kRateOrMap].image.extent.height = 7; }},
-          {"flags-04538", "flags-04545",
-           [](PassOptions& s) {
-             HaveThreeLayers(s.targets);
-             s.layers = 3;
-             s.targets[kRateOrMap].view.subresourceRange.layerCount = 2;
-           }},
-          {"flags-04537", "flags-04587",
-           [](PassOptions& s) {
-             HaveThreeLayers(s.targets);
-             s.view_mask = 5;
-             s.targets[kRateOrMap].view.subresourceRange.layerCount = 2;
-           }},
+           OfTarget(kRateOrMap, [](Target& t) { t.image.usage = VK_IMAGE_USAGE_SAMPLED_BIT; })},
+          {"flags-04539", "flags-04543", OfTarget(kRateOrMap, [](Target& t) { t.image.extent.width = 7; })},
+          {"flags-04540", "flags-04544", OfTarget(kRateOrMap, [](Target& t) { t.image.extent.height = 7; })},
+          {"flags-04538", "flags-04545", [&](PassOptions& s) { two_layers(s), s.layers = 3; }},
+          {"flags-04537", "flags-04587", [&](PassOptions& s) { two_layers(s), s.view_mask = 5; }},
       },
       base);
 }
 
 TEST_F(OtherFramebuffers, RobustShadingRate) {
-  driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
-    if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_7_PROPERTIES_KHR) return;
-    reinterpret_cast<VkPhysicalDeviceMaintenance7PropertiesKHR*>(properties)
-        ->robustFragmentShadingRateAttachmentAccess = VK_TRUE;
-  };
+  ChangeProperties<VkPhysicalDeviceMaintenance7PropertiesKHR>(
+      [](auto& properties) { properties.robustFragmentShadingRateAttachmentAccess = VK_TRUE; });
   Start({"VK_KHR_fragment_shading_rate", "VK_KHR_maintenance7"});
   const PassOptions base = WithShadingRate();
-  RunCases({{nullptr, nullptr, [](PassOptions& s) { s.targets[kRateOrMap].image.extent.width = 4; }},
-            {"flags-04539", nullptr,
-             [](PassOptions& s) {
-               s.targets[kRateOrMap].image.extent = {8, 16, 1};
-               s.targets[kRateOrMap].image.mipLevels = 2;
-               s.targets[kRateOrMap].view.subresourceRange.baseMipLevel = 1;
-             }}},
-           base);
+  RunCases(
+      {{nullptr, nullptr, OfTarget(kRateOrMap, [](Target& t) { t.image.extent.width = 4; })},
+       {"flags-04539", nullptr,
+        OfTarget(kRateOrMap,
+                 [](Target& t) { t.image.extent = {8, 16, 1}, t.image.mipLevels = 2, t.range().baseMipLevel = 1; })}},
+      base);
 }
 
 TEST_F(OtherFramebuffers, DensityMap) {
   Start({"VK_EXT_fragment_density_map"});
   PassOptions base;
   AddDensityMap(base);
-  RunCases(
-      {{nullptr, nullptr, [](PassOptions&) {}},
-       {nullptr, nullptr,
-        [](PassOptions& s) {
-          s.view_mask = 3;
-          s.targets[kRateOrMap].view.viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY;
-          s.targets[kRateOrMap].view.subresourceRange.layerCount = 2;
-        }},
-       {"pAttachments-02555", "flags-03196", [](PassOptions& s) { s.targets[kRateOrMap].image.extent.width = 1; }},
-       {"pAttachments-02556", "flags-03197", [](PassOptions& s) { s.targets[kRateOrMap].image.extent.height = 1; }},
-       {"renderPass-02746", nullptr,
-        [](PassOptions& s) {
-          s.targets[kRateOrMap].view.viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY;
-          s.targets[kRateOrMap].view.subresourceRange.layerCount = 2;
-        }},
-       {"pAttachments-02552", nullptr,
-        [](PassOptions& s) { s.targets[kRateOrMap].image.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT; }}},
-      base);
+  const auto two_layers =
+      OfTarget(kRateOrMap, [](Target& t) { t.view.viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY, t.range().layerCount = 2; });
+  RunCases({{nullptr, nullptr, [](PassOptions&) {}},
+            {nullptr, nullptr, [&](PassOptions& s) { s.view_mask = 3, two_layers(s); }},
+            {"pAttachments-02555", "flags-03196", OfTarget(kRateOrMap, [](Target& t) { t.image.extent.width = 1; })},
+            {"pAttachments-02556", "flags-03197", OfTarget(kRateOrMap, [](Target& t) { t.image.extent.height = 1; })},
+            {"renderPass-02746", nullptr, two_layers},
+            {"pAttachments-02552", nullptr,
+             OfTarget(kRateOrMap, [](Target& t) { t.image.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT; })}},
+           base);
 }
 
 TEST_F(OtherFramebuffers, SubsampledImages) {

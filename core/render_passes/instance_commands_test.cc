@@ -6,33 +6,21 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
-#include "absl/strings/str_cat.h"
-#include "gtest/gtest.h"
-#include "testing/features/extension_features.h"
-#include "testing/fixture.h"
+#include "core/render_passes/pass_creation_test.h"
 
 namespace assay::core {
 namespace {
 
-class InstanceCommands : public test::ValidationTest {
+class InstanceCommands : public PassFixture {
  protected:
-  void SetUp() override { Start({}); }
-  void Start(const std::set<std::string>& without) {
-    driver().config().disabled_features = without;
-    test::DeviceOptions options = {
-        .device_extensions = {"VK_EXT_transform_feedback", "VK_KHR_maintenance7", "VK_EXT_nested_command_buffer"}};
-    options.features = features_.Enable(options.device_extensions, without);
-    Create(options);
-    VkSubpassDescription2 subpasses[2];
-    for (auto& subpass : subpasses) subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
-    pass_ = MakeRenderPass(
-        {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, .subpassCount = 2, .pSubpasses = subpasses});
-    begin_ = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-              .renderPass = pass_,
-              .framebuffer = MakeFramebuffer(pass_, {}, 64, 64),
-              .renderArea = {{0, 0}, {64, 64}}};
-    pipeline_ = MakeGraphicsPipeline(MakePipelineLayout({}), {.color_formats = {}, .render_pass = pass_});
+  void SetUp() override { StartWithout({}); }
+  void StartWithout(const std::set<std::string>& features) {
+    Start({"VK_EXT_transform_feedback", "VK_KHR_maintenance7", "VK_EXT_nested_command_buffer"}, features);
+    const VkRenderPass pass = MakeRenderPass({}, std::vector<VkSubpassDescription2>(2));
+    begin_ = BeginInfo(pass, MakeFramebuffer(pass, {}, 64, 64));
+    pipeline_ = MakeGraphicsPipeline(MakePipelineLayout({}), {.color_formats = {}, .render_pass = pass});
     dynamic_pipeline_ = MakeGraphicsPipeline(MakePipelineLayout({}), {.color_formats = {}});
   }
   void BeginRendering(VkCommandBuffer c) {
@@ -67,8 +55,6 @@ class InstanceCommands : public test::ValidationTest {
   const std::function<void(VkCommandBuffer)> end1_ = [this](auto c) { vk.CmdEndRenderPass(c); };
   const std::function<void(VkCommandBuffer)> end2_ = [this](auto c) { vk.CmdEndRenderPass2(c, &end_); };
   const std::function<void(VkCommandBuffer)> end_rendering_ = [this](auto c) { vk.CmdEndRendering(c); };
-  test::ExtensionFeatures features_;
-  VkRenderPass pass_ = VK_NULL_HANDLE;
   VkRenderPassBeginInfo begin_ = {};
   VkPipeline pipeline_ = VK_NULL_HANDLE, dynamic_pipeline_ = VK_NULL_HANDLE;
 };
@@ -146,7 +132,8 @@ TEST_F(InstanceCommands, Contents) {
   };
   begin_all(false);
   Destroy();
-  Start({"maintenance7", "nestedCommandBuffer", "nestedCommandBufferRendering", "nestedCommandBufferSimultaneousUse"});
+  StartWithout(
+      {"maintenance7", "nestedCommandBuffer", "nestedCommandBufferRendering", "nestedCommandBufferSimultaneousUse"});
   begin_all(true);
 }
 

@@ -4,10 +4,12 @@
 // What a subpass may do with its attachments, through the whole layer.
 
 #include "core/render_passes/pass_creation_test.h"
-#include "gtest/gtest.h"
 
 namespace assay::core {
 namespace {
+
+constexpr VkSampleCountFlagBits kTwo = VK_SAMPLE_COUNT_2_BIT;
+constexpr VkImageLayout kReadOnly = VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL;
 
 TEST_F(PassCreation, Loads) {
   Start();
@@ -23,18 +25,17 @@ TEST_F(PassCreation, Loads) {
       p.depth.layout = layout;
     };
   };
+  owner1_ = "VkRenderPassCreateInfo", owner2_ = "VkRenderPassCreateInfo2";
   RunCases({
       {"", "", [](Pass&) {}},
       {"", "", clear(Pass::kColor, kGeneral)},
       {"", "", clear(Pass::kDepth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL)},
       {"", "", clear_stencil(VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL)},
-      {"VkRenderPassCreateInfo-pAttachments-00836", "VkRenderPassCreateInfo2-pAttachments-02522",
-       clear(Pass::kDepth, VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL)},
-      {"VkRenderPassCreateInfo-pAttachments-01566", "VkRenderPassCreateInfo2-pAttachments-02522",
+      {"pAttachments-00836", "pAttachments-02522", clear(Pass::kDepth, kReadOnly)},
+      {"pAttachments-01566", "pAttachments-02522",
        clear(Pass::kDepth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL)},
-      {"VkRenderPassCreateInfo-pAttachments-02511", "VkRenderPassCreateInfo2-pAttachments-02523",
-       clear_stencil(VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL)},
-      {"VkRenderPassCreateInfo-pAttachments-01567", "VkRenderPassCreateInfo2-pAttachments-02523",
+      {"pAttachments-02511", "pAttachments-02523", clear_stencil(kReadOnly)},
+      {"pAttachments-01567", "pAttachments-02523",
        clear_stencil(VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL)},
       {"VkSubpassDescription-loadOp-00846", "VkSubpassDescription2-loadOp-03064",
        [](Pass& p) { p.attachments[Pass::kInput].loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR; }},
@@ -43,28 +44,24 @@ TEST_F(PassCreation, Loads) {
 
 TEST_F(PassCreation, Attachments) {
   Start();
+  owner1_ = "VkSubpassDescription", owner2_ = "VkSubpassDescription2";
   RunCases({
-      {"VkSubpassDescription-pInputAttachments-02647", "VkSubpassDescription2-pInputAttachments-02897",
-       [](Pass& p) { p.attachments[Pass::kInput].format = VK_FORMAT_R8_UNORM; }},
-      {"VkSubpassDescription-pColorAttachments-02648", "VkSubpassDescription2-pColorAttachments-02898",
+      {"pInputAttachments-02647", "pInputAttachments-02897", Format(Pass::kInput, VK_FORMAT_R8_UNORM)},
+      {"pColorAttachments-02648", "pColorAttachments-02898",
        [](Pass& p) { p.attachments[Pass::kColor].format = VK_FORMAT_R8_UNORM, p.resolves.clear(); }},
-      {"VkSubpassDescription-pDepthStencilAttachment-02650", "VkSubpassDescription2-pDepthStencilAttachment-02900",
+      {"pDepthStencilAttachment-02650", "pDepthStencilAttachment-02900",
        [](Pass& p) { p.attachments[Pass::kDepth].format = VK_FORMAT_R8_UNORM, p.resolve = {}; }},
-      {"VkSubpassDescription-pColorAttachments-09430", "VkSubpassDescription2-multisampledRenderToSingleSampled-06869",
+      {"pColorAttachments-09430", "multisampledRenderToSingleSampled-06869",
        [](Pass& p) { p.colors.push_back(Reference(Pass::kResolve)), p.resolves.clear(); }},
-      {"VkSubpassDescription-pDepthStencilAttachment-01418",
-       "VkSubpassDescription2-multisampledRenderToSingleSampled-06872",
-       [](Pass& p) { p.attachments[Pass::kColor].samples = VK_SAMPLE_COUNT_2_BIT; }},
-      {"VkSubpassDescription-pResolveAttachments-00849", "VkSubpassDescription2-pResolveAttachments-03067",
-       [](Pass& p) { p.attachments[Pass::kResolve].samples = kFour; }},
-      {"VkSubpassDescription-pResolveAttachments-00850", "VkSubpassDescription2-externalFormatResolve-09339",
-       [](Pass& p) { p.attachments[Pass::kResolve].format = VK_FORMAT_B8G8R8A8_UNORM; }},
-      {"VkSubpassDescription-pResolveAttachments-00848", "VkSubpassDescription2-externalFormatResolve-09338",
+      {"pDepthStencilAttachment-01418", "multisampledRenderToSingleSampled-06872", Samples(Pass::kColor, kTwo)},
+      {"pResolveAttachments-00849", "pResolveAttachments-03067", Samples(Pass::kResolve, kFour)},
+      {"pResolveAttachments-00850", "externalFormatResolve-09339", Format(Pass::kResolve, VK_FORMAT_B8G8R8A8_UNORM)},
+      {"pResolveAttachments-00848", "externalFormatResolve-09338",
        [](Pass& p) {
          p.attachments[Pass::kColor].samples = p.attachments[Pass::kDepth].samples = kOne;
          p.resolve = {};
        }},
-      {"VkSubpassDescription-layout-02519", "VkSubpassDescription2-layout-02528",
+      {"layout-02519", "layout-02528",
        [](Pass& p) { p.input = Reference(Pass::kColor), p.input.layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL; }},
       {"VkRenderPassCreateInfo-pNext-01963", "VkRenderPassCreateInfo2-attachment-02525",
        [](Pass& p) { p.input.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT; }},
@@ -74,11 +71,11 @@ TEST_F(PassCreation, Attachments) {
     Pass pass;
     pass.attachments[Pass::kResolve].format = VK_FORMAT_R8_UNORM;
     if (is_color) pass.attachments[Pass::kColor].format = VK_FORMAT_R8_UNORM;
-    Make2(pass);
+    Make(pass, true);
     ExpectMessages({is_color ? "VUID-VkSubpassDescription2-pColorAttachments-02898"
                              : "VUID-VkSubpassDescription2-externalFormatResolve-09339",
                     "VUID-VkSubpassDescription2-pResolveAttachments-09343"});
-    Make1(pass);
+    Make(pass, false);
     ExpectMessages({is_color ? "VUID-VkSubpassDescription-pColorAttachments-02648"
                              : "VUID-VkSubpassDescription-pResolveAttachments-00850",
                     "VUID-VkSubpassDescription-pResolveAttachments-02649"});
@@ -87,15 +84,13 @@ TEST_F(PassCreation, Attachments) {
 // Images with a modifier may have the features that others lack.
 TEST_F(PassCreation, FormatsWithModifiers) {
   Start({"VK_EXT_image_drm_format_modifier"});
-  RunCases({{"", "", [](Pass& p) { p.attachments[Pass::kInput].format = VK_FORMAT_R8_UNORM; }}});
+  RunCases({{"", "", Format(Pass::kInput, VK_FORMAT_R8_UNORM)}});
 }
 TEST_F(PassCreation, MixedSamples) {
   Start({"VK_NV_framebuffer_mixed_samples"});
-  RunCases({
-      {"", "", [](Pass& p) { p.attachments[Pass::kColor].samples = VK_SAMPLE_COUNT_2_BIT; }},
-      {"VkSubpassDescription-None-09431", "VkSubpassDescription2-None-09456",
-       [](Pass& p) { p.attachments[Pass::kColor].samples = VK_SAMPLE_COUNT_8_BIT; }},
-  });
+  owner1_ = "VkSubpassDescription", owner2_ = "VkSubpassDescription2";
+  RunCases({{"", "", Samples(Pass::kColor, kTwo)},
+            {"None-09431", "None-09456", Samples(Pass::kColor, VK_SAMPLE_COUNT_8_BIT)}});
 }
 TEST_F(PassCreation, SingleSampled) {
   Start({"VK_EXT_multisampled_render_to_single_sampled"});
@@ -103,13 +98,12 @@ TEST_F(PassCreation, SingleSampled) {
     p.single_sampled.multisampledRenderToSingleSampledEnable = VK_TRUE;
     p.resolves.clear();
   };
-  RunCases({
-      {nullptr, "", with},
-      {nullptr, "VkSubpassDescription2-pNext-06870",
-       [=](Pass& p) { with(p), p.attachments[Pass::kColor].samples = VK_SAMPLE_COUNT_2_BIT; }},
-      {nullptr, "VkSubpassDescription2-pNext-06871",
-       [=](Pass& p) { with(p), p.attachments[Pass::kDepth].samples = kOne, p.resolve = {}; }},
-      {nullptr, "VkSubpassDescriptionDepthStencilResolve-pNext-06873",
+  owner2_ = "VkSubpassDescription2";
+  RunCases2({
+      {"", with},
+      {"pNext-06870", [=](Pass& p) { with(p), Samples(Pass::kColor, kTwo)(p); }},
+      {"pNext-06871", [=](Pass& p) { with(p), Samples(Pass::kDepth, kOne)(p), p.resolve = {}; }},
+      {"VkSubpassDescriptionDepthStencilResolve-pNext-06873",
        [=](Pass& p) {
          with(p), p.resolve.pDepthStencilResolveAttachment = nullptr;
          p.resolve.depthResolveMode = p.resolve.stencilResolveMode = VK_RESOLVE_MODE_NONE;

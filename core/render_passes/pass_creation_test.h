@@ -6,13 +6,14 @@
 
 #include <functional>
 #include <set>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "testing/features/extension_features.h"
 #include "testing/fixture.h"
-#include "vk/chain.h"
 #include "vk/vulkan.h"
 
 // Test-only: a render pass of one subpass, which both commands create.
@@ -76,76 +77,86 @@ struct Pass {
   }
 };
 
+using Change = std::function<void(Pass&)>;
+inline Change Format(uint32_t attachment, VkFormat format) {
+  return [=](Pass& p) { p.attachments[attachment].format = format; };
+}
+inline Change Samples(uint32_t attachment, VkSampleCountFlagBits samples) {
+  return [=](Pass& p) { p.attachments[attachment].samples = samples; };
+}
+
 // What is broken in each version: null where the version cannot say it, "" where it is correct.
 struct PassCase {
   const char* rule1;
   const char* rule2;
-  std::function<void(Pass&)> change;
+  Change change;
 };
 
-class PassCreation : public test::ValidationTest {
- protected:
-  void SetUp() override {
-    driver().config().formats[VK_FORMAT_R8_UNORM] = {.optimalTilingFeatures = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT};
+// Version 1 of a render pass. The chain is the same.
+class PassOfVersion1 {
+ public:
+  explicit PassOfVersion1(const VkRenderPassCreateInfo2& of) {
+    for (const auto& a : std::span(of.pAttachments, of.attachmentCount))
+      attachments_.push_back({a.flags, a.format, a.samples, a.loadOp, a.storeOp, a.stencilLoadOp, a.stencilStoreOp,
+                              a.initialLayout, a.finalLayout});
+    for (const auto& s : std::span(of.pSubpasses, of.subpassCount))
+      subpasses_.push_back({s.flags, s.pipelineBindPoint, s.inputAttachmentCount,
+                            References(s.pInputAttachments, s.inputAttachmentCount), s.colorAttachmentCount,
+                            References(s.pColorAttachments, s.colorAttachmentCount),
+                            References(s.pResolveAttachments, s.colorAttachmentCount),
+                            References(s.pDepthStencilAttachment, 1)});
+    for (const auto& d : std::span(of.pDependencies, of.dependencyCount))
+      dependencies_.push_back({d.srcSubpass, d.dstSubpass, d.srcStageMask, d.dstStageMask, d.srcAccessMask,
+                               d.dstAccessMask, d.dependencyFlags});
+    info = {VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+            of.pNext,
+            of.flags,
+            of.attachmentCount,
+            attachments_.data(),
+            of.subpassCount,
+            subpasses_.data(),
+            of.dependencyCount,
+            dependencies_.data()};
   }
+
+  VkRenderPassCreateInfo info;
+
+ private:
+  const VkAttachmentReference* References(const VkAttachmentReference2* of, uint32_t count) {
+    if (of == nullptr) return nullptr;
+    auto& made = references_.emplace_back();
+    for (const auto& reference : std::span(of, count)) made.push_back({reference.attachment, reference.layout});
+    return made.data();
+  }
+
+  std::vector<VkAttachmentDescription> attachments_;
+  std::vector<VkSubpassDescription> subpasses_;
+  std::vector<VkSubpassDependency> dependencies_;
+  std::vector<std::vector<VkAttachmentReference>> references_;
+};
+
+// Devices with extensions.
+class PassFixture : public test::ValidationTest {
+ protected:
   void Start(const std::vector<const char*>& extensions = {}, const std::set<std::string>& without = {}) {
     driver().config().disabled_features = without;
     Create({.device_extensions = extensions, .features = features_.Enable(extensions, without)});
   }
-  static const void* DensityOf(const Pass& pass) {
-    const bool is_used = pass.density.fragmentDensityMapAttachment.attachment != VK_ATTACHMENT_UNUSED;
-    return is_used ? &pass.density : nullptr;
+  // Creates a render pass in version 1 or 2, and destroys it.
+  void CreatePass(const VkRenderPassCreateInfo2& info, bool is_second) {
+    if (is_second) return CreateOnce(vk.CreateRenderPass2, vk.DestroyRenderPass, info);
+    CreateOnce(vk.CreateRenderPass, vk.DestroyRenderPass, PassOfVersion1(info).info);
   }
-  void Make1(const Pass& pass) {
-    std::vector<VkAttachmentDescription> attachments;
-    attachments.reserve(pass.attachments.size());
-    for (const auto& a : pass.attachments) {
-      attachments.push_back({a.flags, a.format, a.samples, a.loadOp, a.storeOp, a.stencilLoadOp, a.stencilStoreOp,
-                             a.initialLayout, a.finalLayout});
-    }
-    const auto plain = [](const VkAttachmentReference2& of) { return VkAttachmentReference{of.attachment, of.layout}; };
-    std::vector<VkAttachmentReference> colors;
-    std::vector<VkAttachmentReference> resolves;
-    colors.reserve(pass.colors.size());
-    resolves.reserve(pass.resolves.size());
-    for (const auto& color : pass.colors) colors.push_back(plain(color));
-    for (const auto& resolve : pass.resolves) resolves.push_back(plain(resolve));
-    const VkAttachmentReference input = plain(pass.input);
-    const VkAttachmentReference depth = plain(pass.depth);
-    std::vector<VkSubpassDependency> dependencies;
-    dependencies.reserve(pass.dependencies.size());
-    for (const auto& d : pass.dependencies) {
-      dependencies.push_back({d.srcSubpass, d.dstSubpass, d.srcStageMask, d.dstStageMask, d.srcAccessMask,
-                              d.dstAccessMask, d.dependencyFlags});
-    }
-    const VkInputAttachmentAspectReference aspect = {0, 0, pass.input.aspectMask};
-    const VkRenderPassInputAttachmentAspectCreateInfo aspects = {
-        VK_STRUCTURE_TYPE_RENDER_PASS_INPUT_ATTACHMENT_ASPECT_CREATE_INFO, DensityOf(pass), 1, &aspect};
-    const VkRenderPassMultiviewCreateInfo multiview = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
-                                                       .pNext = &aspects,
-                                                       .subpassCount = 1,
-                                                       .pViewMasks = &pass.view_mask,
-                                                       .dependencyCount = static_cast<uint32_t>(pass.offsets.size()),
-                                                       .pViewOffsets = pass.offsets.data()};
-    const VkSubpassDescription subpass = {.inputAttachmentCount = 1,
-                                          .pInputAttachments = &input,
-                                          .colorAttachmentCount = static_cast<uint32_t>(colors.size()),
-                                          .pColorAttachments = colors.data(),
-                                          .pResolveAttachments = resolves.empty() ? nullptr : resolves.data(),
-                                          .pDepthStencilAttachment = &depth};
-    const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
-                                         .pNext = &multiview,
-                                         .attachmentCount = static_cast<uint32_t>(attachments.size()),
-                                         .pAttachments = attachments.data(),
-                                         .subpassCount = 1,
-                                         .pSubpasses = &subpass,
-                                         .dependencyCount = static_cast<uint32_t>(dependencies.size()),
-                                         .pDependencies = dependencies.data()};
-    VkRenderPass made = VK_NULL_HANDLE;
-    vk.CreateRenderPass(device, &info, nullptr, &made);
-    vk.DestroyRenderPass(device, made, nullptr);
+
+  test::ExtensionFeatures features_;
+};
+
+class PassCreation : public PassFixture {
+ protected:
+  void SetUp() override {
+    driver().config().formats[VK_FORMAT_R8_UNORM] = {.optimalTilingFeatures = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT};
   }
-  void Make2(Pass& pass) {
+  void Make(Pass& pass, bool is_second) {
     const void* next = nullptr;
     const auto chain = [&](auto& structure) { next = (structure.pNext = next, &structure); };
     if (pass.single_sampled.multisampledRenderToSingleSampledEnable != VK_FALSE) chain(pass.single_sampled);
@@ -161,40 +172,50 @@ class PassCreation : public test::ValidationTest {
         .pColorAttachments = pass.colors.data(),
         .pResolveAttachments = pass.resolves.empty() ? nullptr : pass.resolves.data(),
         .pDepthStencilAttachment = &pass.depth};
+    const bool has_density = pass.density.fragmentDensityMapAttachment.attachment != VK_ATTACHMENT_UNUSED;
+    const void* const density = has_density ? &pass.density : nullptr;
+    const VkInputAttachmentAspectReference aspect = {0, 0, pass.input.aspectMask};
+    const VkRenderPassInputAttachmentAspectCreateInfo aspects = {
+        VK_STRUCTURE_TYPE_RENDER_PASS_INPUT_ATTACHMENT_ASPECT_CREATE_INFO, density, 1, &aspect};
+    const VkRenderPassMultiviewCreateInfo multiview = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
+                                                       .pNext = &aspects,
+                                                       .subpassCount = 1,
+                                                       .pViewMasks = &pass.view_mask,
+                                                       .dependencyCount = static_cast<uint32_t>(pass.offsets.size()),
+                                                       .pViewOffsets = pass.offsets.data()};
     const VkRenderPassCreateInfo2 info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
-                                          .pNext = DensityOf(pass),
+                                          .pNext = is_second ? density : &multiview,
                                           .attachmentCount = static_cast<uint32_t>(pass.attachments.size()),
                                           .pAttachments = pass.attachments.data(),
                                           .subpassCount = 1,
                                           .pSubpasses = &subpass,
                                           .dependencyCount = static_cast<uint32_t>(pass.dependencies.size()),
                                           .pDependencies = pass.dependencies.data()};
-    VkRenderPass made = VK_NULL_HANDLE;
-    vk.CreateRenderPass2(device, &info, nullptr, &made);
-    vk.DestroyRenderPass(device, made, nullptr);
+    CreatePass(info, is_second);
+  }
+  void RunCase(size_t i, bool is_second, const std::string& rule, const Change& change) {
+    SCOPED_TRACE(std::to_string(i) + (is_second ? " of version 2: " : ": ") + rule);
+    Pass pass;
+    if (is_second) pass.resolve.pDepthStencilResolveAttachment = &pass.depth_resolve;
+    change(pass);
+    Make(pass, is_second);
+    const std::string& owner = is_second ? owner2_ : owner1_;
+    if (!rule.empty()) ExpectMessage("VUID-" + (rule.starts_with("Vk") ? rule : owner + "-" + rule));
+    ExpectNothing();
   }
   void RunCases(const std::vector<PassCase>& cases) {
     for (size_t i = 0; i < cases.size(); ++i) {
-      for (const bool is_second : {false, true}) {
-        const char* const rule = is_second ? cases[i].rule2 : cases[i].rule1;
-        if (rule == nullptr) continue;
-        SCOPED_TRACE(std::to_string(i) + (is_second ? " of version 2: " : ": ") + rule);
-        Pass pass;
-        if (is_second) pass.resolve.pDepthStencilResolveAttachment = &pass.depth_resolve;
-        cases[i].change(pass);
-        is_second ? Make2(pass) : Make1(pass);
-        if (*rule != '\0') ExpectMessage(std::string("VUID-") + rule);
-        ExpectNothing();
-      }
+      if (cases[i].rule1 != nullptr) RunCase(i, false, cases[i].rule1, cases[i].change);
+      if (cases[i].rule2 != nullptr) RunCase(i, true, cases[i].rule2, cases[i].change);
     }
   }
-  template <class T, class F>
-  void Adjust(const F& change) {
-    driver().config().adjust_properties = [change](VkBaseOutStructure* properties) {
-      if (properties->sType == vk::kStructureTypeOf<T>) change(*reinterpret_cast<T*>(properties));
-    };
+  // In version 2 alone.
+  void RunCases2(const std::vector<std::pair<const char*, Change>>& cases) {
+    for (size_t i = 0; i < cases.size(); ++i) RunCase(i, true, cases[i].first, cases[i].second);
   }
-  test::ExtensionFeatures features_;
+
+  // Of the rules that do not name their owner, in each version.
+  std::string owner1_, owner2_;
 };
 
 }  // namespace assay::core

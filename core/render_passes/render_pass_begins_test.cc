@@ -8,8 +8,6 @@
 #include <vector>
 
 #include "core/render_passes/render_pass_test.h"
-#include "gtest/gtest.h"
-#include "testing/features/extension_features.h"
 #include "vk/enum_to_string.h"
 #include "vk/sync/sync_rule_info.h"
 #include "vk/vuid.h"
@@ -17,15 +15,16 @@
 namespace assay::core {
 namespace {
 
-struct BeginCase {
+// The rule is null where it is correct.
+template <class T>
+struct Case {
   const char* rule;
-  std::function<void(VkRenderPassBeginInfo&)> change;
+  std::function<void(T&)> change;
 };
 
 TEST_F(RenderPassBegins, Areas) {
   const VkRenderPassBeginInfo begin = BeginOf({});
-  VkDeviceGroupRenderPassBeginInfo group = {.sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO,
-                                            .deviceMask = 1};
+  VkDeviceGroupRenderPassBeginInfo group = {VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO, nullptr, 1};
   VkRect2D area = {{0, 0}, {64, 64}};
   const auto with_area = [&](int32_t x, int32_t y) {
     return [&, x, y](VkRenderPassBeginInfo& b) {
@@ -36,7 +35,7 @@ TEST_F(RenderPassBegins, Areas) {
       b.renderArea = {{-1, -1}, {0, 0}};
     };
   };
-  const std::vector<BeginCase> cases = {
+  const std::vector<Case<VkRenderPassBeginInfo>> cases = {
       {nullptr, [](auto& b) { b.renderArea = {{63, 63}, {1, 1}}; }},
       {"BeginInfo-None-08996", [](auto& b) { b.renderArea.extent.width = 0; }},
       {"BeginInfo-None-08997", [](auto& b) { b.renderArea.extent.height = 0; }},
@@ -48,10 +47,10 @@ TEST_F(RenderPassBegins, Areas) {
       {"BeginInfo-pNext-02856", with_area(1, 0)},
       {"BeginInfo-pNext-02857", with_area(0, 1)},
   };
-  for (const BeginCase& row : cases) {
+  for (const auto& [rule, change] : cases) {
     VkRenderPassBeginInfo info = begin;
-    row.change(info);
-    ExpectRule(info, row.rule);
+    change(info);
+    ExpectRule(info, rule);
   }
 }
 
@@ -87,76 +86,55 @@ TEST_F(RenderPassBegins, IncompatibleRenderPass) {
 TEST_F(RenderPassBegins, ImagesOfImagelessFramebuffers) {
   const PassOptions options = {.is_imageless = true};
   const VkRenderPassBeginInfo begin = BeginOf(options);
-  struct Case {
-    const char* rule;
-    std::function<void(PassOptions&)> change;
-  };
-  const std::vector<Case> cases = {
+  const auto of_input = [](const auto& change) { return OfTarget(kInput, change); };
+  const std::vector<Case<PassOptions>> cases = {
       {nullptr, [](PassOptions&) {}},
       {"BeginInfo-framebuffer-03208", [](PassOptions& o) { o.left_out = 1; }},
       {"BeginInfo-framebuffer-03209",
        [](PassOptions& o) { o.targets[kColor].image.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT; }},
-      {"BeginInfo-framebuffer-03211", [](PassOptions& o) { o.targets[kInput].image.extent.width = 65; }},
-      {"BeginInfo-framebuffer-03212", [](PassOptions& o) { o.targets[kInput].image.extent.height = 65; }},
-      {"BeginInfo-framebuffer-03213", [](PassOptions& o) { o.targets[kInput].view.subresourceRange.layerCount = 1; }},
-      {nullptr, [](PassOptions& o) { o.targets[kInput].view.subresourceRange.layerCount = VK_REMAINING_ARRAY_LAYERS; }},
-      {nullptr, [](PassOptions& o) { o.targets[kInput].formats.clear(); }},
-      {"BeginInfo-framebuffer-04627",
-       [](PassOptions& o) { o.targets[kInput].image.usage |= VK_IMAGE_USAGE_SAMPLED_BIT; }},
-      {"AttachmentBeginInfo-pAttachments-03218",
-       [](PassOptions& o) {
-         o.targets[kInput].image.mipLevels = 2;
-         o.targets[kInput].view.subresourceRange.levelCount = 2;
-       }},
+      {"BeginInfo-framebuffer-03211", of_input([](Target& t) { t.image.extent.width = 65; })},
+      {"BeginInfo-framebuffer-03212", of_input([](Target& t) { t.image.extent.height = 65; })},
+      {"BeginInfo-framebuffer-03213", of_input([](Target& t) { t.range().layerCount = 1; })},
+      {nullptr, of_input([](Target& t) { t.range().layerCount = VK_REMAINING_ARRAY_LAYERS; })},
+      {nullptr, of_input([](Target& t) { t.formats.clear(); })},
+      {"BeginInfo-framebuffer-04627", of_input([](Target& t) { t.image.usage |= VK_IMAGE_USAGE_SAMPLED_BIT; })},
+      {"AttachmentBeginInfo-pAttachments-03218", of_input([](Target& t) { t.SetLevels(2); })},
       {"AttachmentBeginInfo-pAttachments-03219",
-       [](PassOptions& o) { o.targets[kInput].view.components.r = VK_COMPONENT_SWIZZLE_ZERO; }},
-      {"AttachmentBeginInfo-pAttachments-04114",
-       [](PassOptions& o) {
-         o.targets[kInput].image.imageType = VK_IMAGE_TYPE_3D;
-         o.targets[kInput].image.arrayLayers = 1;
-         o.targets[kInput].view.viewType = VK_IMAGE_VIEW_TYPE_3D;
-         o.targets[kInput].view.subresourceRange.layerCount = 1;
-       }},
-      {"BeginInfo-framebuffer-09047", [](PassOptions& o) { o.targets[kInput].image.samples = VK_SAMPLE_COUNT_4_BIT; }},
+       of_input([](Target& t) { t.view.components.r = VK_COMPONENT_SWIZZLE_ZERO; })},
+      {"AttachmentBeginInfo-pAttachments-04114", of_input([](Target& t) { t.Set3d(); })},
+      {"BeginInfo-framebuffer-09047", of_input([](Target& t) { t.image.samples = kFour; })},
   };
-  for (const Case& row : cases) {
+  for (const auto& [rule, change] : cases) {
     PassOptions changed = options;
-    row.change(changed);
+    change(changed);
     const std::vector<VkImageView> views = MakeViews(changed);
-    const VkRenderPassAttachmentBeginInfo given = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO,
-                                                   .attachmentCount = static_cast<uint32_t>(views.size()),
-                                                   .pAttachments = views.data()};
+    const VkRenderPassAttachmentBeginInfo given = Given(views);
     VkRenderPassBeginInfo info = begin;
     info.pNext = &given;
-    ExpectRule(info, row.rule);
+    ExpectRule(info, rule);
   }
 }
 
 TEST_F(RenderPassBegins, FormatsOfImagelessFramebuffers) {
   PassOptions options = {.is_imageless = true};
   Target& color = options.targets[kColor];
-  color.image.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
-  color.formats = {kColorFormat, VK_FORMAT_R8G8B8A8_SRGB};
+  constexpr VkFormat kSrgb = VK_FORMAT_R8G8B8A8_SRGB;
+  color.SetFormats({kColorFormat, kSrgb});
   VkRenderPassBeginInfo begin = BeginOf(options);
   std::vector<VkImageView> views = MakeViews(options);
-  const VkRenderPassAttachmentBeginInfo given = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO,
-                                                 .attachmentCount = static_cast<uint32_t>(views.size()),
-                                                 .pAttachments = views.data()};
+  const VkRenderPassAttachmentBeginInfo given = Given(views);
   begin.pNext = &given;
   ExpectRule(begin, nullptr);
-  std::swap(color.formats[0], color.formats[1]);
-  views[kColor] = MakeTargetView(color);
-  ExpectRule(begin, nullptr);
-  color.view.format = VK_FORMAT_R8G8B8A8_SRGB;
-  views[kColor] = MakeTargetView(color);
-  ExpectRule(begin, "BeginInfo-framebuffer-03216");
-  color.view.format = kColorFormat;
-  color.formats = {kColorFormat, VK_FORMAT_R8G8B8A8_UINT};
-  views[kColor] = MakeTargetView(color);
-  ExpectRule(begin, "BeginInfo-framebuffer-03215");
-  color.formats = {kColorFormat};
-  views[kColor] = MakeTargetView(color);
-  ExpectRule(begin, "BeginInfo-framebuffer-03214");
+  // With a view of that format, of an image that may have views of these.
+  const auto expect = [&](const char* rule, VkFormat format, std::vector<VkFormat> formats) {
+    color.view.format = format, color.formats = std::move(formats);
+    views[kColor] = MakeTargetView(color);
+    ExpectRule(begin, rule);
+  };
+  expect(nullptr, kColorFormat, {kSrgb, kColorFormat});
+  expect("BeginInfo-framebuffer-03216", kSrgb, {kSrgb, kColorFormat});
+  expect("BeginInfo-framebuffer-03215", kColorFormat, {kColorFormat, VK_FORMAT_R8G8B8A8_UINT});
+  expect("BeginInfo-framebuffer-03214", kColorFormat, {kColorFormat});
   options.is_imageless = false;
   begin.framebuffer = BeginOf(options).framebuffer;
   ExpectRule(begin, "BeginInfo-framebuffer-03207");
@@ -164,14 +142,13 @@ TEST_F(RenderPassBegins, FormatsOfImagelessFramebuffers) {
 
 class RenderPassTransforms : public RenderPassBegins {
  protected:
-  test::DeviceOptions Options() override { return {.device_extensions = {"VK_QCOM_render_pass_transform"}}; }
+  void SetUp() override { Start({"VK_QCOM_render_pass_transform"}); }
 };
 
 TEST_F(RenderPassTransforms, Offset) {
   VkRenderPassBeginInfo begin = BeginOf({});
-  const VkRenderPassTransformBeginInfoQCOM transform = {
-      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM,
-      .transform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR};
+  const VkRenderPassTransformBeginInfoQCOM transform = {VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM,
+                                                        nullptr, VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR};
   begin.pNext = &transform;
   begin.renderArea = {{0, 0}, {64, 64}};
   ExpectRule(begin, nullptr);
@@ -181,12 +158,7 @@ TEST_F(RenderPassTransforms, Offset) {
 
 class AttachmentUsages : public RenderPassBegins {
  protected:
-  test::DeviceOptions Options() override {
-    const std::vector<const char*> extensions = {"VK_EXT_attachment_feedback_loop_layout"};
-    return {.device_extensions = extensions, .features = features_.Enable(extensions, {})};
-  }
-
-  test::ExtensionFeatures features_;
+  void SetUp() override { Start({"VK_EXT_attachment_feedback_loop_layout"}); }
 };
 
 // A format that may have the layout.

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/render_passes/pass_creation_test.h"
 #include "gtest/gtest.h"
 #include "testing/fixture.h"
 #include "vk/format_info.h"
@@ -17,15 +19,12 @@
 // Test-only: a render pass with an attachment of each kind, and what it is used with.
 namespace assay::core {
 
-inline constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_UNORM;
-inline constexpr VkFormat kDepthFormat = VK_FORMAT_D24_UNORM_S8_UINT;
-
 enum : uint32_t { kColor, kDepth, kInput, kResolve, kDepthResolve, kRateOrMap };
 
 // An attachment. What an imageless framebuffer describes is the image.
 struct Target {
   Target(VkFormat format, VkSampleCountFlagBits samples, VkImageUsageFlags usage, uint32_t size = 64)
-      : formats({format}) {
+      : description(Description(format, samples)), formats({format}) {
     image = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
              .imageType = VK_IMAGE_TYPE_2D,
              .format = format,
@@ -38,13 +37,29 @@ struct Target {
             .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
             .format = format,
             .subresourceRange = {vk::GetFormatInfo(format)->aspects, 0, 1, 0, 2}};
-    description = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-                   .format = format,
-                   .samples = samples,
-                   .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-                   .storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
-                   .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-                   .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
+  }
+  VkImageSubresourceRange& range() { return view.subresourceRange; }
+  // A 3D image, viewed as one.
+  void Set3d() {
+    image.imageType = VK_IMAGE_TYPE_3D;
+    image.arrayLayers = range().layerCount = 1;
+    view.viewType = VK_IMAGE_VIEW_TYPE_3D;
+  }
+  // Two slices of a 3D image.
+  void SetSlices() {
+    image.imageType = VK_IMAGE_TYPE_3D;
+    image.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
+    image.arrayLayers = 1;
+    image.extent.depth = 2;
+  }
+  // Two mip levels.
+  void SetLevels(uint32_t of_view) {
+    image.mipLevels = 2;
+    range().levelCount = of_view;
+  }
+  void SetFormats(std::vector<VkFormat> of_views) {
+    image.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+    formats = std::move(of_views);
   }
 
   VkImageCreateInfo image;
@@ -79,7 +94,13 @@ struct PassOptions {
   uint32_t layers = 1;
 };
 
-class RenderPassTest : public test::ValidationTest {
+// A change of one attachment.
+template <class F>
+auto OfTarget(uint32_t target, const F& change) {
+  return [=](PassOptions& options) { change(options.targets[target]); };
+}
+
+class RenderPassTest : public PassFixture {
  protected:
   VkImageView MakeTargetView(const Target& target) {
     std::vector<VkFormat> formats = target.formats;
@@ -114,17 +135,13 @@ class RenderPassTest : public test::ValidationTest {
                                     .pAttachments = descriptions.data(),
                                     .subpassCount = 1,
                                     .pSubpasses = &subpass};
-    VkSubpassDescriptionDepthStencilResolve resolve = {
-        .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE,
-        .depthResolveMode = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
-        .stencilResolveMode = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT};
+    VkSubpassDescriptionDepthStencilResolve resolve = {VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE,
+                                                       nullptr, VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
+                                                       VK_RESOLVE_MODE_SAMPLE_ZERO_BIT};
     const VkFragmentShadingRateAttachmentInfoKHR rate = {
-        .sType = VK_STRUCTURE_TYPE_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR,
-        .pFragmentShadingRateAttachment = &references.back(),
-        .shadingRateAttachmentTexelSize = {8, 8}};
+        VK_STRUCTURE_TYPE_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR, nullptr, &references.back(), {8, 8}};
     const VkRenderPassFragmentDensityMapCreateInfoEXT map = {
-        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_FRAGMENT_DENSITY_MAP_CREATE_INFO_EXT,
-        .fragmentDensityMapAttachment = {kRateOrMap, VK_IMAGE_LAYOUT_GENERAL}};
+        VK_STRUCTURE_TYPE_RENDER_PASS_FRAGMENT_DENSITY_MAP_CREATE_INFO_EXT, nullptr, {kRateOrMap, kGeneral}};
     if (options.has_references) {
       subpass.pNext = &resolve;
       subpass.inputAttachmentCount = 1;
@@ -136,10 +153,7 @@ class RenderPassTest : public test::ValidationTest {
       resolve.pDepthStencilResolveAttachment = &references[kDepthResolve];
     }
     const VkMultisampledRenderToSingleSampledInfoEXT single_sampled = {
-        .sType = VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT,
-        .pNext = &resolve,
-        .multisampledRenderToSingleSampledEnable = VK_TRUE,
-        .rasterizationSamples = VK_SAMPLE_COUNT_4_BIT};
+        VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT, &resolve, VK_TRUE, kFour};
     if (options.has_single_sampled) {
       subpass.pNext = &single_sampled;
       subpass.pResolveAttachments = nullptr;
@@ -169,7 +183,6 @@ class RenderPassTest : public test::ValidationTest {
         .attachmentImageInfoCount = static_cast<uint32_t>(images.size()) - options.left_out - options.left_out_images,
         .pAttachmentImageInfos = images.data()};
     const VkFramebufferCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
         .pNext = options.is_imageless ? &given : nullptr,
         .flags = options.is_imageless ? VkFramebufferCreateFlags{VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT} : 0,
         .renderPass = pass,
@@ -178,26 +191,22 @@ class RenderPassTest : public test::ValidationTest {
         .width = options.width,
         .height = 64,
         .layers = options.layers};
-    VkFramebuffer framebuffer = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateFramebuffer(device, &info, nullptr, &framebuffer), VK_SUCCESS);
-    Defer(framebuffer, [=, this] { vk.DestroyFramebuffer(device, framebuffer, nullptr); });
-    return framebuffer;
+    return MakeFrom(info, vk.CreateFramebuffer, vk.DestroyFramebuffer);
   }
 };
 
 class RenderPassBegins : public RenderPassTest {
  protected:
-  void BeginAndEnd(const VkRenderPassBeginInfo& info, bool is_second, const std::string& expected) {
-    Record([&](VkCommandBuffer c) {
-      const VkSubpassBeginInfo contents = {VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO, nullptr, VK_SUBPASS_CONTENTS_INLINE};
-      if (is_second) {
-        vk.CmdBeginRenderPass2(c, &info, &contents);
-      } else {
-        vk.CmdBeginRenderPass(c, &info, VK_SUBPASS_CONTENTS_INLINE);
-      }
+  void BeginAndEnd(const VkRenderPassBeginInfo& info, bool is_second, const std::string& expected,
+                   uint32_t queue_family = 0) {
+    const VkSubpassBeginInfo contents = {VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO, nullptr, VK_SUBPASS_CONTENTS_INLINE};
+    const auto record = [&](VkCommandBuffer c) {
+      is_second ? vk.CmdBeginRenderPass2(c, &info, &contents)
+                : vk.CmdBeginRenderPass(c, &info, VK_SUBPASS_CONTENTS_INLINE);
       if (!expected.empty()) ExpectMessage(expected);
       vk.CmdEndRenderPass(c);
-    });
+    };
+    Record(record, queue_family);
     ExpectNothing();
   }
   // With both commands. The rule is null if the call is correct.
@@ -206,13 +215,14 @@ class RenderPassBegins : public RenderPassTest {
     const std::string id = rule != nullptr ? std::string("VUID-VkRenderPass") + rule : "";
     for (const bool is_second : {false, true}) BeginAndEnd(info, is_second, id);
   }
+  static VkRenderPassAttachmentBeginInfo Given(const std::vector<VkImageView>& views) {
+    return {VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO, nullptr, static_cast<uint32_t>(views.size()),
+            views.data()};
+  }
   VkRenderPassBeginInfo BeginOf(const PassOptions& options) {
     const VkRenderPass pass = MakePass(options);
-    return {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-            .renderPass = pass,
-            .framebuffer =
-                MakeTargets(options, pass, options.is_imageless ? std::vector<VkImageView>() : MakeViews(options)),
-            .renderArea = {{0, 0}, {64, 64}}};
+    const auto views = options.is_imageless ? std::vector<VkImageView>() : MakeViews(options);
+    return BeginInfo(pass, MakeTargets(options, pass, views));
   }
 };
 

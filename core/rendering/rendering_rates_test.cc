@@ -3,43 +3,70 @@
 
 // External formats, and the attachments of shading rates and fragment densities.
 
+#include <string>
+#include <type_traits>
+#include <vector>
+
 #include "core/rendering/rendering_test.h"
 
 namespace assay::core {
 namespace {
 
+// Links are VkRenderingFragmentShadingRateAttachmentInfoKHR and VkRenderingFragmentDensityMapAttachmentInfoEXT.
+class RenderingLinks : public RenderingTest {
+ protected:
+  // An attachment whose texels stand for 8 by 8 pixels.
+  template <class Link>
+  auto With(Link Rendering::* link, uint32_t layers = 1, uint32_t size = 8, VkComponentMapping components = {}) {
+    constexpr bool kIsRate = std::is_same_v<Link, VkRenderingFragmentShadingRateAttachmentInfoKHR>;
+    const ViewOptions options = {.format = kIsRate ? VK_FORMAT_R8_UINT : VK_FORMAT_R8G8_UNORM,
+                                 .usage = kColorUsage | (kIsRate ? kRateUsage : kMapUsage),
+                                 .layers = layers,
+                                 .size = size,
+                                 .components = components};
+    return [=, this](Rendering& r) { r.info.pNext = &(r.*link), (r.*link).imageView = View(options); };
+  }
+  // Rules that both have: of heights, widths, heights and widths of the areas of a device group, components, views,
+  // another use of the image, and external resolves.
+  template <class Link>
+  void RunCommon(Link Rendering::* link, const std::vector<std::string>& rules) {
+    const auto with = With(link), small = With(link, 1, 4), large = With(link, 1, 64), layered = With(link, 2);
+    const auto grouped = [=](Rendering& r) { small(r), (r.*link).pNext = &r.group; };
+    Run({
+        {"", with},
+        {rules[0], [=](Rendering& r) { small(r), r.info.renderArea.extent.height = 32; }},
+        {rules[1], [=](Rendering& r) { small(r), r.info.renderArea.extent.width = 32; }},
+        {rules[2], [=](Rendering& r) { grouped(r), r.area.extent.height = 32; }},
+        {rules[3], [=](Rendering& r) { grouped(r), r.area.extent.width = 32; }},
+        {rules[4], With(link, 1, 64, kSwizzled)},
+        {rules[5], [=](Rendering& r) { layered(r), r.info.viewMask = 1 << 3; }},
+        {rules[6], [=](Rendering& r) { large(r), r.colors[0].imageView = (r.*link).imageView; }},
+        {rules[7], [=, this](Rendering& r) { with(r), ResolveTo(r.colors[0], View({})); }},
+    });
+  }
+};
+
 TEST_F(RenderingTest, ExternalResolves) {
   Start({"VK_ANDROID_external_format_resolve", "VK_ANDROID_external_memory_android_hardware_buffer"});
-  const auto external = [](VkRenderingAttachmentInfo& of, VkImageView target) {
-    of.resolveMode = kExternal;
-    of.resolveImageView = target;
-    of.resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL;
-  };
   Run({
       {"colorAttachmentCount-09320",
        [&](Rendering& r) {
-         external(r.colors[0], View({})), r.colors[1].imageView = View({}), r.info.colorAttachmentCount = 2;
+         ResolveTo(r.colors[0], View({})), r.colors[1].imageView = View({}), r.info.colorAttachmentCount = 2;
        }},
-      {"pDepthAttachment-09318",
-       [&](Rendering& r) { external(r.depth, View(kDepth)), r.info.pStencilAttachment = nullptr; }},
-      {"pStencilAttachment-09319",
-       [&](Rendering& r) { external(r.stencil, View(kDepth)), r.info.pDepthAttachment = nullptr; }},
-      {"VkRenderingAttachmentInfo-resolveMode-09324", [&](Rendering& r) { external(r.colors[0], VK_NULL_HANDLE); }},
+      {"pDepthAttachment-09318", [&](Rendering& r) { ResolveTo(r.depth, View(kDepth)), r.DepthOnly(); }},
+      {"pStencilAttachment-09319", [&](Rendering& r) { ResolveTo(r.stencil, View(kDepth)), r.StencilOnly(); }},
+      {"VkRenderingAttachmentInfo-resolveMode-09324", [&](Rendering& r) { ResolveTo(r.colors[0], VK_NULL_HANDLE); }},
       {"VkRenderingAttachmentInfo-resolveMode-09327",
-       [&](Rendering& r) { external(r.colors[0], View({.layers = 2})); }},
+       [&](Rendering& r) { ResolveTo(r.colors[0], View({.layers = 2})); }},
   });
 }
 
 TEST_F(RenderingTest, ExternalResolvesWithoutColor) {
-  driver().config().adjust_properties = [](VkBaseOutStructure* s) {
-    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_FORMAT_RESOLVE_PROPERTIES_ANDROID)
-      reinterpret_cast<VkPhysicalDeviceExternalFormatResolvePropertiesANDROID*>(s)
-          ->nullColorAttachmentWithExternalFormatResolve = VK_TRUE;
-  };
+  ChangeProperties<VkPhysicalDeviceExternalFormatResolvePropertiesANDROID>(
+      [](auto& p) { p.nullColorAttachmentWithExternalFormatResolve = VK_TRUE; });
   Start({"VK_ANDROID_external_format_resolve", "VK_ANDROID_external_memory_android_hardware_buffer"});
   const auto external = [](Rendering& r, VkImageView color, VkImageView target) {
-    r.colors[0].imageView = color, r.colors[0].resolveImageView = target, r.colors[0].resolveMode = kExternal;
-    r.colors[0].resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL;
+    r.colors[0].imageView = color, ResolveTo(r.colors[0], target);
   };
   Run({
       {"", [&](Rendering& r) { external(r, VK_NULL_HANDLE, View({})); }},
@@ -68,98 +95,42 @@ TEST_F(RenderingTest, ViewAreas) {
   });
 }
 
-TEST_F(RenderingTest, ShadingRates) {
+TEST_F(RenderingLinks, ShadingRates) {
   Start({"VK_KHR_fragment_shading_rate", "VK_ANDROID_external_format_resolve"});
-  // Texels of 8 by 8 pixels.
-  const auto rate = [this](uint32_t layers = 1, uint32_t size = 8) {
-    return [=, this](Rendering& r) {
-      r.info.pNext = &r.rate;
-      r.rate.imageView = View({VK_FORMAT_R8_UINT, kRateUsage | kColorUsage, VK_SAMPLE_COUNT_1_BIT, layers, size});
-    };
+  RunCommon(&Rendering::rate, {"pNext-06119", "pNext-06121", "pNext-06120", "pNext-06122", "imageView-09485",
+                               "imageView-06124", "imageView-06125", "resolveMode-09322"});
+  const auto texel = [large = With(&Rendering::rate, 1, 64)](uint32_t width, uint32_t height) {
+    return [=](Rendering& r) { large(r), r.rate.shadingRateAttachmentTexelSize = {width, height}; };
   };
-  const auto texel = [&](uint32_t width, uint32_t height) {
-    return [=](Rendering& r) { rate(1, 64)(r), r.rate.shadingRateAttachmentTexelSize = {width, height}; };
-  };
-  constexpr char kOwner[] = "VkRenderingFragmentShadingRateAttachmentInfoKHR-imageView-";
-  const std::string rules[] = {
-      absl::StrCat(kOwner, "06147"), absl::StrCat(kOwner, "06149"), absl::StrCat(kOwner, "06150"),
-      absl::StrCat(kOwner, "06151"), absl::StrCat(kOwner, "06152"), absl::StrCat(kOwner, "06153"),
-      absl::StrCat(kOwner, "06154"), absl::StrCat(kOwner, "06155"), absl::StrCat(kOwner, "06156")};
-  const auto grouped = [](Rendering& r) { r.rate.pNext = &r.group; };
+  const std::string owner = "VkRenderingFragmentShadingRateAttachmentInfoKHR-imageView-";
   Run({
-      {"", rate()},
       {"", texel(16, 8)},
-      {rules[0].c_str(),
-       [&](Rendering& r) { rate()(r), r.rate.imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL; }},
-      {rules[1].c_str(), texel(12, 8)},
-      {rules[2].c_str(), texel(64, 32)},
-      {rules[3].c_str(), texel(4, 8)},
-      {rules[4].c_str(), texel(8, 12)},
-      {rules[5].c_str(), texel(32, 64)},
-      {rules[6].c_str(), texel(8, 4)},
-      {rules[7].c_str(), texel(32, 8)},
-      {rules[8].c_str(), texel(8, 32)},
-      {"pNext-06119", [&](Rendering& r) { rate(1, 4)(r), r.info.renderArea.extent.height = 32; }},
-      {"pNext-06121", [&](Rendering& r) { rate(1, 4)(r), r.info.renderArea.extent.width = 32; }},
-      {"pNext-06120", [&](Rendering& r) { rate(1, 4)(r), grouped(r), r.area.extent.height = 32; }},
-      {"pNext-06122", [&](Rendering& r) { rate(1, 4)(r), grouped(r), r.area.extent.width = 32; }},
-      {"imageView-09485",
+      {owner + "06147",
        [&](Rendering& r) {
-         rate()(r);
-         r.rate.imageView = View({.format = VK_FORMAT_R8_UINT, .usage = kRateUsage, .components = kSwizzled});
+         With (&Rendering::rate)(r), r.rate.imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
        }},
-      {"imageView-06123", [&](Rendering& r) { rate(2)(r), r.info.layerCount = 3; }},
-      {"imageView-06124", [&](Rendering& r) { rate(2)(r), r.info.viewMask = 1 << 3; }},
-      {"imageView-06125", [&](Rendering& r) { rate(1, 64)(r), r.colors[0].imageView = r.rate.imageView; }},
-      {"resolveMode-09322",
-       [&](Rendering& r) {
-         rate()(r);
-         r.colors[0].resolveMode = kExternal;
-         r.colors[0].resolveImageView = View({});
-         r.colors[0].resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL;
-       }},
+      {owner + "06149", texel(12, 8)},
+      {owner + "06150", texel(64, 32)},
+      {owner + "06151", texel(4, 8)},
+      {owner + "06152", texel(8, 12)},
+      {owner + "06153", texel(32, 64)},
+      {owner + "06154", texel(8, 4)},
+      {owner + "06155", texel(32, 8)},
+      {owner + "06156", texel(8, 32)},
+      {"imageView-06123", [&](Rendering& r) { With(&Rendering::rate, 2)(r), r.info.layerCount = 3; }},
   });
 }
 
-TEST_F(RenderingTest, DensityMaps) {
+TEST_F(RenderingLinks, DensityMaps) {
   Start({"VK_EXT_fragment_density_map", "VK_ANDROID_external_format_resolve"});
-  const auto map = [this](uint32_t layers = 1, uint32_t size = 8) {
-    return [=, this](Rendering& r) {
-      r.info.pNext = &r.map;
-      r.map.imageView = View({VK_FORMAT_R8G8_UNORM, kMapUsage | kColorUsage, VK_SAMPLE_COUNT_1_BIT, layers, size});
-    };
-  };
-  const auto grouped = [](Rendering& r) { r.map.pNext = &r.group; };
-  Run({
-      {"", map()},
-      {"pNext-06112", [&](Rendering& r) { map(1, 4)(r), r.info.renderArea.extent.height = 32; }},
-      {"pNext-06114", [&](Rendering& r) { map(1, 4)(r), r.info.renderArea.extent.width = 32; }},
-      {"pNext-06113", [&](Rendering& r) { map(1, 4)(r), grouped(r), r.area.extent.height = 32; }},
-      {"pNext-06115", [&](Rendering& r) { map(1, 4)(r), grouped(r), r.area.extent.width = 32; }},
-      {"imageView-06109", map(2)},
-      {"imageView-09486",
-       [&](Rendering& r) {
-         map()(r);
-         r.map.imageView = View({.format = VK_FORMAT_R8G8_UNORM, .usage = kMapUsage, .components = kSwizzled});
-       }},
-      {"imageView-06108", [&](Rendering& r) { map(2)(r), r.info.viewMask = 1 << 3; }},
-      {"imageView-06116", [&](Rendering& r) { map(1, 64)(r), r.colors[0].imageView = r.map.imageView; }},
-      {"resolveMode-09321",
-       [&](Rendering& r) {
-         map()(r);
-         r.colors[0].resolveMode = kExternal;
-         r.colors[0].resolveImageView = View({});
-         r.colors[0].resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL;
-       }},
-  });
+  RunCommon(&Rendering::map, {"pNext-06112", "pNext-06114", "pNext-06113", "pNext-06115", "imageView-09486",
+                              "imageView-06108", "imageView-06116", "resolveMode-09321"});
+  Run({{"imageView-06109", With(&Rendering::map, 2)}});
 }
 
-TEST_F(RenderingTest, SubsampledImages) {
+TEST_F(RenderingLinks, SubsampledImages) {
   Start({"VK_EXT_fragment_density_map"}, {"fragmentDensityMapNonSubsampledImages"});
-  Run({{"imageView-06107", [&](Rendering& r) {
-          r.info.pNext = &r.map, r.map.imageView = View({VK_FORMAT_R8G8_UNORM, kMapUsage, VK_SAMPLE_COUNT_1_BIT, 1, 8}),
-          r.info.pDepthAttachment = r.info.pStencilAttachment = nullptr;
-        }}});
+  Run({{"imageView-06107", [&](Rendering& r) { With (&Rendering::map)(r), r.ColorOnly(); }}});
 }
 
 }  // namespace

@@ -8,8 +8,12 @@
 namespace assay::core {
 namespace {
 
+constexpr auto kZero = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
+constexpr auto kAverage = VK_RESOLVE_MODE_AVERAGE_BIT;
+
 TEST_F(RenderingTest, Area) {
   Start();
+  const auto narrow = [this](Rendering& r) { r.colors[0].imageView = View({.size = 32}); };
   Run({
       {"", [](Rendering&) {}},
       {"", [](Rendering& r) { r.info.pNext = &r.group; }},
@@ -17,26 +21,13 @@ TEST_F(RenderingTest, Area) {
       {"None-08995", [](Rendering& r) { r.info.renderArea.extent.height = 0; }},
       {"pNext-06077", [](Rendering& r) { r.info.renderArea.offset.x = -1; }},
       {"pNext-06078", [](Rendering& r) { r.info.renderArea.offset.y = -1; }},
-      {"pNext-06079",
-       [this](Rendering& r) { r.colors[0].imageView = View({.size = 32}), r.info.renderArea.extent.height = 32; }},
-      {"pNext-06080",
-       [this](Rendering& r) { r.colors[0].imageView = View({.size = 32}), r.info.renderArea.extent.width = 32; }},
-      {"pNext-06083",
-       [](Rendering& r) {
-         r.info.pNext = &r.group, r.area.extent.width = 65,
-         r.info.pDepthAttachment = r.info.pStencilAttachment = nullptr;
-       }},
-      {"pNext-06084",
-       [](Rendering& r) {
-         r.info.pNext = &r.group, r.area.extent.height = 65,
-         r.info.pDepthAttachment = r.info.pStencilAttachment = nullptr;
-       }},
+      {"pNext-06079", [&](Rendering& r) { narrow(r), r.info.renderArea.extent.height = 32; }},
+      {"pNext-06080", [&](Rendering& r) { narrow(r), r.info.renderArea.extent.width = 32; }},
+      {"pNext-06083", [](Rendering& r) { r.ColorOnly(), r.info.pNext = &r.group, r.area.extent.width = 65; }},
+      {"pNext-06084", [](Rendering& r) { r.ColorOnly(), r.info.pNext = &r.group, r.area.extent.height = 65; }},
   });
   const VkPhysicalDeviceLimits& limits = driver().config().limits;
-  const auto alone = [](Rendering& r) {
-    r.info.colorAttachmentCount = 0;
-    r.info.pDepthAttachment = r.info.pStencilAttachment = nullptr;
-  };
+  const auto alone = [](Rendering& r) { r.ColorOnly(), r.info.colorAttachmentCount = 0; };
   Run({
       {"pNext-07815", [&](Rendering& r) { alone(r), r.info.renderArea.extent.width = limits.maxFramebufferWidth + 1; }},
       {"pNext-07816",
@@ -58,29 +49,22 @@ TEST_F(RenderingTest, Usages) {
   Start();
   const ViewOptions sampled = {kColorFormat, VK_IMAGE_USAGE_SAMPLED_BIT};
   const ViewOptions sampled_depth = {kDepthFormat, VK_IMAGE_USAGE_SAMPLED_BIT};
-  const auto depth_only = [](Rendering& r) { r.info.pStencilAttachment = nullptr; };
-  const auto stencil_only = [](Rendering& r) { r.info.pDepthAttachment = nullptr; };
-  const auto average = VK_RESOLVE_MODE_AVERAGE_BIT;
-  const auto zero = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
-  const auto no_depth = [&](Rendering& r) { depth_only(r), stencil_only(r); };
+  // Resolves depth or stencil alone.
+  const auto resolve = [&](Rendering& r, VkRenderingAttachmentInfo& of) {
+    r.info.colorAttachmentCount = 0, Resolve(of, kDepth4, sampled_depth, kZero);
+  };
   Run({
       {"colorAttachmentCount-06087", [&](Rendering& r) { r.colors[0].imageView = View(sampled); }},
-      {"pDepthAttachment-06088", [&](Rendering& r) { depth_only(r), r.depth.imageView = View(sampled_depth); }},
-      {"pStencilAttachment-06089", [&](Rendering& r) { stencil_only(r), r.stencil.imageView = View(sampled_depth); }},
+      {"pDepthAttachment-06088", [&](Rendering& r) { r.DepthOnly(), r.depth.imageView = View(sampled_depth); }},
+      {"pStencilAttachment-06089", [&](Rendering& r) { r.StencilOnly(), r.stencil.imageView = View(sampled_depth); }},
       {"pDepthAttachment-06547",
-       [&](Rendering& r) { depth_only(r), r.depth.imageView = View({VK_FORMAT_S8_UINT, kDepthUsage}); }},
+       [&](Rendering& r) { r.DepthOnly(), r.depth.imageView = View({VK_FORMAT_S8_UINT, kDepthUsage}); }},
       {"pStencilAttachment-06548",
-       [&](Rendering& r) { stencil_only(r), r.stencil.imageView = View({VK_FORMAT_D16_UNORM, kDepthUsage}); }},
+       [&](Rendering& r) { r.StencilOnly(), r.stencil.imageView = View({VK_FORMAT_D16_UNORM, kDepthUsage}); }},
       {"colorAttachmentCount-09476",
-       [&](Rendering& r) { no_depth(r), Resolve(r.colors[0], kColors4, sampled, average); }},
-      {"pDepthAttachment-09477",
-       [&](Rendering& r) {
-         depth_only(r), r.info.colorAttachmentCount = 0, Resolve(r.depth, kDepth4, sampled_depth, zero);
-       }},
-      {"pStencilAttachment-09478",
-       [&](Rendering& r) {
-         stencil_only(r), r.info.colorAttachmentCount = 0, Resolve(r.stencil, kDepth4, sampled_depth, zero);
-       }},
+       [&](Rendering& r) { r.ColorOnly(), Resolve(r.colors[0], kColors4, sampled, kAverage); }},
+      {"pDepthAttachment-09477", [&](Rendering& r) { r.DepthOnly(), resolve(r, r.depth); }},
+      {"pStencilAttachment-09478", [&](Rendering& r) { r.StencilOnly(), resolve(r, r.stencil); }},
   });
 }
 
@@ -88,21 +72,18 @@ TEST_F(RenderingTest, Components) {
   Start();
   const ViewOptions color = {.components = kSwizzled};
   const ViewOptions depth = {.format = kDepthFormat, .usage = kDepthUsage, .components = kSwizzled};
-  constexpr auto kZero = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
   const auto resolve = [this](Rendering& r) { ResolveDepthStencil(r, kZero, kZero); };
   Run({
       {"", [this](Rendering& r) { r.colors[0].imageView = View({.components = {VK_COMPONENT_SWIZZLE_R}}); }},
       {"colorAttachmentCount-09479", [&](Rendering& r) { r.colors[0].imageView = View(color); }},
       {"colorAttachmentCount-09480",
-       [&](Rendering& r) { resolve(r), Resolve(r.colors[0], kColors4, color, VK_RESOLVE_MODE_AVERAGE_BIT); }},
-      {"pDepthAttachment-09481",
-       [&](Rendering& r) { r.depth.imageView = View(depth), r.info.pStencilAttachment = nullptr; }},
+       [&](Rendering& r) { resolve(r), Resolve(r.colors[0], kColors4, color, kAverage); }},
+      {"pDepthAttachment-09481", [&](Rendering& r) { r.depth.imageView = View(depth), r.DepthOnly(); }},
       {"pDepthAttachment-09482",
-       [&](Rendering& r) { resolve(r), r.depth.resolveImageView = View(depth), r.info.pStencilAttachment = nullptr; }},
-      {"pStencilAttachment-09483",
-       [&](Rendering& r) { r.stencil.imageView = View(depth), r.info.pDepthAttachment = nullptr; }},
+       [&](Rendering& r) { resolve(r), r.depth.resolveImageView = View(depth), r.DepthOnly(); }},
+      {"pStencilAttachment-09483", [&](Rendering& r) { r.stencil.imageView = View(depth), r.StencilOnly(); }},
       {"pStencilAttachment-09484",
-       [&](Rendering& r) { resolve(r), r.stencil.resolveImageView = View(depth), r.info.pDepthAttachment = nullptr; }},
+       [&](Rendering& r) { resolve(r), r.stencil.resolveImageView = View(depth), r.StencilOnly(); }},
   });
 }
 
@@ -134,8 +115,8 @@ TEST_F(RenderingTest, Layouts) {
       return row.depth_or_stencil != nullptr ? r.*row.depth_or_stencil : r.colors[0];
     };
     const auto resolve = [&](Rendering& r) {
-      ResolveDepthStencil(r, VK_RESOLVE_MODE_SAMPLE_ZERO_BIT, VK_RESOLVE_MODE_SAMPLE_ZERO_BIT);
-      Resolve(r.colors[0], kColors4, {}, VK_RESOLVE_MODE_AVERAGE_BIT);
+      ResolveDepthStencil(r, kZero, kZero);
+      Resolve(r.colors[0], kColors4, {}, kAverage);
     };
     Run({{"", resolve},
          {row.rule, [&](Rendering& r) { of(r).imageLayout = row.layout; }},
@@ -145,13 +126,10 @@ TEST_F(RenderingTest, Layouts) {
 
 TEST_F(RenderingTest, Resolves) {
   Start();
-  constexpr auto kZero = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
-  constexpr auto kAverage = VK_RESOLVE_MODE_AVERAGE_BIT;
   constexpr ViewOptions kIntegers4 = {VK_FORMAT_R8G8B8A8_UINT, kColorUsage, kFour};
   constexpr ViewOptions kIntegers = {VK_FORMAT_R8G8B8A8_UINT, kColorUsage};
-  const auto no_depth = [](Rendering& r) { r.info.pDepthAttachment = r.info.pStencilAttachment = nullptr; };
   const auto color = [&](Rendering& r, const ViewOptions& of, const ViewOptions& to, VkResolveModeFlagBits mode) {
-    no_depth(r);
+    r.ColorOnly();
     Resolve(r.colors[0], of, to, mode);
   };
   Run({
@@ -166,10 +144,8 @@ TEST_F(RenderingTest, Resolves) {
       {"VkRenderingAttachmentInfo-imageView-06865",
        [&](Rendering& r) { color(r, kColors4, {VK_FORMAT_B8G8R8A8_UNORM}, kAverage); }},
       {"", [&](Rendering& r) { ResolveDepthStencil(r, kZero, kZero); }},
-      {"pDepthAttachment-06102",
-       [&](Rendering& r) { ResolveDepthStencil(r, kAverage, kZero), r.info.pStencilAttachment = nullptr; }},
-      {"pStencilAttachment-06103",
-       [&](Rendering& r) { ResolveDepthStencil(r, kZero, kAverage), r.info.pDepthAttachment = nullptr; }},
+      {"pDepthAttachment-06102", [&](Rendering& r) { ResolveDepthStencil(r, kAverage, kZero), r.DepthOnly(); }},
+      {"pStencilAttachment-06103", [&](Rendering& r) { ResolveDepthStencil(r, kZero, kAverage), r.StencilOnly(); }},
       {"pDepthAttachment-06104", [&](Rendering& r) { ResolveDepthStencil(r, kZero, VK_RESOLVE_MODE_NONE); }},
       {"pDepthAttachment-06105", [&](Rendering& r) { ResolveDepthStencil(r, kZero, VK_RESOLVE_MODE_MIN_BIT); }},
       {"pDepthAttachment-06085", [&](Rendering& r) { r.stencil.imageView = View(kDepth); }},
@@ -196,13 +172,8 @@ TEST_F(RenderingTest, SingleSampled) {
   Start({"VK_EXT_multisampled_render_to_single_sampled"});
   const auto render = [this](Rendering& r) {
     r.info.pNext = &r.single;
-    r.info.pDepthAttachment = r.info.pStencilAttachment = nullptr;
+    r.ColorOnly();
     r.colors[0].imageView = View({}, VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT);
-  };
-  const auto resolve = [this](Rendering& r) {
-    r.colors[0].resolveMode = VK_RESOLVE_MODE_AVERAGE_BIT;
-    r.colors[0].resolveImageView = View({});
-    r.colors[0].resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL;
   };
   Run({{"", render},
        {"", [this](Rendering& r) { r.colors[0].imageView = View(kColors4); }},
@@ -211,7 +182,8 @@ TEST_F(RenderingTest, SingleSampled) {
           render(r), r.colors[0].imageView = View({kColorFormat, kColorUsage, VK_SAMPLE_COUNT_2_BIT});
         }},
        {"imageView-06859", [&](Rendering& r) { render(r), r.colors[0].imageView = View({}); }},
-       {"VkRenderingAttachmentInfo-imageView-06863", [&](Rendering& r) { render(r), resolve(r); }}});
+       {"VkRenderingAttachmentInfo-imageView-06863",
+        [&](Rendering& r) { render(r), ResolveTo(r.colors[0], View({}), kAverage); }}});
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -64,43 +63,39 @@ struct Rendering {
   VkRect2D area = {{0, 0}, {64, 64}};
   VkDeviceGroupRenderPassBeginInfo group = {VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO, nullptr, 1, 1,
                                             &area};
+
+  void DepthOnly() { info.pStencilAttachment = nullptr; }
+  void StencilOnly() { info.pDepthAttachment = nullptr; }
+  void ColorOnly() { info.pDepthAttachment = info.pStencilAttachment = nullptr; }
 };
 
 // Breaks no rule if `rule` is empty; a rule of VkRenderingInfo without an owner.
 struct Case {
-  const char* rule;
+  std::string rule;
   std::function<void(Rendering&)> set;
 };
 
 class RenderingTest : public test::ValidationTest {
  protected:
   void SetUp() override {
-    auto adjust = [](VkBaseOutStructure* s) {
-      if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_STENCIL_RESOLVE_PROPERTIES) {
-        auto& p = *reinterpret_cast<VkPhysicalDeviceDepthStencilResolveProperties*>(s);
-        p.supportedDepthResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT | VK_RESOLVE_MODE_MIN_BIT;
-        p.supportedStencilResolveModes = p.supportedDepthResolveModes;
-        p.independentResolveNone = p.independentResolve = VK_FALSE;
-      } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_PROPERTIES_KHR) {
-        auto& p = *reinterpret_cast<VkPhysicalDeviceFragmentShadingRatePropertiesKHR*>(s);
-        p.minFragmentShadingRateAttachmentTexelSize = {8, 8};
-        p.maxFragmentShadingRateAttachmentTexelSize = {32, 32};
-        p.maxFragmentShadingRateAttachmentTexelSizeAspectRatio = 2;
-      } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_PROPERTIES_EXT) {
-        reinterpret_cast<VkPhysicalDeviceFragmentDensityMapPropertiesEXT*>(s)->maxFragmentDensityTexelSize = {8, 8};
-      } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_PROPERTIES) {
-        reinterpret_cast<VkPhysicalDeviceMultiviewProperties*>(s)->maxMultiviewViewCount = 6;
-      }
-    };
-    driver().config().adjust_properties = adjust;
+    ChangeProperties<VkPhysicalDeviceDepthStencilResolveProperties>([](auto& p) {
+      p.supportedDepthResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT | VK_RESOLVE_MODE_MIN_BIT;
+      p.supportedStencilResolveModes = p.supportedDepthResolveModes;
+      p.independentResolveNone = p.independentResolve = VK_FALSE;
+    });
+    ChangeProperties<VkPhysicalDeviceFragmentShadingRatePropertiesKHR>([](auto& p) {
+      p.minFragmentShadingRateAttachmentTexelSize = {8, 8};
+      p.maxFragmentShadingRateAttachmentTexelSize = {32, 32};
+      p.maxFragmentShadingRateAttachmentTexelSizeAspectRatio = 2;
+    });
+    ChangeProperties<VkPhysicalDeviceFragmentDensityMapPropertiesEXT>(
+        [](auto& p) { p.maxFragmentDensityTexelSize = {8, 8}; });
+    ChangeProperties<VkPhysicalDeviceMultiviewProperties>([](auto& p) { p.maxMultiviewViewCount = 6; });
   }
 
-  void Start(std::vector<const char*> extensions = {}, const std::set<std::string>& without = {}) {
-    test::DeviceOptions options;
+  void Start(const std::vector<const char*>& extensions = {}, const std::set<std::string>& without = {}) {
     driver().config().disabled_features = without;
-    options.device_extensions = std::move(extensions);
-    options.features = features_.Enable(options.device_extensions, without);
-    Create(options);
+    Create({.device_extensions = extensions, .features = features_.Enable(extensions, without)});
   }
 
   VkImageView View(const ViewOptions& options, VkImageCreateFlags flags = 0) {
@@ -120,13 +115,16 @@ class RenderingTest : public test::ValidationTest {
                      .components = options.components,
                      .subresourceRange = {image.Range().aspectMask, 0, 1, 0, options.layers}});
   }
+  static void ResolveTo(VkRenderingAttachmentInfo& attachment, VkImageView to, VkResolveModeFlagBits mode = kExternal) {
+    attachment.resolveImageView = to;
+    attachment.resolveMode = mode;
+    attachment.resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL;
+  }
   // Makes a color attachment, or all of them, resolve.
   void Resolve(VkRenderingAttachmentInfo& attachment, const ViewOptions& of, const ViewOptions& to,
                VkResolveModeFlagBits mode) {
     attachment.imageView = View(of);
-    attachment.resolveImageView = View(to);
-    attachment.resolveMode = mode;
-    attachment.resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL;
+    ResolveTo(attachment, View(to), mode);
   }
   void ResolveDepthStencil(Rendering& r, VkResolveModeFlagBits depth, VkResolveModeFlagBits stencil) {
     r.colors[0].imageView = View(kColors4);
@@ -151,10 +149,7 @@ class RenderingTest : public test::ValidationTest {
       row.set(r);
       const VkCommandBuffer commands =
           MakeCommandBuffer(0, is_secondary_ ? VK_COMMAND_BUFFER_LEVEL_SECONDARY : VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-      const VkCommandBufferInheritanceInfo inherited = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
-      const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-                                              .pInheritanceInfo = is_secondary_ ? &inherited : nullptr};
-      vk.BeginCommandBuffer(commands, &begin);
+      Begin(commands);
       const std::string_view rule = row.rule;
       if (rule.empty()) {
         vk.CmdBeginRendering(commands, &r.info);

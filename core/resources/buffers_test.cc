@@ -14,37 +14,25 @@ using ViewInfo = VkBufferViewCreateInfo;
 
 constexpr VkBufferUsageFlags kUniform = VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
 constexpr VkBufferUsageFlags kStorage = VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT;
+constexpr VkExternalMemoryHandleTypeFlags kFd = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
 constexpr auto kPushed = VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT;
 
 class BufferTest : public ResourceTest {
  protected:
   void RunBuffers(const std::vector<Case<Info>>& cases) {
     const Info correct = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 64, .usage = kUniform};
-    Run("VkBufferCreateInfo", correct, cases, [this](const Info& info) {
-      VkBuffer buffer = VK_NULL_HANDLE;
-      vk.CreateBuffer(device, &info, nullptr, &buffer);
-      vk.DestroyBuffer(device, buffer, nullptr);
-    });
+    Run("VkBufferCreateInfo", correct, cases,
+        [this](const Info& info) { CreateOnce(vk.CreateBuffer, vk.DestroyBuffer, info); });
   }
-  void SetFamilies(Info& i, uint32_t first, const uint32_t* families) {
-    families_[0] = first;
-    i.sharingMode = VK_SHARING_MODE_CONCURRENT;
-    i.queueFamilyIndexCount = 2;
-    i.pQueueFamilyIndices = families;
+  void SetMemory(Info& i, VkExternalMemoryHandleTypeFlags types) {
+    Chain<VkExternalMemoryBufferCreateInfo>(i).handleTypes = types;
   }
-
-  uint32_t families_[2] = {0, 1};
 };
 
 TEST_F(BufferTest, Buffers) {
-  driver().config().adjust_properties = [](VkBaseOutStructure* s) {
-    if (s->sType == VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES) {
-      auto& p = reinterpret_cast<VkExternalBufferProperties*>(s)->externalMemoryProperties;
-      p.compatibleHandleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
-    } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_PROPERTIES_EXT) {
-      reinterpret_cast<VkPhysicalDeviceDescriptorBufferPropertiesEXT*>(s)->bufferlessPushDescriptors = VK_TRUE;
-    }
-  };
+  ChangeProperties<VkExternalBufferProperties>([](auto& p) { p.externalMemoryProperties.compatibleHandleTypes = kFd; });
+  ChangeProperties<VkPhysicalDeviceDescriptorBufferPropertiesEXT>(
+      [](auto& p) { p.bufferlessPushDescriptors = VK_TRUE; });
   Start({VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME}, {"videoEncodeAV1"}, {"VK_EXT_buffer_device_address"});
   RunBuffers({
       {"None-09499", [](Info& i) { i.usage |= 0x80000000; }},
@@ -65,14 +53,8 @@ TEST_F(BufferTest, Buffers) {
       {"", [&](Info& i) { i.usage = VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR, SetEncoder(i); }},
       {"usage-08103", [](Info& i) { i.usage = kPushed; }},
       {"usage-08102", [](Info& i) { i.usage = kPushed | VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT; }},
-      {"pNext-00920",
-       [&](Info& i) {
-         Chain<VkExternalMemoryBufferCreateInfo>(i).handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
-       }},
-      {"",
-       [&](Info& i) {
-         Chain<VkExternalMemoryBufferCreateInfo>(i).handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
-       }},
+      {"pNext-00920", [&](Info& i) { SetMemory(i, VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT); }},
+      {"", [&](Info& i) { SetMemory(i, kFd); }},
   });
 }
 
@@ -85,16 +67,13 @@ TEST_F(BufferTest, ExternalMemoryOfWideUsages) {
     if (wide != nullptr) asked = wide->usage;
   });
   RunBuffers({{"", [&](Info& i) {
-                 Chain<VkExternalMemoryBufferCreateInfo>(i).handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
-                 Chain<VkBufferUsageFlags2CreateInfo>(i).usage = kStorage;
-                 i.usage = 0;
+                 SetMemory(i, kFd), Chain<VkBufferUsageFlags2CreateInfo>(i).usage = kStorage, i.usage = 0;
                }}});
   EXPECT_EQ(asked, kStorage);
 }
 
 TEST_F(BufferTest, Views) {
-  constexpr VkFormatFeatureFlags2 kVertices = VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT;
-  driver().config().formats[VK_FORMAT_R8_UINT] = {VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3, nullptr, 0, 0, kVertices};
+  SetFeatures(VK_FORMAT_R8_UINT, 0, VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT);
   driver().config().limits.maxTexelBufferElements = 65536;
   Start();
   const auto own = [&](ViewInfo& i, VkBufferUsageFlags2 usage) {
@@ -112,33 +91,19 @@ TEST_F(BufferTest, Views) {
       {"pNext-08780", [&](ViewInfo& i) { own(i, kUniform | VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT); }},
       {"pNext-08781", [&](ViewInfo& i) { own(i, kStorage); }},
       {"", [&](ViewInfo& i) { own(i, kUniform); }},
-      {"pNext-06782",
-       [&](ViewInfo& i) {
-         Chain<VkExportMetalObjectCreateInfoEXT>(i).exportObjectType = VK_EXPORT_METAL_OBJECT_TYPE_METAL_DEVICE_BIT_EXT;
-       }},
+      {"pNext-06782", [&](ViewInfo& i) { ExportMetal(i); }},
       {"range-00929", [](ViewInfo& i) { i.range = 62; }},
       {"range-00930", [&](ViewInfo& i) { i.buffer = large, i.range = VkDeviceSize{65537} * 4; }},
       {"range-04059", [&](ViewInfo& i) { i.buffer = large, i.range = VK_WHOLE_SIZE; }},
       {"", [](ViewInfo& i) { i.range = VK_WHOLE_SIZE; }},
   };
-  Run("VkBufferViewCreateInfo", correct, cases, [this](const ViewInfo& info) {
-    VkBufferView view = VK_NULL_HANDLE;
-    vk.CreateBufferView(device, &info, nullptr, &view);
-    vk.DestroyBufferView(device, view, nullptr);
-  });
+  Run("VkBufferViewCreateInfo", correct, cases,
+      [this](const ViewInfo& info) { CreateOnce(vk.CreateBufferView, vk.DestroyBufferView, info); });
 }
 
 // An image, and a subresource of it.
 struct Subresource {
-  VkImageCreateInfo image = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                             .imageType = VK_IMAGE_TYPE_2D,
-                             .format = VK_FORMAT_R8G8B8A8_UNORM,
-                             .extent = {16, 16, 1},
-                             .mipLevels = 1,
-                             .arrayLayers = 1,
-                             .samples = VK_SAMPLE_COUNT_1_BIT,
-                             .tiling = VK_IMAGE_TILING_LINEAR,
-                             .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
+  VkImageCreateInfo image = PlainImage(VK_IMAGE_TILING_LINEAR);
   VkImageSubresource of = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0};
 
   void Set(VkFormat format, VkImageAspectFlags aspects) {
@@ -187,9 +152,7 @@ TEST_F(BufferTest, Subresources) {
 
 TEST_F(BufferTest, WithoutQueues) {
   driver().config().queue_families = {{VK_QUEUE_PROTECTED_BIT, 1, 64, {1, 1, 1}}};
-  test::DeviceOptions options;
-  options.queue_counts = {1};
-  Create(options);
+  Create({.queue_counts = {1}});
   const auto expect = [&](const char* rule) { ExpectMessages({absl::StrCat("VUID-vkCreate", rule)}); };
   const VkBuffer buffer = MakeBuffer(64, kUniform);
   expect("Buffer-device-09664");
@@ -197,10 +160,8 @@ TEST_F(BufferTest, WithoutQueues) {
                                             .buffer = buffer,
                                             .format = VK_FORMAT_R8G8B8A8_UINT,
                                             .range = 64};
-  VkBufferView view = VK_NULL_HANDLE;
-  vk.CreateBufferView(device, &of_buffer, nullptr, &view);
+  CreateOnce(vk.CreateBufferView, vk.DestroyBufferView, of_buffer);
   expect("BufferView-device-09665");
-  vk.DestroyBufferView(device, view, nullptr);
   const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
   expect("Image-device-09666");
   MakeView(image);
@@ -209,19 +170,15 @@ TEST_F(BufferTest, WithoutQueues) {
   expect("Sampler-device-09668");
   MakeQueryPool(VK_QUERY_TYPE_OCCLUSION, 1);
   expect("QueryPool-device-09663");
-  const VkSubpassDescription2 subpass2 = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
-  const VkRenderPass pass2 = MakeRenderPass(
-      {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, .subpassCount = 1, .pSubpasses = &subpass2});
+  const VkRenderPass pass2 = MakeRenderPass({}, {VkSubpassDescription2{}});
   expect("RenderPass2-device-10001");
   MakeFramebuffer(pass2, {}, 16, 16);
   expect("Framebuffer-device-10002");
   const VkSubpassDescription subpass = {};
   const VkRenderPassCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO, .subpassCount = 1, .pSubpasses = &subpass};
-  VkRenderPass pass = VK_NULL_HANDLE;
-  vk.CreateRenderPass(device, &info, nullptr, &pass);
+  CreateOnce(vk.CreateRenderPass, vk.DestroyRenderPass, info);
   expect("RenderPass-device-10000");
-  vk.DestroyRenderPass(device, pass, nullptr);
 }
 
 }  // namespace

@@ -16,6 +16,8 @@ constexpr VkImageCreateFlags kBlocks = kMutable | VK_IMAGE_CREATE_BLOCK_TEXEL_VI
 constexpr VkImageUsageFlags kSampled = VK_IMAGE_USAGE_SAMPLED_BIT;
 constexpr VkImageUsageFlags kColor = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
 constexpr VkImageUsageFlags kRate = VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
+constexpr VkImageUsageFlags kMap = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT;
+constexpr VkImageUsageFlags kInvocations = VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI;
 constexpr VkImageUsageFlags kDeltas = VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR;
 constexpr VkImageViewType kArray = VK_IMAGE_VIEW_TYPE_2D_ARRAY;
 constexpr VkImageViewType kRow = VK_IMAGE_VIEW_TYPE_1D_ARRAY;
@@ -25,14 +27,7 @@ constexpr VkImageViewType k3d = VK_IMAGE_VIEW_TYPE_3D;
 
 // An image, and a view of it.
 struct View {
-  VkImageCreateInfo image = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                             .imageType = VK_IMAGE_TYPE_2D,
-                             .format = kRgba,
-                             .extent = {16, 16, 1},
-                             .mipLevels = 1,
-                             .arrayLayers = 1,
-                             .samples = VK_SAMPLE_COUNT_1_BIT,
-                             .usage = kSampled};
+  VkImageCreateInfo image = PlainImage();
   VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
                                 .viewType = VK_IMAGE_VIEW_TYPE_2D,
                                 .format = kRgba,
@@ -65,38 +60,44 @@ struct View {
     image.flags = flags;
     view.format = of_view;
   }
+  // A view of that format, with blocks of an image as texels.
+  void SetBlocks(VkFormat of_view) { SetFormats(VK_FORMAT_BC1_RGB_UNORM_BLOCK, of_view, kBlocks); }
+  // A view of the second plane.
+  void SetPlane(VkFormat of_view) {
+    SetFormats(kPlanes, of_view);
+    range().aspectMask = VK_IMAGE_ASPECT_PLANE_1_BIT;
+  }
+  // What usages need is not there for the view.
+  void SetLittle(VkImageUsageFlags usage) {
+    SetFormats(kRgba, kLittle);
+    image.usage = usage;
+  }
+  void SetLevels(uint32_t of_image, uint32_t of_view) {
+    image.mipLevels = of_image;
+    range().levelCount = of_view;
+  }
 };
 constexpr VkImageCreateFlags kSlices = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
 
 class ImageViewTest : public ResourceTest {
  protected:
   void SetUp() override {
-    driver().config().formats[kNothing] = {VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3};
-    driver().config().formats[kLittle] = {VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3, nullptr, 0,
-                                          VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT};
-    driver().config().adjust_properties = [](VkBaseOutStructure* s) {
-      if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_PROCESSING_PROPERTIES_QCOM) {
-        auto& p = *reinterpret_cast<VkPhysicalDeviceImageProcessingPropertiesQCOM*>(s);
-        p.maxWeightFilterDimension = {8, 8};
-        p.maxWeightFilterPhases = 64;
-      } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_PROPERTIES_KHR) {
-        reinterpret_cast<VkPhysicalDeviceFragmentShadingRatePropertiesKHR*>(s)->layeredShadingRateAttachments =
-            VK_FALSE;
-      } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_2_PROPERTIES_EXT) {
-        reinterpret_cast<VkPhysicalDeviceFragmentDensityMap2PropertiesEXT*>(s)->maxSubsampledArrayLayers = 2;
-      } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_6_PROPERTIES) {
-        reinterpret_cast<VkPhysicalDeviceMaintenance6Properties*>(s)->blockTexelViewCompatibleMultipleLayers = VK_FALSE;
-      }
-    };
+    SetFeatures(kNothing, 0);
+    SetFeatures(kLittle, VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT);
+    ChangeProperties<VkPhysicalDeviceImageProcessingPropertiesQCOM>(
+        [](auto& p) { p.maxWeightFilterDimension = {8, 8}, p.maxWeightFilterPhases = 64; });
+    ChangeProperties<VkPhysicalDeviceFragmentShadingRatePropertiesKHR>(
+        [](auto& p) { p.layeredShadingRateAttachments = VK_FALSE; });
+    ChangeProperties<VkPhysicalDeviceFragmentDensityMap2PropertiesEXT>([](auto& p) { p.maxSubsampledArrayLayers = 2; });
+    ChangeProperties<VkPhysicalDeviceMaintenance6Properties>(
+        [](auto& p) { p.blockTexelViewCompatibleMultipleLayers = VK_FALSE; });
   }
 
   void RunViews(const std::vector<Case<View>>& cases) {
     Run("VkImageViewCreateInfo", View(), cases, [this](View info) {
       const bool is_sparse = (info.image.flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) != 0;
       info.view.image = is_sparse ? MakeUnboundImage(info.image) : MakeImage(info.image).handle;
-      VkImageView view = VK_NULL_HANDLE;
-      vk.CreateImageView(device, &info.view, nullptr, &view);
-      vk.DestroyImageView(device, view, nullptr);
+      CreateOnce(vk.CreateImageView, vk.DestroyImageView, info.view);
     });
   }
   void SetUsage(View& v, VkImageUsageFlags usage) { Chain<VkImageViewUsageCreateInfo>(v.view).usage = usage; }
@@ -142,12 +143,8 @@ TEST_F(ImageViewTest, TypesAndRanges) {
        }},
       {"subresourceRange-01478", [](View& v) { v.range().baseMipLevel = 1; }},
       {"subresourceRange-01718", [](View& v) { v.range().levelCount = 2; }},
-      {"image-04970", [](View& v) { v.Set3d(kSlices), v.image.mipLevels = v.range().levelCount = 2; }},
-      {"image-02571",
-       [](View& v) {
-         v.image.usage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT, v.image.mipLevels = 2,
-         v.range().levelCount = VK_REMAINING_MIP_LEVELS;
-       }},
+      {"image-04970", [](View& v) { v.Set3d(kSlices), v.SetLevels(2, 2); }},
+      {"image-02571", [](View& v) { v.image.usage = kMap, v.SetLevels(2, VK_REMAINING_MIP_LEVELS); }},
       {"image-02724",
        [](View& v) { v.Set3d(kSlices), v.image.mipLevels = 2, v.range() = {VK_IMAGE_ASPECT_COLOR_BIT, 1, 1, 4, 1}; }},
       {"image-06724", [](View& v) { v.range().baseArrayLayer = 1; }},
@@ -159,8 +156,7 @@ TEST_F(ImageViewTest, TypesAndRanges) {
       {"viewType-02962", [](View& v) { v.SetCube(kCube, 8, VK_REMAINING_ARRAY_LAYERS); }},
       {"viewType-02963", [](View& v) { v.SetCube(kCubes, 8, VK_REMAINING_ARRAY_LAYERS); }},
       {"image-03569", [](View& v) { v.SetLayers(kArray, 3, 3), v.image.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT; }},
-      {"VkImageViewSlicedCreateInfoEXT-None-07870",
-       [&](View& v) { SetSlices(v, 0, 1), v.image.mipLevels = v.range().levelCount = 2; }},
+      {"VkImageViewSlicedCreateInfoEXT-None-07870", [&](View& v) { SetSlices(v, 0, 1), v.SetLevels(2, 2); }},
       {"VkImageViewSlicedCreateInfoEXT-sliceOffset-07867", [&](View& v) { SetSlices(v, 8, 1); }},
       {"VkImageViewSlicedCreateInfoEXT-sliceCount-07868", [&](View& v) { SetSlices(v, 7, 2); }},
       {"", [&](View& v) { SetSlices(v, 7, VK_REMAINING_3D_SLICES_EXT); }},
@@ -178,24 +174,12 @@ TEST_F(ImageViewTest, Formats) {
       {"image-01762", [](View& v) { v.SetFormats(kRgba, VK_FORMAT_R8G8B8A8_UINT, 0); }},
       {"", [](View& v) { v.SetFormats(kRgba, VK_FORMAT_R8G8B8A8_UINT); }},
       {"image-01761", [](View& v) { v.SetFormats(kRgba, VK_FORMAT_R16G16B16A16_UNORM); }},
-      {"image-01583",
-       [](View& v) { v.SetFormats(VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_FORMAT_R32G32B32A32_UINT, kBlocks); }},
-      {"", [](View& v) { v.SetFormats(VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_FORMAT_R32G32_UINT, kBlocks); }},
-      {"image-07072",
-       [](View& v) {
-         v.SetFormats(VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_FORMAT_R32G32_UINT, kBlocks),
-             v.image.mipLevels = v.range().levelCount = 2;
-       }},
-      {"image-09487",
-       [](View& v) {
-         v.SetFormats(VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_FORMAT_R32G32_UINT, kBlocks), v.SetLayers(kArray, 2, 2);
-       }},
-      {"image-01586",
-       [](View& v) { v.SetFormats(kPlanes, VK_FORMAT_R8_UNORM), v.range().aspectMask = VK_IMAGE_ASPECT_PLANE_1_BIT; }},
-      {"",
-       [](View& v) {
-         v.SetFormats(kPlanes, VK_FORMAT_R8G8_UNORM), v.range().aspectMask = VK_IMAGE_ASPECT_PLANE_1_BIT;
-       }},
+      {"image-01583", [](View& v) { v.SetBlocks(VK_FORMAT_R32G32B32A32_UINT); }},
+      {"", [](View& v) { v.SetBlocks(VK_FORMAT_R32G32_UINT); }},
+      {"image-07072", [](View& v) { v.SetBlocks(VK_FORMAT_R32G32_UINT), v.SetLevels(2, 2); }},
+      {"image-09487", [](View& v) { v.SetBlocks(VK_FORMAT_R32G32_UINT), v.SetLayers(kArray, 2, 2); }},
+      {"image-01586", [](View& v) { v.SetPlane(VK_FORMAT_R8_UNORM); }},
+      {"", [](View& v) { v.SetPlane(VK_FORMAT_R8G8_UNORM); }},
       {"pNext-01585",
        [&](View& v) {
          static constexpr VkFormat kViews[] = {kRgba};
@@ -205,67 +189,49 @@ TEST_F(ImageViewTest, Formats) {
          list.pViewFormats = kViews;
        }},
       {"image-02087", [](View& v) { v.image.usage = kRate; }},
-      {"invocationMask-04993",
-       [](View& v) {
-         v.image.usage = VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI, v.image.tiling = VK_IMAGE_TILING_LINEAR;
-       }},
+      {"invocationMask-04993", [](View& v) { v.image.usage = kInvocations, v.image.tiling = VK_IMAGE_TILING_LINEAR; }},
       {"format-06415", [](View& v) { v.Set(kPlanes); }},
       {"VkImageViewASTCDecodeModeEXT-format-04084",
        [&](View& v) { Chain<VkImageViewASTCDecodeModeEXT>(v.view).decodeMode = VK_FORMAT_R16G16B16A16_SFLOAT; }},
       {"image-04441", [](View& v) { v.image.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT; }},
-      {"flags-04116",
-       [](View& v) {
-         v.image.usage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT,
-         v.image.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
-       }},
+      {"flags-04116", [](View& v) { v.image.usage = kMap, v.image.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT; }},
       {"pNext-02662", [&](View& v) { SetUsage(v, kSampled | kColor); }},
       {"pNext-02663", [&](View& v) { SetStencil(v, VK_IMAGE_ASPECT_STENCIL_BIT), SetUsage(v, kSampled); }},
       {"pNext-02664",
        [&](View& v) { SetStencil(v, VK_IMAGE_ASPECT_DEPTH_BIT), SetUsage(v, VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT); }},
       {"", [&](View& v) { SetStencil(v, VK_IMAGE_ASPECT_STENCIL_BIT); }},
-      {"pNext-06787",
-       [&](View& v) {
-         Chain<VkExportMetalObjectCreateInfoEXT>(v.view).exportObjectType =
-             VK_EXPORT_METAL_OBJECT_TYPE_METAL_DEVICE_BIT_EXT;
-       }},
+      {"pNext-06787", [&](View& v) { ExportMetal(v.view); }},
       {"None-02273", [](View& v) { v.SetFormats(kRgba, kNothing); }},
-      {"usage-02274", [](View& v) { v.SetFormats(kRgba, kLittle); }},
-      {"usage-02275", [](View& v) { v.SetFormats(kRgba, kLittle), v.image.usage = VK_IMAGE_USAGE_STORAGE_BIT; }},
-      {"usage-08931", [](View& v) { v.SetFormats(kRgba, kLittle), v.image.usage = kColor; }},
-      {"usage-08932",
-       [](View& v) { v.SetFormats(kRgba, kLittle), v.image.usage = VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT; }},
-      {"usage-02277",
-       [](View& v) { v.SetFormats(kRgba, kLittle), v.image.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT; }},
+      {"usage-02274", [](View& v) { v.SetLittle(kSampled); }},
+      {"usage-02275", [](View& v) { v.SetLittle(VK_IMAGE_USAGE_STORAGE_BIT); }},
+      {"usage-08931", [](View& v) { v.SetLittle(kColor); }},
+      {"usage-08932", [](View& v) { v.SetLittle(VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT); }},
+      {"usage-02277", [](View& v) { v.SetLittle(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT); }},
   });
 }
 
 TEST_F(ImageViewTest, Weights) {
   Start();
-  constexpr std::string_view kOwner = "VkImageViewSampleWeightCreateInfoQCOM";
-  const std::string size_x = absl::StrCat(kOwner, "-filterSize-06958");
-  const std::string size_y = absl::StrCat(kOwner, "-filterSize-06959");
-  const std::string center_x = absl::StrCat(kOwner, "-filterCenter-06960");
-  const std::string center_y = absl::StrCat(kOwner, "-filterCenter-06961");
-  const std::string phases = absl::StrCat(kOwner, "-numPhases-06962");
+  const auto array = [&](View& v) -> auto& { return SetWeights(v, kArray); };
   RunViews({
       {"", [&](View& v) { SetWeights(v, kRow); }},
-      {"", [&](View& v) { SetWeights(v, kArray); }},
+      {"", array},
       {"pNext-06950", [&](View& v) { SetWeights(v, kRow), v.image.imageType = VK_IMAGE_TYPE_2D; }},
       {"pNext-06953",
        [&](View& v) {
-         SetWeights(v, kArray).filterSize.height = 1, v.image.imageType = VK_IMAGE_TYPE_1D, v.image.extent.height = 1;
+         array(v).filterSize.height = 1, v.image.extent.height = 1, v.image.imageType = VK_IMAGE_TYPE_1D;
        }},
-      {"pNext-06954", [&](View& v) { SetWeights(v, kArray).numPhases = 16; }},
-      {"pNext-06946", [&](View& v) { SetWeights(v, kArray), v.view.components.r = VK_COMPONENT_SWIZZLE_R; }},
-      {"pNext-06945", [&](View& v) { SetWeights(v, kArray), v.image.usage = kSampled; }},
-      {size_x, [&](View& v) { SetWeights(v, kArray).filterSize.width = 9; }},
-      {size_y, [&](View& v) { SetWeights(v, kArray).filterSize.height = 9; }},
-      {center_x, [&](View& v) { SetWeights(v, kArray).filterCenter.x = 4; }},
-      {center_y, [&](View& v) { SetWeights(v, kArray).filterCenter.y = 4; }},
-      {phases, [&](View& v) { SetWeights(v, kArray).numPhases = 2; }},
+      {"pNext-06954", [&](View& v) { array(v).numPhases = 16; }},
+      {"pNext-06946", [&](View& v) { array(v), v.view.components.r = VK_COMPONENT_SWIZZLE_R; }},
+      {"pNext-06945", [&](View& v) { array(v), v.image.usage = kSampled; }},
+      {"VkImageViewSampleWeightCreateInfoQCOM-filterSize-06958", [&](View& v) { array(v).filterSize.width = 9; }},
+      {"VkImageViewSampleWeightCreateInfoQCOM-filterSize-06959", [&](View& v) { array(v).filterSize.height = 9; }},
+      {"VkImageViewSampleWeightCreateInfoQCOM-filterCenter-06960", [&](View& v) { array(v).filterCenter.x = 4; }},
+      {"VkImageViewSampleWeightCreateInfoQCOM-filterCenter-06961", [&](View& v) { array(v).filterCenter.y = 4; }},
+      {"VkImageViewSampleWeightCreateInfoQCOM-numPhases-06962", [&](View& v) { array(v).numPhases = 2; }},
       {"pNext-06952", [&](View& v) { SetWeights(v, kRow, 15); }},
-      {"pNext-06955", [&](View& v) { SetWeights(v, kArray), v.image.extent.width = 3; }},
-      {"pNext-06956", [&](View& v) { SetWeights(v, kArray), v.image.extent.height = 3; }},
+      {"pNext-06955", [&](View& v) { array(v), v.image.extent.width = 3; }},
+      {"pNext-06956", [&](View& v) { array(v), v.image.extent.height = 3; }},
   });
 }
 
@@ -349,13 +315,10 @@ TEST_F(ImageViewTest, Portability) {
 // Without shadingRateImage, attachments may have shading rates.
 TEST_F(ImageViewTest, WithoutFeatures) {
   Start({"VK_NV_shading_rate_image"}, {"minLod"});
-  driver().config().formats[VK_FORMAT_R8_UINT] = {VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3, nullptr, 0,
-                                                  VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT};
+  SetFeatures(VK_FORMAT_R8_UINT, VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT);
   RunViews({
       {"VkImageViewMinLodCreateInfoEXT-minLod-06455",
-       [&](View& v) {
-         Chain<VkImageViewMinLodCreateInfoEXT>(v.view).minLod = 1, v.image.mipLevels = v.range().levelCount = 2;
-       }},
+       [&](View& v) { Chain<VkImageViewMinLodCreateInfoEXT>(v.view).minLod = 1, v.SetLevels(2, 2); }},
       {"usage-04550", [](View& v) { v.Set(VK_FORMAT_R8_UINT), v.image.usage = kRate; }},
       {"usage-04551", [](View& v) { v.SetLayers(kArray, 2, 2), v.image.usage = kRate; }},
   });

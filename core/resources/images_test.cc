@@ -17,6 +17,7 @@ constexpr VkImageUsageFlags kDepth = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT
 constexpr VkImageUsageFlags kInput = VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT;
 constexpr VkImageUsageFlags kTransient = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
 constexpr VkImageUsageFlags kMap = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT;
+constexpr VkImageUsageFlags kEmphasis = VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR;
 constexpr auto kFour = VK_SAMPLE_COUNT_4_BIT;
 constexpr auto kAndroid = VK_EXTERNAL_MEMORY_HANDLE_TYPE_ANDROID_HARDWARE_BUFFER_BIT_ANDROID;
 constexpr auto kQnx = VK_EXTERNAL_MEMORY_HANDLE_TYPE_SCREEN_BUFFER_BIT_QNX;
@@ -26,36 +27,20 @@ class ImageTest : public ResourceTest {
  protected:
   void SetUp() override {
     driver().config().formats[kLittle] = {VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3, nullptr, 1, 1};
-    driver().config().formats[kNothing] = {VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3};
+    SetFeatures(kNothing, 0);
     driver().config().limits.maxFramebufferWidth = driver().config().limits.maxFramebufferHeight = 4096;
-    driver().config().adjust_properties = [this](VkBaseOutStructure* s) {
-      if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_PROPERTIES_EXT) {
-        reinterpret_cast<VkPhysicalDeviceFragmentDensityMapPropertiesEXT*>(s)->minFragmentDensityTexelSize = {8, 8};
-      } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_ALIGNMENT_CONTROL_PROPERTIES_MESA) {
-        reinterpret_cast<VkPhysicalDeviceImageAlignmentControlPropertiesMESA*>(s)->supportedImageAlignmentMask = 256;
-      } else if (s->sType == VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2) {
-        reinterpret_cast<VkImageFormatProperties2*>(s)->imageFormatProperties.maxMipLevels = 13;
-      } else if (s->sType == VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES) {
-        auto& p = reinterpret_cast<VkExternalImageFormatProperties*>(s)->externalMemoryProperties;
-        p.compatibleHandleTypes = compatible_types_;
-      }
-    };
+    ChangeProperties<VkPhysicalDeviceFragmentDensityMapPropertiesEXT>(
+        [](auto& p) { p.minFragmentDensityTexelSize = {8, 8}; });
+    ChangeProperties<VkPhysicalDeviceImageAlignmentControlPropertiesMESA>(
+        [](auto& p) { p.supportedImageAlignmentMask = 256; });
+    ChangeProperties<VkImageFormatProperties2>([](auto& p) { p.imageFormatProperties.maxMipLevels = 13; });
+    ChangeProperties<VkExternalImageFormatProperties>(
+        [this](auto& p) { p.externalMemoryProperties.compatibleHandleTypes = compatible_types_; });
   }
 
   void RunImages(const std::vector<Case<Info>>& cases) {
-    const Info correct = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                          .imageType = VK_IMAGE_TYPE_2D,
-                          .format = VK_FORMAT_R8G8B8A8_UNORM,
-                          .extent = {16, 16, 1},
-                          .mipLevels = 1,
-                          .arrayLayers = 1,
-                          .samples = VK_SAMPLE_COUNT_1_BIT,
-                          .usage = kSampled};
-    Run("VkImageCreateInfo", correct, cases, [this](const Info& info) {
-      VkImage image = VK_NULL_HANDLE;
-      vk.CreateImage(device, &info, nullptr, &image);
-      vk.DestroyImage(device, image, nullptr);
-    });
+    Run("VkImageCreateInfo", PlainImage(), cases,
+        [this](const Info& info) { CreateOnce(vk.CreateImage, vk.DestroyImage, info); });
   }
   void SetMemory(Info& i, VkExternalMemoryHandleTypeFlags types) {
     Chain<VkExternalMemoryImageCreateInfo>(i).handleTypes = types;
@@ -69,10 +54,11 @@ class ImageTest : public ResourceTest {
   void SetViews(Info& i, VkFormat format, VkFormat of_views) {
     i.format = format;
     i.flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
-    formats_.push_back(std::make_unique<VkFormat>(of_views));
+    const auto kept = std::make_shared<VkFormat>(of_views);
+    Keep(kept);
     auto& list = Chain<VkImageFormatListCreateInfo>(i);
     list.viewFormatCount = 1;
-    list.pViewFormats = formats_.back().get();
+    list.pViewFormats = kept.get();
   }
   void SetModifiers(Info& i) {
     static constexpr uint64_t kModifier = 1;
@@ -95,12 +81,6 @@ class ImageTest : public ResourceTest {
     control.compressionControlPlaneCount = planes;
     control.pFixedRateFlags = rates;
   }
-  void SetFamilies(Info& i, uint32_t first, const uint32_t* families) {
-    families_[0] = first;
-    i.sharingMode = VK_SHARING_MODE_CONCURRENT;
-    i.queueFamilyIndexCount = 2;
-    i.pQueueFamilyIndices = families;
-  }
   template <class External>
   void SetExternal(Info& i) {
     i.format = VK_FORMAT_UNDEFINED;
@@ -109,8 +89,6 @@ class ImageTest : public ResourceTest {
 
   VkExternalMemoryHandleTypeFlags compatible_types_ = ~0U;
   VkSubresourceLayout layout_ = {};
-  uint32_t families_[2] = {0, 1};
-  std::vector<std::unique_ptr<VkFormat>> formats_;
 };
 
 TEST_F(ImageTest, Kinds) {
@@ -139,12 +117,8 @@ TEST_F(ImageTest, Kinds) {
       {"pNext-01975", [](Info& i) { i.format = VK_FORMAT_UNDEFINED; }},
       {"usage-04815", [](Info& i) { i.usage = VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR; }},
       {"usage-04816", [](Info& i) { i.usage = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR; }},
-      {"usage-10254", [](Info& i) { i.usage = VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR; }},
-      {"",
-       [&](Info& i) {
-         i.usage = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR,
-         SetEncoder(i);
-       }},
+      {"usage-10254", [](Info& i) { i.usage = kEmphasis; }},
+      {"", [&](Info& i) { i.usage = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | kEmphasis, SetEncoder(i); }},
       {"VkImageStencilUsageCreateInfo-stencilUsage-02539",
        [&](Info& i) { SetStencil(i, kTransient | kInput, kTransient | kInput | kSampled); }},
       {"format-02795", [&](Info& i) { SetStencil(i, kDepth, kInput); }},
@@ -181,10 +155,7 @@ TEST_F(ImageTest, Chains) {
       {"pNext-06743", [&](Info& i) { i.format = kPlanes, SetPlanes(i, 1); }},
       {"pNext-06744", [&](Info& i) { SetPlanes(i, 2); }},
       {"pNext-06746", [&](Info& i) { SetPlanes(i, 1), SetModifier(i); }},
-      {"pNext-06783",
-       [&](Info& i) {
-         Chain<VkExportMetalObjectCreateInfoEXT>(i).exportObjectType = VK_EXPORT_METAL_OBJECT_TYPE_METAL_DEVICE_BIT_EXT;
-       }},
+      {"pNext-06783", [&](Info& i) { ExportMetal(i); }},
       {"pNext-06784", [&](Info& i) { Chain<VkImportMetalTextureInfoEXT>(i).plane = VK_IMAGE_ASPECT_COLOR_BIT; }},
       {"pNext-06785", [&](Info& i) { Chain<VkImportMetalTextureInfoEXT>(i).plane = VK_IMAGE_ASPECT_PLANE_1_BIT; }},
       {"pNext-06786",

@@ -20,6 +20,19 @@
 // Test-only: creations that break one rule or none, through the whole layer.
 namespace assay::core {
 
+// An image that is right as it stands.
+inline VkImageCreateInfo PlainImage(VkImageTiling tiling = VK_IMAGE_TILING_OPTIMAL) {
+  return {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+          .imageType = VK_IMAGE_TYPE_2D,
+          .format = VK_FORMAT_R8G8B8A8_UNORM,
+          .extent = {16, 16, 1},
+          .mipLevels = 1,
+          .arrayLayers = 1,
+          .samples = VK_SAMPLE_COUNT_1_BIT,
+          .tiling = tiling,
+          .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
+}
+
 // A change of what is right. It breaks no rule if `rule` is empty; a rule of the structure has no owner.
 template <class Info>
 struct Case {
@@ -83,6 +96,22 @@ class ResourceTest : public CaseTest<test::ValidationTest> {
   }
   void SetUp() override {}
 
+  static void SetFeatures(VkFormat format, VkFormatFeatureFlags2 optimal, VkFormatFeatureFlags2 buffers = 0) {
+    driver().config().formats[format] = {VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3, nullptr, 0, optimal, buffers};
+  }
+
+  template <class Info>
+  void ExportMetal(Info& info) {
+    Chain<VkExportMetalObjectCreateInfoEXT>(info).exportObjectType = VK_EXPORT_METAL_OBJECT_TYPE_METAL_DEVICE_BIT_EXT;
+  }
+  // Of a buffer or an image: two, of which the second is 1.
+  template <class Info>
+  void SetFamilies(Info& info, uint32_t first, const uint32_t* families) {
+    families_[0] = first;
+    info.sharingMode = VK_SHARING_MODE_CONCURRENT;
+    info.queueFamilyIndexCount = 2;
+    info.pQueueFamilyIndices = families;
+  }
   // One video profile of an image or a buffer: Codec is VkVideoEncodeH264ProfileInfoKHR or its like.
   template <class Codec, class Info>
   void SetProfile(Info& info, VkVideoCodecOperationFlagBitsKHR operation) {
@@ -115,6 +144,8 @@ class ResourceTest : public CaseTest<test::ValidationTest> {
     Defer(made, [=, this] { vk.DestroySamplerYcbcrConversion(device, made, nullptr); });
     return made;
   }
+
+  uint32_t families_[2] = {0, 1};
 
  private:
   test::ExtensionFeatures features_;

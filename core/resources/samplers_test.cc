@@ -17,23 +17,18 @@ constexpr VkFormat kNothing = VK_FORMAT_R8G8B8A8_UNORM;
 constexpr VkFormat kSmall = VK_FORMAT_R5G6B5_UNORM_PACK16;
 constexpr VkSamplerAddressMode kEdge = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
 constexpr VkSamplerAddressMode kBorder = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
+constexpr VkBorderColor kWhite = VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE;
 constexpr VkSamplerCreateFlags kProcesses = VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM;
 
 class SamplerTest : public ResourceTest {
  protected:
   void SetUp() override {
-    const auto set = [](VkFormat format, VkFormatFeatureFlags2 features) {
-      driver().config().formats[format] = {VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3, nullptr, 0, features};
-    };
-    set(kMidpoint, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_MIDPOINT_CHROMA_SAMPLES_BIT);
-    set(kCosited, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT);
-    set(kNothing, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT);
+    SetFeatures(kMidpoint, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_MIDPOINT_CHROMA_SAMPLES_BIT);
+    SetFeatures(kCosited, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT);
+    SetFeatures(kNothing, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT);
     for (const VkFormat format : {kSmall, VK_FORMAT_R8G8_UNORM, VK_FORMAT_R8G8B8A8_UINT})
-      set(format, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT);
-    driver().config().adjust_properties = [](VkBaseOutStructure* s) {
-      if (s->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_PROCESSING_2_PROPERTIES_QCOM) return;
-      reinterpret_cast<VkPhysicalDeviceImageProcessing2PropertiesQCOM*>(s)->maxBlockMatchWindow = {8, 8};
-    };
+      SetFeatures(format, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT);
+    ChangeProperties<VkPhysicalDeviceImageProcessing2PropertiesQCOM>([](auto& p) { p.maxBlockMatchWindow = {8, 8}; });
   }
 
   void RunSamplers(const std::vector<Case<Info>>& cases) {
@@ -41,11 +36,8 @@ class SamplerTest : public ResourceTest {
                           .addressModeU = kEdge,
                           .addressModeV = kEdge,
                           .addressModeW = kEdge};
-    Run("VkSamplerCreateInfo", correct, cases, [this](const Info& info) {
-      VkSampler sampler = VK_NULL_HANDLE;
-      vk.CreateSampler(device, &info, nullptr, &sampler);
-      vk.DestroySampler(device, sampler, nullptr);
-    });
+    Run("VkSamplerCreateInfo", correct, cases,
+        [this](const Info& info) { CreateOnce(vk.CreateSampler, vk.DestroySampler, info); });
   }
   void RunConversions(const std::vector<Case<Conversion>>& cases) {
     const Conversion correct = {.format = kPlanes, .ycbcrModel = VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_709};
@@ -87,10 +79,7 @@ TEST_F(SamplerTest, Samplers) {
       {"flags-06964", [](Info& i) { i.flags = kProcesses, i.minFilter = i.magFilter = VK_FILTER_LINEAR; }},
       {"flags-06966", [](Info& i) { i.flags = kProcesses, i.maxLod = 1; }},
       {"flags-06967", [](Info& i) { i.flags = kProcesses, i.addressModeU = VK_SAMPLER_ADDRESS_MODE_REPEAT; }},
-      {"flags-06968",
-       [](Info& i) {
-         i.flags = kProcesses, i.addressModeU = kBorder, i.borderColor = VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE;
-       }},
+      {"flags-06968", [](Info& i) { i.flags = kProcesses, i.addressModeU = kBorder, i.borderColor = kWhite; }},
       {"VkSamplerBlockMatchWindowCreateInfoQCOM-WindowExtent-09210",
        [&](Info& i) { Chain<VkSamplerBlockMatchWindowCreateInfoQCOM>(i).windowExtent = {8, 9}; }},
   });
@@ -113,13 +102,9 @@ TEST_F(SamplerTest, WithoutFeatures) {
 
 TEST_F(SamplerTest, Totals) {
   driver().config().limits.maxSamplerAllocationCount = 2;
-  driver().config().adjust_properties = [](VkBaseOutStructure* s) {
-    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_PROPERTIES_EXT)
-      reinterpret_cast<VkPhysicalDeviceCustomBorderColorPropertiesEXT*>(s)->maxCustomBorderColorSamplers = 1;
-    if (s->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_PROPERTIES_EXT) return;
-    auto& buffers = *reinterpret_cast<VkPhysicalDeviceDescriptorBufferPropertiesEXT*>(s);
-    buffers.samplerDescriptorBufferAddressSpaceSize = buffers.resourceDescriptorBufferAddressSpaceSize = 100;
-  };
+  ChangeProperties<VkPhysicalDeviceCustomBorderColorPropertiesEXT>([](auto& p) { p.maxCustomBorderColorSamplers = 1; });
+  ChangeProperties<VkPhysicalDeviceDescriptorBufferPropertiesEXT>(
+      [](auto& p) { p.samplerDescriptorBufferAddressSpaceSize = p.resourceDescriptorBufferAddressSpaceSize = 100; });
   Start();
   Info info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
   SetColor(info, VK_BORDER_COLOR_FLOAT_CUSTOM_EXT, VK_FORMAT_R8_UNORM);

@@ -124,21 +124,16 @@ TEST_F(Scopes, InheritedViewports) {
   const VkCommandBuffer inherits = BeginSecondary(true), plain = BeginSecondary(false);
   const VkViewport viewport = {0, 0, 64, 64, 0, 1};
   const VkRect2D area = {{0, 0}, {64, 64}};
-  const struct {
-    const char* rule;
-    std::function<void(VkCommandBuffer)> call;
-  } rows[] = {
-      {"vkCmdSetViewport-commandBuffer-04821", [&](auto c) { vk.CmdSetViewport(c, 0, 1, &viewport); }},
-      {"vkCmdSetViewportWithCount-commandBuffer-04819", [&](auto c) { vk.CmdSetViewportWithCount(c, 1, &viewport); }},
-      {"vkCmdSetScissor-viewportScissor2D-04789", [&](auto c) { vk.CmdSetScissor(c, 0, 1, &area); }},
-      {"vkCmdSetScissorWithCount-commandBuffer-04820", [&](auto c) { vk.CmdSetScissorWithCount(c, 1, &area); }},
-      {"vkCmdSetDiscardRectangleEXT-viewportScissor2D-04788",
-       [&](auto c) { vk.CmdSetDiscardRectangleEXT(c, 0, 1, &area); }},
+  const auto expect = [&](const char* rule, const auto& call) {
+    Expect(nullptr, [&] { call(plain); });
+    Expect(rule, [&] { call(inherits); });
   };
-  for (const auto& row : rows) {
-    Expect(nullptr, [&] { row.call(plain); });
-    Expect(row.rule, [&] { row.call(inherits); });
-  }
+  expect("vkCmdSetViewport-commandBuffer-04821", [&](auto c) { vk.CmdSetViewport(c, 0, 1, &viewport); });
+  expect("vkCmdSetViewportWithCount-commandBuffer-04819", [&](auto c) { vk.CmdSetViewportWithCount(c, 1, &viewport); });
+  expect("vkCmdSetScissor-viewportScissor2D-04789", [&](auto c) { vk.CmdSetScissor(c, 0, 1, &area); });
+  expect("vkCmdSetScissorWithCount-commandBuffer-04820", [&](auto c) { vk.CmdSetScissorWithCount(c, 1, &area); });
+  expect("vkCmdSetDiscardRectangleEXT-viewportScissor2D-04788",
+         [&](auto c) { vk.CmdSetDiscardRectangleEXT(c, 0, 1, &area); });
   std::vector<VkDynamicState> dynamic = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
   Expect(nullptr, [&] { Bind(inherits, MakePipeline({.dynamic = dynamic})); });
   Expect("vkCmdBindPipeline-commandBuffer-04808", [&] { Bind(inherits, MakePipeline({})); });

@@ -9,9 +9,13 @@ namespace assay::core {
 namespace {
 
 TEST_F(Secondaries, DynamicRendering) {
-  const VkAttachmentSampleCountInfoAMD samples = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD,
-                                                  .colorAttachmentCount = 1,
-                                                  .depthStencilAttachmentSamples = VK_SAMPLE_COUNT_1_BIT};
+  const auto own_samples = [](Case& it, VkSampleCountFlagBits color, VkSampleCountFlagBits depth) {
+    it.own_samples = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD,
+                      .colorAttachmentCount = 1,
+                      .depthStencilAttachmentSamples = depth};
+    it.own_color = color;
+  };
+  constexpr auto kOne = VK_SAMPLE_COUNT_1_BIT, kFour = VK_SAMPLE_COUNT_4_BIT;
   const auto depth_only = [](Case& it) {
     it.has_color = it.has_stencil = false;
     it.color_format = it.rendering.stencilAttachmentFormat = VK_FORMAT_UNDEFINED;
@@ -33,21 +37,12 @@ TEST_F(Secondaries, DynamicRendering) {
       {"pDepthAttachment-06774", [](Case& it) { it.has_depth = false; }},
       {"pStencilAttachment-06030", [](Case& it) { it.rendering.stencilAttachmentFormat = VK_FORMAT_UNDEFINED; }},
       {"pStencilAttachment-06775", [](Case& it) { it.has_stencil = false; }},
-      {"pNext-06035", [](Case& it) { it.rendering.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT; }},
-      {"pNext-06036", [&](Case& it) { depth_only(it), it.rendering.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT; }},
-      {"pNext-06037", [&](Case& it) { stencil_only(it), it.rendering.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT; }},
-      {"pNext-06032", [&](Case& it) { it.own_samples = samples, it.own_color = VK_SAMPLE_COUNT_4_BIT; }},
-      {"pNext-06033",
-       [&](Case& it) {
-         it.own_samples = samples;
-         it.own_samples->depthStencilAttachmentSamples = VK_SAMPLE_COUNT_4_BIT;
-       }},
-      {"pNext-06034",
-       [&](Case& it) {
-         stencil_only(it);
-         it.own_samples = samples;
-         it.own_samples->depthStencilAttachmentSamples = VK_SAMPLE_COUNT_4_BIT;
-       }},
+      {"pNext-06035", [](Case& it) { it.rendering.rasterizationSamples = kFour; }},
+      {"pNext-06036", [&](Case& it) { depth_only(it), it.rendering.rasterizationSamples = kFour; }},
+      {"pNext-06037", [&](Case& it) { stencil_only(it), it.rendering.rasterizationSamples = kFour; }},
+      {"pNext-06032", [&](Case& it) { own_samples(it, kFour, kOne); }},
+      {"pNext-06033", [&](Case& it) { own_samples(it, kOne, kFour); }},
+      {"pNext-06034", [&](Case& it) { stencil_only(it), own_samples(it, kOne, kFour); }},
   });
 }
 
@@ -131,12 +126,8 @@ TEST_F(Secondaries, TransformFeedback) {
 }
 
 TEST_F(Secondaries, ProtectedCommandBuffers) {
-  Destroy();
-  driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
-    if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_PROPERTIES)
-      reinterpret_cast<VkPhysicalDeviceProtectedMemoryProperties&>(*properties).protectedNoFault = VK_FALSE;
-  };
-  Start({});
+  StartWith<VkPhysicalDeviceProtectedMemoryProperties>(
+      [](auto& properties) { properties.protectedNoFault = VK_FALSE; });
   const VkCommandPool pool = MakeCommandPool(0, VK_COMMAND_POOL_CREATE_PROTECTED_BIT);
   RunRows({{"commandBuffer-01821", [=](Case& it) { it.pool = pool; }, kNone}});
   Case of = Base(kNone);
@@ -166,19 +157,13 @@ TEST_F(Secondaries, Nested) {
   simultaneous.usage = kSimultaneous;
   execute(nullptr, Base(kNone), simultaneous);
   execute(nullptr, Base(kDynamic), Base(kDynamic));
-  Destroy();
-  driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
-    if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NESTED_COMMAND_BUFFER_PROPERTIES_EXT)
-      reinterpret_cast<VkPhysicalDeviceNestedCommandBufferPropertiesEXT&>(*properties).maxCommandBufferNestingLevel = 0;
-  };
-  Start({});
+  StartWith<VkPhysicalDeviceNestedCommandBufferPropertiesEXT>(
+      [](auto& properties) { properties.maxCommandBufferNestingLevel = 0; });
   execute("nestedCommandBuffer-09376", Base(kNone), Base(kNone));
-  Destroy();
   driver().config().adjust_properties = nullptr;
   Start({"nestedCommandBufferRendering", "nestedCommandBufferSimultaneousUse"});
   execute("nestedCommandBufferRendering-09377", Base(kDynamic), Base(kDynamic));
   execute("nestedCommandBufferSimultaneousUse-09378", Base(kNone), simultaneous);
-  Destroy();
   Start({"nestedCommandBuffer", "nestedCommandBufferRendering", "nestedCommandBufferSimultaneousUse"});
   execute("commandBuffer-09375", Base(kNone), Base(kNone));
 }

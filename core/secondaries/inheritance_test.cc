@@ -9,11 +9,6 @@ namespace assay::core {
 namespace {
 
 TEST_F(Secondaries, Begins) {
-  const auto with = [&](const std::function<void(Case&)>& change, Rendering in = kDynamic) {
-    Case made = Base(in);
-    change(made);
-    return made;
-  };
   const VkFramebuffer incompatible = MakeFramebuffer(
       MakePass(VK_FORMAT_R8G8B8A8_SRGB),
       {MakeView(MakeImage(VK_FORMAT_R8G8B8A8_SRGB, 64, 64, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT))}, 64, 64);
@@ -24,69 +19,45 @@ TEST_F(Secondaries, Begins) {
       .viewportDepthCount = 1,
       .pViewportDepths = &depths};
   constexpr auto kUnknownBit = VkFlags{1} << 30;
-  ExpectBegin("VkCommandBufferBeginInfo-flags-06001", with([](Case& it) { it.info.subpass = 2; }, kRenderPass));
-  ExpectBegin("VkCommandBufferBeginInfo-flags-00055",
-              with([=](Case& it) { it.info.framebuffer = incompatible; }, kRenderPass));
-  ExpectBegin("VkCommandBufferBeginInfo-flags-06002", with([](Case& it) { it.has_rendering_info = false; }));
-  ExpectBegin("VkCommandBufferBeginInfo-flags-06003", with([](Case& it) {
-                it.own_samples = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD,
-                                  .depthStencilAttachmentSamples = VK_SAMPLE_COUNT_1_BIT};
-              }));
+  ExpectBegins({
+      {"VkCommandBufferBeginInfo-flags-06001", [](Case& it) { it.info.subpass = 2; }, kRenderPass},
+      {"VkCommandBufferBeginInfo-flags-00055", [=](Case& it) { it.info.framebuffer = incompatible; }, kRenderPass},
+      {"VkCommandBufferBeginInfo-flags-06002", [](Case& it) { it.has_rendering_info = false; }},
+      {"VkCommandBufferBeginInfo-flags-06003",
+       [](Case& it) {
+         it.own_samples = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD,
+                           .depthStencilAttachmentSamples = VK_SAMPLE_COUNT_1_BIT};
+       }},
+      {"VkCommandBufferInheritanceRenderingInfo-colorAttachmentCount-06004",
+       [](Case& it) { it.rendering.rasterizationSamples = {}; }},
+      {"VkCommandBufferInheritanceInfo-queryFlags-00057", [](Case& it) { it.info.queryFlags = kUnknownBit; }},
+      {"VkCommandBufferInheritanceInfo-pipelineStatistics-02789",
+       [](Case& it) { it.info.pipelineStatistics = kUnknownBit; }},
+      {"vkBeginCommandBuffer-commandBuffer-00052", [](Case& it) { it.info.queryFlags = VK_QUERY_CONTROL_PRECISE_BIT; }},
+      {"VkCommandBufferInheritanceViewportScissorInfoNV-viewportScissor2D-04786",
+       [&](Case& it) { it.info.pNext = &viewports; }, kNone},
+  });
   ExpectBegin("VkCommandBufferBeginInfo-flags-09123", Base(kDynamic), 1);
-  ExpectBegin("VkCommandBufferInheritanceRenderingInfo-colorAttachmentCount-06004",
-              with([](Case& it) { it.rendering.rasterizationSamples = {}; }));
-  ExpectBegin("VkCommandBufferInheritanceInfo-queryFlags-00057",
-              with([](Case& it) { it.info.queryFlags = kUnknownBit; }));
-  ExpectBegin("VkCommandBufferInheritanceInfo-pipelineStatistics-02789",
-              with([](Case& it) { it.info.pipelineStatistics = kUnknownBit; }));
-  ExpectBegin("vkBeginCommandBuffer-commandBuffer-00052",
-              with([](Case& it) { it.info.queryFlags = VK_QUERY_CONTROL_PRECISE_BIT; }));
-  ExpectBegin("VkCommandBufferInheritanceViewportScissorInfoNV-viewportScissor2D-04786",
-              with([&](Case& it) { it.info.pNext = &viewports; }, kNone));
 }
 
 TEST_F(Secondaries, InheritedFormats) {
-  struct FormatRow {
-    const char* rule;
-    void (*change)(VkCommandBufferInheritanceRenderingInfo& info, VkFormat& color);
+  const auto formats = [](VkFormat depth, VkFormat stencil) {
+    return [=](Case& it) {
+      it.rendering.depthAttachmentFormat = depth;
+      it.rendering.stencilAttachmentFormat = stencil;
+    };
   };
-  constexpr FormatRow kRows[] = {
-      {"variableMultisampleRate-06005", [](auto& info, auto&) { info.rasterizationSamples = {}; }},
-      {"pColorAttachmentFormats-06492", [](auto&, auto& color) { color = kUnsupportedColor; }},
-      {"depthAttachmentFormat-06540",
-       [](auto& info, auto&) {
-         info.depthAttachmentFormat = kColor;
-         info.stencilAttachmentFormat = VK_FORMAT_UNDEFINED;
-       }},
-      {"depthAttachmentFormat-06007",
-       [](auto& info, auto&) {
-         info.depthAttachmentFormat = kUnsupported;
-         info.stencilAttachmentFormat = VK_FORMAT_UNDEFINED;
-       }},
-      {"stencilAttachmentFormat-06541",
-       [](auto& info, auto&) {
-         info.stencilAttachmentFormat = kColor;
-         info.depthAttachmentFormat = VK_FORMAT_UNDEFINED;
-       }},
-      {"stencilAttachmentFormat-06199",
-       [](auto& info, auto&) {
-         info.stencilAttachmentFormat = kUnsupported;
-         info.depthAttachmentFormat = VK_FORMAT_UNDEFINED;
-       }},
-      {"depthAttachmentFormat-06200",
-       [](auto& info, auto&) { info.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT_S8_UINT; }},
-      {"viewMask-06009", [](auto& info, auto&) { info.viewMask = 1u << 31; }}};
-  Destroy();
-  driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
-    if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_PROPERTIES)
-      reinterpret_cast<VkPhysicalDeviceMultiviewProperties&>(*properties).maxMultiviewViewCount = 31;
-  };
-  Start({"variableMultisampleRate"});
-  for (const FormatRow& row : kRows) {
-    Case of = Base(kDynamic);
-    row.change(of.rendering, of.color_format);
-    ExpectBegin(absl::StrCat("VkCommandBufferInheritanceRenderingInfo-", row.rule).c_str(), of);
-  }
+  StartWith<VkPhysicalDeviceMultiviewProperties>([](auto& properties) { properties.maxMultiviewViewCount = 31; },
+                                                 {"variableMultisampleRate"});
+  ExpectBegins({{"variableMultisampleRate-06005", [](Case& it) { it.rendering.rasterizationSamples = {}; }},
+                {"pColorAttachmentFormats-06492", [](Case& it) { it.color_format = kUnsupportedColor; }},
+                {"depthAttachmentFormat-06540", formats(kColor, VK_FORMAT_UNDEFINED)},
+                {"depthAttachmentFormat-06007", formats(kUnsupported, VK_FORMAT_UNDEFINED)},
+                {"stencilAttachmentFormat-06541", formats(VK_FORMAT_UNDEFINED, kColor)},
+                {"stencilAttachmentFormat-06199", formats(VK_FORMAT_UNDEFINED, kUnsupported)},
+                {"depthAttachmentFormat-06200", formats(VK_FORMAT_D32_SFLOAT_S8_UINT, kDepth)},
+                {"viewMask-06009", [](Case& it) { it.rendering.viewMask = 1u << 31; }}},
+               "VkCommandBufferInheritanceRenderingInfo-");
 }
 
 TEST_F(Secondaries, PrimaryBeginsAndEnds) {
@@ -113,11 +84,9 @@ TEST_F(Secondaries, PrimaryBeginsAndEnds) {
 
 TEST_F(Secondaries, Ends) {
   Destroy();
-  test::DeviceOptions options;
-  options.device_extensions = {"VK_EXT_conditional_rendering"};
+  const std::vector<const char*> extensions = {"VK_EXT_conditional_rendering"};
   test::ExtensionFeatures features;
-  options.features = features.Enable(options.device_extensions, {});
-  Create(options);
+  Create({.device_extensions = extensions, .features = features.Enable(extensions, {})});
   const test::Buffer predicate = MakeBuffer(64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT);
   const VkConditionalRenderingBeginInfoEXT begin = {VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT, nullptr,
                                                     predicate};

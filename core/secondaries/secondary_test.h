@@ -8,12 +8,14 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "testing/features/extension_features.h"
 #include "testing/fixture.h"
+#include "vk/struct_traits.h"
 
 // Test-only: secondary command buffers, and those that execute them.
 namespace assay::core {
@@ -61,19 +63,28 @@ class Secondaries : public test::ValidationTest {
   };
 
   void SetUp() override { Start({}); }
+  // Starts anew.
   void Start(std::set<std::string> without) {
+    Destroy();
     driver().config().disabled_features = without;
     for (const VkFormat format : {kUnsupported, kUnsupportedColor}) driver().config().formats[format] = {};
-    test::DeviceOptions options;
-    options.device_extensions = {"VK_AMD_mixed_attachment_samples", "VK_EXT_nested_command_buffer",
-                                 "VK_NV_inherited_viewport_scissor", "VK_EXT_transform_feedback"};
-    options.features = features_.Enable(options.device_extensions, without);
-    options.settings = {{"validate_sync", false}};
-    Create(options);
+    const std::vector<const char*> extensions = {"VK_AMD_mixed_attachment_samples", "VK_EXT_nested_command_buffer",
+                                                 "VK_NV_inherited_viewport_scissor", "VK_EXT_transform_feedback"};
+    Create({.device_extensions = extensions,
+            .settings = {{"validate_sync", false}},
+            .features = features_.Enable(extensions, without)});
     color_ = MakeView(MakeImage(kColor, 64, 64, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT));
     depth_ = MakeView(MakeImage(kDepth, 64, 64, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT));
     pass_ = MakePass(kColor);
     framebuffer_ = MakeFramebuffer(pass_, {color_}, 64, 64);
+  }
+  // Starts anew, on a physical device with other properties.
+  template <class Properties, class F>
+  void StartWith(const F& change, const std::set<std::string>& without = {}) {
+    driver().config().adjust_properties = [change](VkBaseOutStructure* properties) {
+      if (properties->sType == vk::kStructureTypeOf<Properties>) change(reinterpret_cast<Properties&>(*properties));
+    };
+    Start(without);
   }
   VkRenderPass MakePass(VkFormat format) {
     const VkAttachmentDescription2 attachment = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
@@ -184,13 +195,20 @@ class Secondaries : public test::ValidationTest {
     }
   }
   // Begins a secondary, and expects the rule, which follows "VUID-".
-  void ExpectBegin(const char* rule, Case of, uint32_t family = 0) {
+  void ExpectBegin(const std::string& rule, Case of, uint32_t family = 0) {
     SCOPED_TRACE(rule);
     const VkCommandBuffer commands = MakeCommandBuffer(family, kSecondary);
     BeginSecondary(commands, of);
     ExpectMessage(absl::StrCat("VUID-", rule));
     ExpectNothing();
     vk.EndCommandBuffer(commands);
+  }
+  void ExpectBegins(const std::vector<Row>& rows, std::string_view owner = "") {
+    for (const Row& row : rows) {
+      Case of = Base(row.in);
+      row.change(of);
+      ExpectBegin(absl::StrCat(owner, row.rule), of);
+    }
   }
 
   VkImageView color_ = VK_NULL_HANDLE;

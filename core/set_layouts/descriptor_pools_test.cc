@@ -34,30 +34,28 @@ class DescriptorPoolTest : public SetLayoutTest {
     const VkMutableDescriptorTypeCreateInfoEXT lists = {VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
                                                         &blocks, static_cast<uint32_t>(pool.lists.size()),
                                                         pool.lists.data()};
-    const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                             .pNext = &lists,
+    const VkDescriptorPoolCreateInfo info = {.pNext = &lists,
                                              .flags = pool.flags,
                                              .maxSets = pool.sets,
                                              .poolSizeCount = static_cast<uint32_t>(pool.sizes.size()),
                                              .pPoolSizes = pool.sizes.data()};
-    VkDescriptorPool made = VK_NULL_HANDLE;
-    vk.CreateDescriptorPool(device, &info, nullptr, &made);
-    Defer(made, [=, this] { vk.DestroyDescriptorPool(device, made, nullptr); });
-    if (!rule.empty()) ExpectMessage(absl::StrCat("VUID-VkDescriptorPoolCreateInfo-", rule));
-    ExpectNothing();
+    const VkDescriptorPool made = MakeFrom(info, vk.CreateDescriptorPool, vk.DestroyDescriptorPool);
+    ExpectAlone("VkDescriptorPoolCreateInfo", rule);
     return made;
   }
-  void Allocate(std::string_view rule, VkDescriptorPool pool, const SetLayoutParts& parts, uint32_t count = 0) {
+  // `rule` is what follows "VUID-VkDescriptorSet" in the id; `counts` are variable counts.
+  void Allocate(std::string_view rule, VkDescriptorPool pool, const SetLayoutParts& parts,
+                const std::vector<uint32_t>& counts = {0}) {
     SCOPED_TRACE(rule);
     const VkDescriptorSetLayout layout = MakeLayout(parts);
-    const VkDescriptorSetVariableDescriptorCountAllocateInfo counts = {
-        VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO, nullptr, 1, &count};
-    const VkDescriptorSetAllocateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, &counts, pool, 1,
+    const VkDescriptorSetVariableDescriptorCountAllocateInfo variable = {
+        VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO, nullptr,
+        static_cast<uint32_t>(counts.size()), counts.data()};
+    const VkDescriptorSetAllocateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, &variable, pool, 1,
                                               &layout};
     VkDescriptorSet set = VK_NULL_HANDLE;
     vk.AllocateDescriptorSets(device, &info, &set);
-    if (!rule.empty()) ExpectMessage(absl::StrCat("VUID-VkDescriptorSetAllocateInfo-pSetLayouts-", rule));
-    ExpectNothing();
+    ExpectAlone(rule.empty() ? "" : absl::StrCat("VUID-VkDescriptorSet", rule));
   }
 };
 
@@ -87,11 +85,12 @@ TEST_F(DescriptorPoolTest, Sets) {
   const SetLayoutParts variable = {.binding_flags = {VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT}};
   for (const VkDescriptorPool any : {pool, later}) Allocate("", any, {});
   Allocate("", later, after);
-  Allocate("03044", pool, after);
+  Allocate("AllocateInfo-pSetLayouts-03044", pool, after);
   Allocate("", Make("", {.flags = kHostOnly}), host_only);
-  Allocate("04610", pool, host_only);
-  Allocate("", pool, variable, 1);
-  Allocate("09380", pool, variable, 2);
+  Allocate("AllocateInfo-pSetLayouts-04610", pool, host_only);
+  Allocate("", pool, variable, {1});
+  Allocate("AllocateInfo-pSetLayouts-09380", pool, variable, {2});
+  Allocate("VariableDescriptorCountAllocateInfo-descriptorSetCount-03045", pool, variable, {1, 1});
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 // Pipeline layouts and update templates against their set layouts, through the whole layer.
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/set_layouts/set_layout_test.h"
@@ -12,108 +14,98 @@ namespace assay::core {
 namespace {
 
 constexpr VkShaderStageFlags kCompute = VK_SHADER_STAGE_COMPUTE_BIT;
+constexpr auto kStorage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+constexpr auto kInline = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
 constexpr auto kPush = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT;
 constexpr auto kBuffer = VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
 
 class PipelineLayoutTest : public SetLayoutTest {
  protected:
-  void MakeRange(std::vector<VkPushConstantRange> ranges) {
-    const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                             .pushConstantRangeCount = static_cast<uint32_t>(ranges.size()),
+  // All rules that are broken, each as what follows "VUID-Vk" in the id.
+  void MakeSets(const std::vector<std::string>& rules, const std::vector<VkDescriptorSetLayout>& sets) {
+    MakePipelineLayout(sets);
+    Expect(rules);
+  }
+  void MakeRanges(const std::vector<std::string>& rules, const std::vector<VkPushConstantRange>& ranges) {
+    const VkPipelineLayoutCreateInfo info = {.pushConstantRangeCount = static_cast<uint32_t>(ranges.size()),
                                              .pPushConstantRanges = ranges.data()};
-    VkPipelineLayout layout = VK_NULL_HANDLE;
-    vk.CreatePipelineLayout(device, &info, nullptr, &layout);
-    vk.DestroyPipelineLayout(device, layout, nullptr);
+    MakeFrom(info, vk.CreatePipelineLayout, vk.DestroyPipelineLayout);
+    Expect(rules);
+  }
+  void Expect(std::vector<std::string> rules) {
+    for (std::string& rule : rules) rule.insert(0, "VUID-Vk");
+    ExpectMessages(std::move(rules));
   }
 };
 
 TEST_F(PipelineLayoutTest, Sets) {
   MakeDevice();
-  const VkDescriptorSetLayout plain = MakeLayout({});
-  const VkDescriptorSetLayout push = MakeLayout({.flags = kPush});
-  const VkDescriptorSetLayout for_buffers = MakeLayout({.flags = kBuffer});
-  MakePipelineLayout({plain, push, VK_NULL_HANDLE, plain});
-  MakePipelineLayout({for_buffers, for_buffers});
-  ExpectNothing();
-  MakePipelineLayout({push, plain, push});
-  ExpectMessage("VUID-VkPipelineLayoutCreateInfo-pSetLayouts-00293");
-  MakePipelineLayout({for_buffers, plain});
-  ExpectMessage("VUID-VkPipelineLayoutCreateInfo-pSetLayouts-08008");
-  MakePipelineLayout({MakeLayout({.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT})});
-  ExpectMessage("VUID-VkPipelineLayoutCreateInfo-pSetLayouts-04606");
+  const VkDescriptorSetLayout plain = MakeLayout({}), push = MakeLayout({.flags = kPush}),
+                              for_buffers = MakeLayout({.flags = kBuffer});
+  MakeSets({}, {plain, push, VK_NULL_HANDLE, plain});
+  MakeSets({}, {for_buffers, for_buffers});
+  MakeSets({"PipelineLayoutCreateInfo-pSetLayouts-00293"}, {push, plain, push});
+  MakeSets({"PipelineLayoutCreateInfo-pSetLayouts-08008"}, {for_buffers, plain});
+  MakeSets({"PipelineLayoutCreateInfo-pSetLayouts-04606"},
+           {MakeLayout({.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT})});
 }
 
 TEST_F(PipelineLayoutTest, NullSetWithoutLibraries) {
   MakeDevice("graphicsPipelineLibrary");
   const VkDescriptorSetLayout plain = MakeLayout({});
-  MakePipelineLayout({plain});
-  ExpectNothing();
-  MakePipelineLayout({plain, VK_NULL_HANDLE});
-  ExpectMessage("VUID-VkPipelineLayoutCreateInfo-graphicsPipelineLibrary-06753");
+  MakeSets({}, {plain});
+  MakeSets({"PipelineLayoutCreateInfo-graphicsPipelineLibrary-06753"}, {plain, VK_NULL_HANDLE});
 }
 
 TEST_F(PipelineLayoutTest, BoundSetsAndPushConstants) {
   driver().config().limits.maxBoundDescriptorSets = 7;
   driver().config().limits.maxPushConstantsSize = 256;
   MakeDevice();
-  const VkDescriptorSetLayout plain = MakeLayout({});
-  MakePipelineLayout(std::vector<VkDescriptorSetLayout>(7, plain));
-  MakeRange({{kCompute, 0, 256}, {VK_SHADER_STAGE_VERTEX_BIT, 252, 4}});
-  ExpectNothing();
-  MakePipelineLayout(std::vector<VkDescriptorSetLayout>(8, plain));
-  ExpectMessage("VUID-VkPipelineLayoutCreateInfo-setLayoutCount-00286");
-  MakeRange({{kCompute, 0, 16}, {kCompute, 16, 16}});
-  ExpectMessage("VUID-VkPipelineLayoutCreateInfo-pPushConstantRanges-00292");
-  MakeRange({{kCompute, 2, 4}});
-  ExpectMessage("VUID-VkPushConstantRange-offset-00295");
-  MakeRange({{kCompute, 0, 0}});
-  ExpectMessage("VUID-VkPushConstantRange-size-00296");
-  MakeRange({{kCompute, 0, 6}});
-  ExpectMessage("VUID-VkPushConstantRange-size-00297");
-  MakeRange({{kCompute, 16, 244}});
-  ExpectMessage("VUID-VkPushConstantRange-size-00298");
-  MakeRange({{kCompute, 256, 4}});
-  ExpectMessages({"VUID-VkPushConstantRange-offset-00294", "VUID-VkPushConstantRange-size-00298"});
+  const std::vector<VkDescriptorSetLayout> sets(8, MakeLayout({}));
+  MakeSets({}, {sets.begin(), sets.begin() + 7});
+  MakeSets({"PipelineLayoutCreateInfo-setLayoutCount-00286"}, sets);
+  MakeRanges({}, {{kCompute, 0, 256}, {VK_SHADER_STAGE_VERTEX_BIT, 252, 4}});
+  MakeRanges({"PipelineLayoutCreateInfo-pPushConstantRanges-00292"}, {{kCompute, 0, 16}, {kCompute, 16, 16}});
+  MakeRanges({"PushConstantRange-offset-00295"}, {{kCompute, 2, 4}});
+  MakeRanges({"PushConstantRange-size-00296"}, {{kCompute, 0, 0}});
+  MakeRanges({"PushConstantRange-size-00297"}, {{kCompute, 0, 6}});
+  MakeRanges({"PushConstantRange-size-00298"}, {{kCompute, 16, 244}});
+  MakeRanges({"PushConstantRange-offset-00294", "PushConstantRange-size-00298"}, {{kCompute, 256, 4}});
 }
 
 class UpdateTemplateTest : public SetLayoutTest {
  protected:
-  void Make(VkDescriptorUpdateTemplateCreateInfo info, VkDescriptorUpdateTemplateEntry entry) {
+  // `rule` is what follows "VUID-VkDescriptorUpdateTemplate" in the id; empty for a correct template.
+  void Make(const std::string& rule, VkDescriptorUpdateTemplateCreateInfo info,
+            VkDescriptorUpdateTemplateEntry entry = kEntry) {
+    SCOPED_TRACE(rule);
     info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO;
     info.descriptorUpdateEntryCount = 1;
     info.pDescriptorUpdateEntries = &entry;
     VkDescriptorUpdateTemplate handle = VK_NULL_HANDLE;
     vk.CreateDescriptorUpdateTemplate(device, &info, nullptr, &handle);
     vk.DestroyDescriptorUpdateTemplate(device, handle, nullptr);
+    ExpectAlone(rule.empty() ? "" : "VUID-VkDescriptorUpdateTemplate" + rule);
   }
-  static constexpr VkDescriptorUpdateTemplateEntry kEntry = {0, 0, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0, 0};
+  static constexpr VkDescriptorUpdateTemplateEntry kEntry = {0, 0, 1, kStorage, 0, 0};
 };
 
 TEST_F(UpdateTemplateTest, Entries) {
   MakeDevice();
   const VkDescriptorSetLayout layout =
-      MakeLayout({.bindings = {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2, kCompute, nullptr},
-                               {3, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 3, kCompute, nullptr}}});
-  const VkDescriptorSetLayout block =
-      MakeLayout({.bindings = {{0, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 16, kCompute, nullptr}}});
+      MakeLayout({.bindings = {{0, kStorage, 2, kCompute, nullptr}, {3, kStorage, 3, kCompute, nullptr}}});
+  const VkDescriptorSetLayout block = MakeLayout({.bindings = {{0, kInline, 16, kCompute, nullptr}}});
   // The second one goes on in binding 3.
-  Make({.descriptorSetLayout = layout}, kEntry);
-  Make({.descriptorSetLayout = layout}, {0, 1, 4, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0, 16});
-  Make({.descriptorSetLayout = block}, {0, 4, 12, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 0, 0});
-  ExpectNothing();
-  Make({.descriptorSetLayout = layout}, {1, 0, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0, 0});
-  ExpectMessage("VUID-VkDescriptorUpdateTemplateEntry-dstBinding-00354");
-  Make({.descriptorSetLayout = layout}, {0, 1, 5, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0, 16});
-  ExpectMessage("VUID-VkDescriptorUpdateTemplateEntry-dstArrayElement-00355");
-  Make({.descriptorSetLayout = block}, {0, 2, 4, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 0, 0});
-  ExpectMessage("VUID-VkDescriptorUpdateTemplateEntry-descriptor-02226");
-  Make({.descriptorSetLayout = block}, {0, 4, 6, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 0, 0});
-  ExpectMessage("VUID-VkDescriptorUpdateTemplateEntry-descriptor-02227");
-  const VkDescriptorSetLayout of_any =
-      MakeLayout({.bindings = {{0, VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 1, kCompute, nullptr}},
-                  .mutable_types = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER}}});
-  Make({.descriptorSetLayout = of_any}, kEntry);
-  ExpectMessage("VUID-VkDescriptorUpdateTemplateCreateInfo-templateType-04615");
+  Make("", {.descriptorSetLayout = layout});
+  Make("", {.descriptorSetLayout = layout}, {0, 1, 4, kStorage, 0, 16});
+  Make("", {.descriptorSetLayout = block}, {0, 4, 12, kInline, 0, 0});
+  Make("Entry-dstBinding-00354", {.descriptorSetLayout = layout}, {1, 0, 1, kStorage, 0, 0});
+  Make("Entry-dstArrayElement-00355", {.descriptorSetLayout = layout}, {0, 1, 5, kStorage, 0, 16});
+  Make("Entry-descriptor-02226", {.descriptorSetLayout = block}, {0, 2, 4, kInline, 0, 0});
+  Make("Entry-descriptor-02227", {.descriptorSetLayout = block}, {0, 4, 6, kInline, 0, 0});
+  const VkDescriptorSetLayout of_any = MakeLayout(
+      {.bindings = {{0, VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 1, kCompute, nullptr}}, .mutable_types = {{kStorage}}});
+  Make("CreateInfo-templateType-04615", {.descriptorSetLayout = of_any});
 }
 
 TEST_F(UpdateTemplateTest, PushDescriptors) {
@@ -121,15 +113,12 @@ TEST_F(UpdateTemplateTest, PushDescriptors) {
   const VkPipelineLayout layout = MakePipelineLayout({MakeLayout({}), MakeLayout({.flags = kPush})});
   VkDescriptorUpdateTemplateCreateInfo info = {
       .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS, .pipelineLayout = layout, .set = 1};
-  Make(info, kEntry);
-  ExpectNothing();
+  Make("", info);
   info.set = 0;
-  Make(info, kEntry);
-  ExpectMessage("VUID-VkDescriptorUpdateTemplateCreateInfo-templateType-00353");
+  Make("CreateInfo-templateType-00353", info);
   info.set = 1;
   info.pipelineBindPoint = static_cast<VkPipelineBindPoint>(77);
-  Make(info, kEntry);
-  ExpectMessage("VUID-VkDescriptorUpdateTemplateCreateInfo-templateType-00351");
+  Make("CreateInfo-templateType-00351", info);
 }
 
 TEST_F(UpdateTemplateTest, PushDescriptorsWithoutFeature) {
@@ -137,48 +126,18 @@ TEST_F(UpdateTemplateTest, PushDescriptorsWithoutFeature) {
   const VkDescriptorSetLayout set = MakeLayout({.flags = kPush});
   ExpectMessage("VUID-VkDescriptorSetLayoutCreateInfo-flags-10354");
   const VkPipelineLayout layout = MakePipelineLayout({set});
-  ExpectNothing();
-  Make({.templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS, .pipelineLayout = layout}, kEntry);
-  ExpectMessage("VUID-VkDescriptorUpdateTemplateCreateInfo-templateType-10355");
+  Make("CreateInfo-templateType-10355",
+       {.templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS, .pipelineLayout = layout});
 }
 
 TEST_F(UpdateTemplateTest, UnknownLayouts) {
   MakeDevice();
   const SkipCalls skip(*this);
   const auto unknown = uint64_t{0x1234};
-  Make({.templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
-        .descriptorSetLayout = reinterpret_cast<VkDescriptorSetLayout>(unknown)},
-       kEntry);
-  ExpectMessage("VUID-VkDescriptorUpdateTemplateCreateInfo-templateType-00350");
-  Make({.templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS,
-        .pipelineLayout = reinterpret_cast<VkPipelineLayout>(unknown)},
-       kEntry);
-  ExpectMessage("VUID-VkDescriptorUpdateTemplateCreateInfo-templateType-00352");
-}
-
-TEST_F(SetLayoutTest, NumberOfVariableCounts) {
-  MakeDevice();
-  const VkDescriptorSetLayout layout =
-      MakeLayout({.binding_flags = {VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT}});
-  const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 8};
-  const VkDescriptorPoolCreateInfo pool_info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 4, .poolSizeCount = 1, .pPoolSizes = &size};
-  VkDescriptorPool pool = VK_NULL_HANDLE;
-  ASSERT_EQ(vk.CreateDescriptorPool(device, &pool_info, nullptr, &pool), VK_SUCCESS);
-  Defer(pool, [=, this] { vk.DestroyDescriptorPool(device, pool, nullptr); });
-  const uint32_t counts[] = {1, 1};
-  VkDescriptorSetVariableDescriptorCountAllocateInfo variable = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO,
-      .descriptorSetCount = 1,
-      .pDescriptorCounts = counts};
-  const VkDescriptorSetAllocateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, &variable, pool, 1,
-                                            &layout};
-  VkDescriptorSet set = VK_NULL_HANDLE;
-  vk.AllocateDescriptorSets(device, &info, &set);
-  ExpectNothing();
-  variable.descriptorSetCount = 2;
-  vk.AllocateDescriptorSets(device, &info, &set);
-  ExpectMessage("VUID-VkDescriptorSetVariableDescriptorCountAllocateInfo-descriptorSetCount-03045");
+  Make("CreateInfo-templateType-00350", {.templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
+                                         .descriptorSetLayout = reinterpret_cast<VkDescriptorSetLayout>(unknown)});
+  Make("CreateInfo-templateType-00352", {.templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS,
+                                         .pipelineLayout = reinterpret_cast<VkPipelineLayout>(unknown)});
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "testing/features/extension_features.h"
 #include "testing/fixture.h"
 #include "vk/vulkan.h"
 
@@ -29,21 +30,16 @@ class SetLayoutTest : public test::ValidationTest {
   void SetUp() override {}
 
   void MakeDevice(const std::string& disabled = {}) {
-    if (!disabled.empty()) driver().config().disabled_features.insert(disabled);
-    const test::DeviceOptions options = {
-        .device_extensions = {VK_EXT_MUTABLE_DESCRIPTOR_TYPE_EXTENSION_NAME, VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME,
-                              VK_NV_PER_STAGE_DESCRIPTOR_SET_EXTENSION_NAME,
-                              VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME,
-                              VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, VK_EXT_CUSTOM_BORDER_COLOR_EXTENSION_NAME,
-                              VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME, VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME,
-                              VK_KHR_MAINTENANCE_7_EXTENSION_NAME, VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME,
-                              VK_EXT_FRAGMENT_DENSITY_MAP_2_EXTENSION_NAME, VK_NV_RAY_TRACING_EXTENSION_NAME,
-                              VK_QCOM_IMAGE_PROCESSING_EXTENSION_NAME},
-        .features = &mutable_types_};
-    CreateInstance(options);
-    VkPhysicalDeviceFeatures2 all = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &mutable_types_, {}};
-    vk.GetPhysicalDeviceFeatures2(physical_device, &all);
-    CreateDevice(options);
+    driver().config().disabled_features.insert(disabled);
+    Create(features_.EnableOnly(
+        {VK_EXT_MUTABLE_DESCRIPTOR_TYPE_EXTENSION_NAME, VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME,
+         VK_NV_PER_STAGE_DESCRIPTOR_SET_EXTENSION_NAME, VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME,
+         VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, VK_EXT_CUSTOM_BORDER_COLOR_EXTENSION_NAME,
+         VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME, VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME,
+         VK_KHR_MAINTENANCE_7_EXTENSION_NAME, VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME,
+         VK_EXT_FRAGMENT_DENSITY_MAP_2_EXTENSION_NAME, VK_NV_RAY_TRACING_EXTENSION_NAME,
+         VK_QCOM_IMAGE_PROCESSING_EXTENSION_NAME},
+        {disabled}));
   }
 
   // Calls f(info) with what the parts make.
@@ -73,40 +69,16 @@ class SetLayoutTest : public test::ValidationTest {
   VkSampler MakeSamplerWith(VkSamplerCreateFlags flags, VkBorderColor border) {
     const VkSamplerCustomBorderColorCreateInfoEXT custom = {
         .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT, .format = VK_FORMAT_R8G8B8A8_UNORM};
-    const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-                                      .pNext = border == VK_BORDER_COLOR_FLOAT_CUSTOM_EXT ? &custom : nullptr,
-                                      .flags = flags,
-                                      .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                                      .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                                      .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                                      .borderColor = border};
-    VkSampler sampler = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateSampler(device, &info, nullptr, &sampler), VK_SUCCESS);
-    Defer(sampler, [=, this] { vk.DestroySampler(device, sampler, nullptr); });
-    return sampler;
+    return MakeSampler({.pNext = border == VK_BORDER_COLOR_FLOAT_CUSTOM_EXT ? &custom : nullptr,
+                        .flags = flags,
+                        .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                        .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                        .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                        .borderColor = border});
   }
 
  private:
-  VkPhysicalDeviceImageProcessingFeaturesQCOM processing_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_PROCESSING_FEATURES_QCOM};
-  VkPhysicalDeviceFragmentDensityMap2FeaturesEXT density2_ = {
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_2_FEATURES_EXT, &processing_, VK_FALSE};
-  VkPhysicalDeviceFragmentDensityMapFeaturesEXT density_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_FEATURES_EXT, .pNext = &density2_};
-  VkPhysicalDeviceMaintenance7FeaturesKHR maintenance7_ = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_7_FEATURES_KHR,
-                                                           &density_, VK_FALSE};
-  VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT libraries_ = {
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT, &maintenance7_, VK_FALSE};
-  VkPhysicalDeviceCustomBorderColorFeaturesEXT borders_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_FEATURES_EXT, .pNext = &libraries_};
-  VkPhysicalDeviceAccelerationStructureFeaturesKHR structures_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR, .pNext = &borders_};
-  VkPhysicalDevicePerStageDescriptorSetFeaturesNV per_stage_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PER_STAGE_DESCRIPTOR_SET_FEATURES_NV, .pNext = &structures_};
-  VkPhysicalDeviceDescriptorBufferFeaturesEXT buffers_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT, .pNext = &per_stage_};
-  VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT mutable_types_ = {
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT, &buffers_, VK_FALSE};
+  test::ExtensionFeatures features_;
 };
 
 }  // namespace assay::core

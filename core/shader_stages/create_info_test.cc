@@ -8,175 +8,137 @@
 #include <string>
 #include <vector>
 
-#include "core/shader_stages/stage_test.h"
+#include "core/shader_stages/stage_cases_test.h"
 #include "spirv/unified1/spirv.hpp11"
-#include "vk/struct_traits.h"
 
 namespace assay::core {
 namespace {
 
-constexpr std::string_view kStage = "VUID-VkPipelineShaderStageCreateInfo-";
-
 class CreateInfo : public StageTest {
  protected:
-  void MakeDeviceWithout(const std::string& feature) {
-    driver().config().disabled_features.insert(feature);
-    MakeDevice();
+  VkShaderModule Compute(const std::string& size = "32 1 1") {
+    return MakeShader(Text({.modes = Modes("LocalSize " + size)}));
   }
-  void ExpectStage(std::string_view rule) { ExpectMessage(absl::StrCat(kStage, rule)); }
-  VkShaderModule Compute(const std::string& modes = "OpExecutionMode %main LocalSize 32 1 1\n") {
-    return MakeShader(Text({.modes = modes}));
+  void ExpectWith(std::string_view id, const std::string& size, VkPipelineShaderStageCreateFlags flags,
+                  std::source_location where = std::source_location::current()) {
+    VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", Compute(size));
+    stage.flags = flags;
+    MakeCompute(stage);
+    ExpectStage(id, where);
   }
+  static constexpr VkPipelineShaderStageCreateFlags kVarying =
+      VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT;
+  static constexpr VkPipelineShaderStageCreateFlags kFull = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
 };
 
 TEST_F(CreateInfo, Flags) {
-  MakeDevice();
-  VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", Compute("OpExecutionMode %main LocalSize 64 1 1\n"));
-  stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT |
-                VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
-  MakeCompute(stage);
-  ExpectNothing();
-  stage.module = Compute("OpExecutionMode %main LocalSize 33 1 1\n");
-  MakeCompute(stage);
-  ExpectStage("flags-02758");
-  stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
-  MakeCompute(stage);
-  ExpectStage("flags-02759");
-  stage.flags = 0;
-  MakeCompute(stage);
-  ExpectNothing();
+  ExpectWith("", "64 1 1", kVarying | kFull);
+  ExpectWith("", "33 1 1", 0);
+  ExpectWith("flags-02758", "33 1 1", kVarying | kFull);
+  ExpectWith("flags-02759", "33 1 1", kFull);
 }
 
-TEST_F(CreateInfo, FlagsWithoutSubgroupSizeControl) {
+TEST_F(CreateInfo, FlagsWithoutFeatures) {
   MakeDeviceWithout("subgroupSizeControl");
-  VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", Compute());
-  stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT;
-  MakeCompute(stage);
-  ExpectStage("flags-02784");
-}
-
-TEST_F(CreateInfo, FlagsWithoutFullSubgroups) {
+  ExpectWith("flags-02784", "32 1 1", kVarying);
+  driver().config().disabled_features.clear();
   MakeDeviceWithout("computeFullSubgroups");
-  VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", Compute());
-  stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
-  MakeCompute(stage);
-  ExpectStage("flags-02785");
+  ExpectWith("flags-02785", "32 1 1", kFull);
 }
 
 TEST_F(CreateInfo, StageOfFlags) {
-  MakeDevice();
   VkPipelineShaderStageCreateInfo stage = Stage("RayGenerationKHR", MakeShader(Text({.model = "RayGenerationKHR"})));
   MakeRayTracing(stage);
   ExpectNothing();
-  stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+  stage.flags = kFull;
   MakeRayTracing(stage);
   ExpectStage("flags-08988");
 }
 
 TEST_F(CreateInfo, Stages) {
   extensions.push_back(VK_HUAWEI_CLUSTER_CULLING_SHADER_EXTENSION_NAME);
-  MakeDevice();
+  MakeDeviceWithout("clustercullingShader");
   VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", Compute());
   for (const VkShaderStageFlagBits all : {VK_SHADER_STAGE_ALL_GRAPHICS, VK_SHADER_STAGE_ALL}) {
     stage.stage = all;
     MakeCompute(stage);
-    ExpectMessages({absl::StrCat(kStage, "stage-parameter"), absl::StrCat(kStage, "stage-00706"),
+    ExpectMessages({"VUID-VkPipelineShaderStageCreateInfo-stage-parameter",
+                    "VUID-VkPipelineShaderStageCreateInfo-stage-00706",
                     "VUID-VkComputePipelineCreateInfo-stage-00701"});
   }
   stage.stage = VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI;
   MakeCompute(stage);
-  ExpectMessages({absl::StrCat(kStage, "clustercullingShader-07813"), "VUID-VkComputePipelineCreateInfo-stage-00701"});
+  ExpectMessages({"VUID-VkPipelineShaderStageCreateInfo-clustercullingShader-07813",
+                  "VUID-VkComputePipelineCreateInfo-stage-00701"});
 }
 
 class RequiredSize : public CreateInfo {
  protected:
   void MakeDeviceWith(VkShaderStageFlags stages) {
-    driver().config().adjust_properties = [stages](VkBaseOutStructure* properties) {
-      if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES) {
-        auto* sizes = reinterpret_cast<VkPhysicalDeviceSubgroupSizeControlProperties*>(properties);
-        sizes->minSubgroupSize = 8;
-        sizes->maxSubgroupSize = 64;
-        sizes->maxComputeWorkgroupSubgroups = 2;
-        sizes->requiredSubgroupSizeStages = stages;
-      }
-    };
+    With<VkPhysicalDeviceSubgroupSizeControlProperties>([stages](auto& sizes) {
+      sizes.minSubgroupSize = 8;
+      sizes.maxSubgroupSize = 64;
+      sizes.maxComputeWorkgroupSubgroups = 2;
+      sizes.requiredSubgroupSizeStages = stages;
+    })(driver().config());
     MakeDevice();
   }
-  void MakeWith(uint32_t size, uint32_t x, VkPipelineShaderStageCreateFlags flags = 0) {
-    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
-        .requiredSubgroupSize = size};
-    VkPipelineShaderStageCreateInfo stage =
-        Stage("GLCompute", Compute(absl::StrCat("OpExecutionMode %main LocalSize ", x, " 1 1\n")));
+  void Expect(std::string_view id, uint32_t size, uint32_t x, VkPipelineShaderStageCreateFlags flags = 0,
+              std::source_location where = std::source_location::current()) {
+    const auto required = Typed(VkPipelineShaderStageRequiredSubgroupSizeCreateInfo{.requiredSubgroupSize = size});
+    VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", Compute(absl::StrCat(x, " 1 1")));
     stage.pNext = &required;
     stage.flags = flags;
     MakeCompute(stage);
+    ExpectStage(id, where);
   }
-  static constexpr std::string_view kSize =
-      "VUID-VkPipelineShaderStageRequiredSubgroupSizeCreateInfo-requiredSubgroupSize-";
 };
 
 TEST_F(RequiredSize, Sizes) {
   MakeDeviceWith(VK_SHADER_STAGE_COMPUTE_BIT);
-  MakeWith(16, 32);
-  ExpectNothing();
-  MakeWith(16, 33);
-  ExpectStage("pNext-02756");
-  MakeWith(16, 24, VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT);
-  ExpectStage("pNext-02757");
-  MakeWith(16, 24, VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT);
-  ExpectStage("pNext-02754");
-  MakeWith(12, 8);
-  ExpectMessage(absl::StrCat(kSize, "02760"));
-  MakeWith(4, 4);
-  ExpectMessage(absl::StrCat(kSize, "02761"));
-  MakeWith(128, 4);
-  ExpectMessage(absl::StrCat(kSize, "02762"));
+  const std::string owner = "VkPipelineShaderStageRequiredSubgroupSizeCreateInfo-";
+  Expect("", 16, 32);
+  Expect("pNext-02756", 16, 33);
+  Expect("pNext-02757", 16, 24, kFull);
+  Expect("pNext-02754", 16, 24, kVarying);
+  Expect(owner + "requiredSubgroupSize-02760", 12, 8);
+  Expect(owner + "requiredSubgroupSize-02761", 4, 4);
+  Expect(owner + "requiredSubgroupSize-02762", 128, 4);
 }
 
 TEST_F(RequiredSize, OtherStages) {
   MakeDeviceWith(VK_SHADER_STAGE_MESH_BIT_EXT);
-  MakeWith(16, 32);
-  ExpectStage("pNext-02755");
+  Expect("pNext-02755", 16, 32);
 }
 
 TEST_F(RequiredSize, WithoutFeature) {
   driver().config().disabled_features.insert("subgroupSizeControl");
   MakeDeviceWith(VK_SHADER_STAGE_COMPUTE_BIT);
-  MakeWith(16, 32);
-  ExpectStage("pNext-02755");
+  Expect("pNext-02755", 16, 32);
 }
 
-class StageSpecialization : public CreateInfo {
- protected:
-  void SetUp() override { MakeDevice(); }
-  void MakeWith(const std::vector<VkSpecializationMapEntry>& entries, size_t size) {
-    const StageText text = {.capabilities = "OpCapability Int64\n",
-                            .decorations =
-                                "OpDecorate %number SpecId 0\nOpDecorate %choice SpecId 1\n"
-                                "OpDecorate %long SpecId 2\n",
-                            .globals =
-                                "%number = OpSpecConstant %uint 1\n%choice = OpSpecConstantTrue %bool\n"
-                                "%ulong = OpTypeInt 64 0\n%long = OpSpecConstant %ulong 1\n"};
-    const uint64_t data[4] = {1, 1, 1, 1};
-    const VkSpecializationInfo info = {static_cast<uint32_t>(entries.size()), entries.data(), size, data};
-    VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", MakeShader(Text(text)));
+TEST_F(CreateInfo, SpecializationEntries) {
+  const StageText text = {
+      .capabilities = Capabilities("Int64"),
+      .decorations = Decorate("%number", "SpecId 0") + Decorate("%choice", "SpecId 1") + Decorate("%long", "SpecId 2"),
+      .globals =
+          "%number = OpSpecConstant %uint 1\n%choice = OpSpecConstantTrue %bool\n"
+          "%ulong = OpTypeInt 64 0\n%long = OpSpecConstant %ulong 1\n"};
+  VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", MakeShader(Text(text)));
+  const uint64_t data[4] = {1, 1, 1, 1};
+  const auto expect = [&](std::string_view id, const std::vector<VkSpecializationMapEntry>& entries) {
+    const VkSpecializationInfo info = {static_cast<uint32_t>(entries.size()), entries.data(), 16, data};
     stage.pSpecializationInfo = &info;
     MakeCompute(stage);
-  }
-};
-
-TEST_F(StageSpecialization, Entries) {
-  MakeWith({{0, 0, 4}, {1, 4, 4}, {2, 8, 8}, {9, 0, 1}}, 16);
-  ExpectNothing();
+    ExpectStage(id);
+  };
+  expect("", {{0, 0, 4}, {1, 4, 4}, {2, 8, 8}, {9, 0, 1}});
   for (const VkSpecializationMapEntry& entry : {VkSpecializationMapEntry{0, 0, 8}, {1, 0, 1}, {2, 0, 4}}) {
-    MakeWith({entry}, 16);
-    ExpectMessage("VUID-VkSpecializationMapEntry-constantID-00776");
+    expect("VkSpecializationMapEntry-constantID-00776", {entry});
   }
 }
 
 TEST_F(CreateInfo, EntryPoint) {
-  MakeDevice();
   VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", Compute());
   MakeCompute(stage);
   ExpectNothing();
@@ -194,12 +156,9 @@ TEST_F(CreateInfo, SpecializedWorkgroup) {
   const StageText text = {.modes = "OpExecutionModeId %main LocalSizeId %number %u1 %u1\n",
                           .decorations = "OpDecorate %number SpecId 0\n",
                           .globals = "%number = OpSpecConstant %uint 1\n"};
-  VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", MakeShader(Text(text)));
-  for (uint32_t value : {64u, 65u, 64u}) {
-    const VkSpecializationMapEntry entry = {0, 0, 4};
-    const VkSpecializationInfo info = {1, &entry, 4, &value};
-    stage.pSpecializationInfo = &info;
-    MakeCompute(stage);
+  const VkShaderModule module = MakeShader(Text(text));
+  for (const uint32_t value : {64u, 65u, 64u}) {
+    MakeSpecialized(Stage("GLCompute", module), value);
     if (value > 64) ExpectMessage("VUID-RuntimeSpirv-x-06429");
     ExpectNothing();
   }
@@ -207,11 +166,10 @@ TEST_F(CreateInfo, SpecializedWorkgroup) {
 
 class ModuleIdentifier : public CreateInfo {
  protected:
-  void MakeWith(uint32_t size, VkPipelineCreateFlags flags, bool has_module = false, bool has_chained = false) {
+  void Expect(std::string_view id, uint32_t size, VkPipelineCreateFlags flags, bool has_module = false,
+              bool has_chained = false, std::source_location where = std::source_location::current()) {
     const std::vector<uint32_t> words = test::AssembleSpirv(Text({}));
-    const VkShaderModuleCreateInfo module = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                             .codeSize = words.size() * sizeof(uint32_t),
-                                             .pCode = words.data()};
+    const VkShaderModuleCreateInfo module = ModuleInfo(words);
     const std::vector<uint8_t> bytes(64);
     const VkPipelineShaderStageModuleIdentifierCreateInfoEXT identifier = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT,
@@ -221,40 +179,31 @@ class ModuleIdentifier : public CreateInfo {
     VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", has_module ? Compute() : VK_NULL_HANDLE);
     stage.pNext = &identifier;
     MakeCompute(stage, flags);
+    ExpectStage(id, where);
   }
   static constexpr VkPipelineCreateFlags kFail = VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
 };
 
 TEST_F(ModuleIdentifier, Members) {
-  MakeDevice();
-  MakeWith(16, kFail);
-  MakeWith(0, 0, true);
-  MakeWith(0, 0, false, true);
-  ExpectNothing();
-  MakeWith(16, kFail, false, true);
-  ExpectStage("stage-06844");
-  MakeWith(16, kFail, true);
-  ExpectStage("stage-06848");
-  MakeWith(0, 0);
-  ExpectStage("stage-06845");
-  MakeWith(16, 0);
-  ExpectMessage("VUID-VkPipelineShaderStageModuleIdentifierCreateInfoEXT-pNext-06851");
-  MakeWith(33, kFail);
-  ExpectMessage("VUID-VkPipelineShaderStageModuleIdentifierCreateInfoEXT-identifierSize-06852");
+  Expect("", 16, kFail);
+  Expect("", 0, 0, true);
+  Expect("", 0, 0, false, true);
+  Expect("stage-06844", 16, kFail, false, true);
+  Expect("stage-06848", 16, kFail, true);
+  Expect("stage-06845", 0, 0);
+  Expect("VkPipelineShaderStageModuleIdentifierCreateInfoEXT-pNext-06851", 16, 0);
+  Expect("VkPipelineShaderStageModuleIdentifierCreateInfoEXT-identifierSize-06852", 33, kFail);
 }
 
 TEST_F(ModuleIdentifier, WithoutFeature) {
   MakeDeviceWithout("shaderModuleIdentifier");
-  MakeWith(16, kFail);
-  ExpectMessage("VUID-VkPipelineShaderStageModuleIdentifierCreateInfoEXT-pNext-06850");
+  Expect("VkPipelineShaderStageModuleIdentifierCreateInfoEXT-pNext-06850", 16, kFail);
 }
 
 TEST_F(ModuleIdentifier, WithoutMaintenance5) {
   MakeDeviceWithout("maintenance5");
-  MakeWith(0, 0, true);
-  ExpectNothing();
-  MakeWith(0, 0, false, true);
-  ExpectStage("stage-08771");
+  Expect("", 0, 0, true);
+  Expect("stage-08771", 0, 0, false, true);
 }
 
 // What modules declare, in a module and in a shader object.
@@ -262,15 +211,12 @@ class Declarations : public StageTest {
  protected:
   using Rules = std::vector<const char*>;
 
-  void ExpectBoth(const std::string& text, const Rules& rules) { ExpectBoth(test::AssembleSpirv(text), rules); }
+  void ExpectBoth(const std::string& capabilities, const Rules& rules) {
+    ExpectBoth(test::AssembleSpirv(Text({.capabilities = capabilities})), rules);
+  }
   void ExpectBoth(const std::vector<uint32_t>& words, const Rules& rules) {
-    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                           .codeSize = words.size() * sizeof(uint32_t),
-                                           .pCode = words.data()};
-    VkShaderModule module = VK_NULL_HANDLE;
-    vk.CreateShaderModule(device, &info, nullptr, &module);
+    MakeShader(words);
     ExpectRules("VUID-VkShaderModuleCreateInfo-", rules);
-    vk.DestroyShaderModule(device, module, nullptr);
     MakeObjects({Object("GLCompute", words)});
     ExpectRules("VUID-VkShaderCreateInfoEXT-", rules);
   }
@@ -285,43 +231,36 @@ class Declarations : public StageTest {
 };
 
 TEST_F(Declarations, Capabilities) {
-  MakeDevice();
-  ExpectBoth(Text({.capabilities = "OpCapability Float64\nOpCapability GroupNonUniformVote\n"}), {});
-  ExpectBoth(Text({.capabilities = "OpCapability Addresses\n"}), {"pCode-08739"});
+  ExpectBoth(Capabilities("Float64, GroupNonUniformVote"), {});
+  ExpectBoth(Capabilities("Addresses"), {"pCode-08739"});
   // Newer than the layer.
-  std::vector<uint32_t> newer = test::AssembleSpirv(Text({.capabilities = "OpCapability Addresses\n"}));
+  std::vector<uint32_t> newer = test::AssembleSpirv(Text({.capabilities = Capabilities("Addresses")}));
   *std::ranges::find(newer, static_cast<uint32_t>(spv::Capability::Addresses)) = 65000;
   ExpectBoth(newer, {});
-  ExpectBoth(Text({.capabilities = "OpCapability Int64ImageEXT\nOpExtension \"SPV_EXT_shader_image_int64\"\n"}), {});
-  ExpectBoth(Text({.capabilities = "OpCapability FragmentDensityEXT\n"
-                                   "OpExtension \"SPV_EXT_fragment_invocation_density\"\n"}),
-             {"pCode-08740", "pCode-08742"});
-  ExpectBoth(Text({.capabilities = "OpCapability RayTracingNV\nOpExtension \"SPV_NV_ray_tracing\"\n"}),
-             {"pCode-08740", "pCode-08742"});
-  ExpectBoth(absl::StrReplaceAll(Text({}), {{"OpCapability Shader", "OpCapability Matrix"}}), {"pCode-08738"});
+  ExpectBoth(Capabilities("Int64ImageEXT", "SPV_EXT_shader_image_int64"), {});
+  ExpectBoth(Capabilities("FragmentDensityEXT", "SPV_EXT_fragment_invocation_density"), {"pCode-08740", "pCode-08742"});
+  ExpectBoth(Capabilities("RayTracingNV", "SPV_NV_ray_tracing"), {"pCode-08740", "pCode-08742"});
+  ExpectBoth(test::AssembleSpirv(absl::StrReplaceAll(Text({}), {{"OpCapability Shader", "OpCapability Matrix"}})),
+             {"pCode-08738"});
 }
 
 TEST_F(Declarations, CapabilitiesWithoutFeatures) {
-  driver().config().disabled_features.insert("shaderFloat64");
-  driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
-    if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES) return;
-    reinterpret_cast<VkPhysicalDeviceVulkan11Properties*>(properties)->subgroupSupportedOperations =
-        VK_SUBGROUP_FEATURE_BASIC_BIT;
-  };
+  Disable("shaderFloat64")(driver().config());
+  Set(&VkPhysicalDeviceVulkan11Properties::subgroupSupportedOperations,
+      VK_SUBGROUP_FEATURE_BASIC_BIT)(driver().config());
   MakeDevice();
-  ExpectBoth(Text({.capabilities = "OpCapability Float64\n"}), {"pCode-08740"});
-  ExpectBoth(Text({.capabilities = "OpCapability GroupNonUniformVote\n"}), {"pCode-08740"});
-  ExpectBoth(Text({.capabilities = "OpCapability GroupNonUniform\n"}), {});
+  ExpectBoth(Capabilities("Float64"), {"pCode-08740"});
+  ExpectBoth(Capabilities("GroupNonUniformVote"), {"pCode-08740"});
+  ExpectBoth(Capabilities("GroupNonUniform"), {});
 }
 
 TEST_F(Declarations, Extensions) {
-  MakeDevice();
-  ExpectBoth(Text({.capabilities = "OpExtension \"SPV_KHR_variable_pointers\"\n"}), {});
-  ExpectBoth(Text({.capabilities = "OpExtension \"SPV_KHR_ray_query\"\n"}), {});
-  ExpectBoth(Text({.capabilities = "OpExtension \"SPV_NV_ray_tracing\"\n"}), {"pCode-08742"});
-  ExpectBoth(Text({.capabilities = "OpExtension \"SPV_INTEL_subgroups\"\n"}), {"pCode-08741"});
+  ExpectBoth(Extensions("SPV_KHR_variable_pointers"), {});
+  ExpectBoth(Extensions("SPV_KHR_ray_query"), {});
+  ExpectBoth(Extensions("SPV_NV_ray_tracing"), {"pCode-08742"});
+  ExpectBoth(Extensions("SPV_INTEL_subgroups"), {"pCode-08741"});
   // It may be newer than the layer.
-  ExpectBoth(Text({.capabilities = "OpExtension \"SPV_NONE_unknown\"\n"}), {});
+  ExpectBoth(Extensions("SPV_NONE_unknown"), {});
 }
 
 }  // namespace

@@ -8,195 +8,142 @@
 namespace assay::core {
 namespace {
 
-class FeatureCases : public StageCaseTest {};
+TEST_P(StageCaseTest, IsReported) { ExpectReported(); }
+TEST_P(StageCaseTest, TwinIsSilent) { ExpectTwinSilent(); }
 
-TEST_P(FeatureCases, IsReported) { ExpectReported(); }
-TEST_P(FeatureCases, TwinIsSilent) { ExpectTwinSilent(); }
+// A compute shader that executes an instruction on %shared, which is of that type.
+StageText OnShared(const std::string& type, const std::string& operation, const std::string& globals = "",
+                   const std::string& capabilities = "") {
+  return {.capabilities = capabilities,
+          .variables = {{"%shared", "Workgroup", type}},
+          .globals = globals,
+          .body = operation + "\n"};
+}
 
 std::vector<StageCase> AtomicCases() {
-  const char* const int64 = "OpCapability Int64\nOpCapability Int64Atomics\n";
-  const char* const add32 = "OpCapability AtomicFloat32AddEXT\nOpExtension \"SPV_EXT_shader_atomic_float_add\"\n";
+  const std::string int64 = Capabilities("Int64, Int64Atomics");
+  const std::string add32 = Capabilities("AtomicFloat32AddEXT", "SPV_EXT_shader_atomic_float_add");
   const std::string chain = "%at = OpAccessChain %member_pointer %buffer %u0\n";
+  const StageText long_buffer = WithBuffer(
+      "%ulong",
+      {.capabilities = int64, .globals = kLong, .body = chain + "%old = OpAtomicIAdd %ulong %at %u1 %u0 %long1\n"});
+  const StageText float_buffer =
+      WithBuffer("%float", {.body = chain + "%old = OpAtomicExchange %float %at %u1 %u0 %f1\n"});
+  StageText initialized = OnShared("%uint", "%value = OpLoad %uint %shared", "%zero = OpConstantNull %uint\n");
+  initialized.variables[0].initializer = "%zero";
   return {
-      {.id = "RuntimeSpirv-None-06278",
-       .shader = {.capabilities = int64,
-                  .interface = "%buffer",
-                  .decorations = kBufferDecorations,
-                  .globals = kLong + Buffer("%ulong"),
-                  .body = chain + "%old = OpAtomicIAdd %ulong %at %u1 %u0 %long1\n"},
-       .disabled = {"shaderBufferInt64Atomics"}},
-      {.id = "RuntimeSpirv-None-06279",
-       .shader = {.capabilities = int64,
-                  .interface = "%shared",
-                  .globals = kLong + Shared("%ulong"),
-                  .body = "%old = OpAtomicIAdd %ulong %shared %u2 %u0 %long1\n"},
-       .disabled = {"shaderSharedInt64Atomics"}},
-      {.id = "RuntimeSpirv-None-06284",
-       .shader = {.capabilities = "",
-                  .interface = "%buffer",
-                  .decorations = kBufferDecorations,
-                  .globals = Buffer("%float"),
-                  .body = chain + "%old = OpAtomicExchange %float %at %u1 %u0 %f1\n"},
-       .disabled = {"VkPhysicalDeviceShaderAtomicFloatFeaturesEXT.shaderBufferFloat32Atomics",
-                    "shaderBufferFloat32AtomicAdd", "shaderBufferFloat64Atomics", "shaderBufferFloat64AtomicAdd"}},
-      {.id = "RuntimeSpirv-None-06285",
-       .shader = {.capabilities = add32,
-                  .interface = "%shared",
-                  .globals = Shared("%float"),
-                  .body = "%old = OpAtomicFAddEXT %float %shared %u2 %u0 %f1\n"},
-       .disabled = {"shaderSharedFloat32Atomics", "shaderSharedFloat32AtomicAdd", "shaderSharedFloat64Atomics",
-                    "shaderSharedFloat64AtomicAdd"}},
-      {.id = "RuntimeSpirv-None-06338",
-       .shader = {.interface = "%shared",
-                  .globals = Shared("%float"),
-                  .body = "%old = OpAtomicExchange %float %shared %u2 %u0 %f1\n"},
-       .disabled = {"shaderBufferFloat32Atomics", "shaderBufferFloat32AtomicAdd", "shaderSharedFloat32Atomics",
-                    "shaderSharedFloat32AtomicAdd", "shaderImageFloat32Atomics", "shaderImageFloat32AtomicAdd"}},
-      {.id = "RuntimeSpirv-None-06339",
-       .shader = {.capabilities = "OpCapability Float64\n",
-                  .interface = "%shared",
-                  .globals = "%double = OpTypeFloat 64\n%d1 = OpConstant %double 1\n" + Shared("%double"),
-                  .body = "%old = OpAtomicExchange %double %shared %u2 %u0 %d1\n"},
-       .disabled = {"shaderBufferFloat64Atomics", "shaderBufferFloat64AtomicAdd", "shaderSharedFloat64Atomics",
-                    "shaderSharedFloat64AtomicAdd"}},
-      {.id = "RuntimeSpirv-vulkanMemoryModel-06266",
-       .shader = {.capabilities = "OpCapability VulkanMemoryModel\nOpMemoryModel Logical Vulkan\n",
-                  .interface = "%shared",
-                  .globals = Shared("%uint"),
-                  .body = "%old = OpAtomicIAdd %uint %shared %u5 %u0 %u1\n"},
-       .disabled = {"vulkanMemoryModel", "vulkanMemoryModelDeviceScope"},
-       .also = {"VUID-VkShaderModuleCreateInfo-pCode-08740"}},
-      {.id = "RuntimeSpirv-vulkanMemoryModel-06265",
-       .shader = {.interface = "%shared",
-                  .globals = Shared("%uint"),
-                  .body = "%old = OpAtomicIAdd %uint %shared %u1 %u0 %u1\n"},
-       .disabled = {"vulkanMemoryModelDeviceScope"}},
-      {.id = "RuntimeSpirv-shaderZeroInitializeWorkgroupMemory-06372",
-       .shader = {.interface = "%shared",
-                  .globals = "%pointer = OpTypePointer Workgroup %uint\n%zero = OpConstantNull %uint\n"
-                             "%shared = OpVariable %pointer Workgroup %zero\n",
-                  .body = "%value = OpLoad %uint %shared\n"},
-       .disabled = {"shaderZeroInitializeWorkgroupMemory"}},
+      Without("None-06278", long_buffer, {"shaderBufferInt64Atomics"}),
+      Without("None-06279", OnShared("%ulong", "%old = OpAtomicIAdd %ulong %shared %u2 %u0 %long1", kLong, int64),
+              {"shaderSharedInt64Atomics"}),
+      Without("None-06284", float_buffer,
+              {"shaderBufferFloat32Atomics", "shaderBufferFloat32AtomicAdd", "shaderBufferFloat64Atomics",
+               "shaderBufferFloat64AtomicAdd"}),
+      Without("None-06285", OnShared("%float", "%old = OpAtomicFAddEXT %float %shared %u2 %u0 %f1", "", add32),
+              {"shaderSharedFloat32Atomics", "shaderSharedFloat32AtomicAdd", "shaderSharedFloat64Atomics",
+               "shaderSharedFloat64AtomicAdd"}),
+      Without("None-06338", OnShared("%float", "%old = OpAtomicExchange %float %shared %u2 %u0 %f1"),
+              {"shaderBufferFloat32Atomics", "shaderBufferFloat32AtomicAdd", "shaderSharedFloat32Atomics",
+               "shaderSharedFloat32AtomicAdd", "shaderImageFloat32Atomics", "shaderImageFloat32AtomicAdd"}),
+      Without("None-06339",
+              OnShared("%double", "%old = OpAtomicExchange %double %shared %u2 %u0 %d1",
+                       "%double = OpTypeFloat 64\n%d1 = OpConstant %double 1\n", Capabilities("Float64")),
+              {"shaderBufferFloat64Atomics", "shaderBufferFloat64AtomicAdd", "shaderSharedFloat64Atomics",
+               "shaderSharedFloat64AtomicAdd"}),
+      Without("vulkanMemoryModel-06266",
+              OnShared("%uint", "%old = OpAtomicIAdd %uint %shared %u5 %u0 %u1", "",
+                       Capabilities("VulkanMemoryModel") + kVulkanModel),
+              {"vulkanMemoryModel", "vulkanMemoryModelDeviceScope"}, {kModuleCapability}),
+      Without("vulkanMemoryModel-06265", OnShared("%uint", "%old = OpAtomicIAdd %uint %shared %u1 %u0 %u1"),
+              {"vulkanMemoryModelDeviceScope"}),
+      Without("shaderZeroInitializeWorkgroupMemory-06372", initialized, {"shaderZeroInitializeWorkgroupMemory"}),
   };
 }
 
 std::vector<StageCase> GroupCases() {
   using Subgroup = VkPhysicalDeviceSubgroupProperties;
-  const char* const arithmetic = "OpCapability GroupNonUniform\nOpCapability GroupNonUniformArithmetic\n";
-  const char* const ballot = "OpCapability GroupNonUniform\nOpCapability GroupNonUniformBallot\n";
-  const char* const quad = "OpCapability GroupNonUniform\nOpCapability GroupNonUniformQuad\n";
-  const std::string input =
-      "%input_pointer = OpTypePointer Private %uint\n%input = OpVariable %input_pointer Private\n";
+  const auto shader = [](const std::string& capabilities, const std::string& body) {
+    return StageText{.capabilities = Capabilities("GroupNonUniform") + capabilities, .body = body + "\n"};
+  };
+  const std::string arithmetic = Capabilities("GroupNonUniformArithmetic");
+  const std::string ballot = Capabilities("GroupNonUniformBallot");
+  const std::string quad = Capabilities("GroupNonUniformQuad");
+  StageText sum = shader(Capabilities("Int64") + arithmetic, "%sum = OpGroupNonUniformIAdd %ulong %u3 Reduce %long1");
+  sum.globals = kLong;
+  const std::string id = "%id = OpLoad %uint %input\n";
+  StageText broadcast = shader(ballot, id + "%sum = OpGroupNonUniformBroadcast %uint %u3 %u1 %id");
+  StageText quad_broadcast = shader(quad, id + "%sum = OpGroupNonUniformQuadBroadcast %uint %u3 %u1 %id");
+  broadcast.variables = quad_broadcast.variables = {{"%input", "Private", "%uint"}};
+  StageText vertex_quad = shader(quad, "%sum = OpGroupNonUniformQuadBroadcast %uint %u3 %u1 %u1");
+  StageText vertex_sum = shader(arithmetic, "%sum = OpGroupNonUniformIAdd %uint %u3 Reduce %u1");
+  vertex_quad.model = vertex_sum.model = "Vertex";
+  const StageText rotated = shader(Capabilities("GroupNonUniformRotateKHR", "SPV_KHR_subgroup_rotate"),
+                                   "%turned = OpGroupNonUniformRotateKHR %uint %u3 %u1 %u1 %u4");
+  const StageText subgroup_clock = {.capabilities = Capabilities("Int64, ShaderClockKHR", "SPV_KHR_shader_clock"),
+                                    .globals = kLong,
+                                    .body = "%time = OpReadClockKHR %ulong %u3\n"};
+  StageText device_clock = subgroup_clock;
+  device_clock.body = "%time = OpReadClockKHR %ulong %u1\n";
   return {
-      {.id = "RuntimeSpirv-None-06275",
-       .shader = {.capabilities = std::string("OpCapability Int64\n") + arithmetic,
-                  .globals = kLong,
-                  .body = "%sum = OpGroupNonUniformIAdd %ulong %u3 Reduce %long1\n"},
-       .disabled = {"shaderSubgroupExtendedTypes"}},
-      {.id = "RuntimeSpirv-subgroupBroadcastDynamicId-06277",
-       .shader = {.capabilities = ballot,
-                  .interface = "%input",
-                  .globals = input,
-                  .body = "%id = OpLoad %uint %input\n%sum = OpGroupNonUniformBroadcast %uint %u3 %u1 %id\n"},
-       .disabled = {"subgroupBroadcastDynamicId"}},
-      {.id = "RuntimeSpirv-subgroupBroadcastDynamicId-06276",
-       .shader = {.capabilities = quad,
-                  .interface = "%input",
-                  .globals = input,
-                  .body = "%id = OpLoad %uint %input\n%sum = OpGroupNonUniformQuadBroadcast %uint %u3 %u1 %id\n"},
-       .disabled = {"subgroupBroadcastDynamicId"}},
-      {.id = "RuntimeSpirv-None-06342",
-       .shader = {.model = "Vertex",
-                  .capabilities = quad,
-                  .body = "%sum = OpGroupNonUniformQuadBroadcast %uint %u3 %u1 %u1\n"},
-       .configure = With<Subgroup>([](Subgroup& subgroup) { subgroup.quadOperationsInAllStages = VK_FALSE; })},
-      {.id = "RuntimeSpirv-None-06343",
-       .shader = {.model = "Vertex",
-                  .capabilities = arithmetic,
-                  .body = "%sum = OpGroupNonUniformIAdd %uint %u3 Reduce %u1\n"},
-       .configure = With<Subgroup>([](Subgroup& subgroup) { subgroup.supportedStages = VK_SHADER_STAGE_COMPUTE_BIT; })},
-      {.id = "RuntimeSpirv-shaderSubgroupRotateClustered-09566",
-       .shader = {.capabilities = "OpCapability GroupNonUniform\nOpCapability GroupNonUniformRotateKHR\n"
-                                  "OpExtension \"SPV_KHR_subgroup_rotate\"\n",
-                  .body = "%turned = OpGroupNonUniformRotateKHR %uint %u3 %u1 %u1 %u4\n"},
-       .disabled = {"shaderSubgroupRotateClustered"}},
-      {.id = "RuntimeSpirv-shaderSubgroupClock-06267",
-       .shader = {.capabilities = "OpCapability Int64\nOpCapability ShaderClockKHR\n"
-                                  "OpExtension \"SPV_KHR_shader_clock\"\n",
-                  .globals = kLong,
-                  .body = "%time = OpReadClockKHR %ulong %u3\n"},
-       .disabled = {"shaderSubgroupClock"}},
-      {.id = "RuntimeSpirv-shaderDeviceClock-06268",
-       .shader = {.capabilities = "OpCapability Int64\nOpCapability ShaderClockKHR\n"
-                                  "OpExtension \"SPV_KHR_shader_clock\"\n",
-                  .globals = kLong,
-                  .body = "%time = OpReadClockKHR %ulong %u1\n"},
-       .disabled = {"shaderDeviceClock"}},
+      Without("None-06275", sum, {"shaderSubgroupExtendedTypes"}),
+      Without("subgroupBroadcastDynamicId-06277", broadcast, {"subgroupBroadcastDynamicId"}),
+      Without("subgroupBroadcastDynamicId-06276", quad_broadcast, {"subgroupBroadcastDynamicId"}),
+      OnDevice("None-06342", vertex_quad, Set(&Subgroup::quadOperationsInAllStages, VK_FALSE)),
+      OnDevice("None-06343", vertex_sum, Set(&Subgroup::supportedStages, VK_SHADER_STAGE_COMPUTE_BIT)),
+      Without("shaderSubgroupRotateClustered-09566", rotated, {"shaderSubgroupRotateClustered"}),
+      Without("shaderSubgroupClock-06267", subgroup_clock, {"shaderSubgroupClock"}),
+      Without("shaderDeviceClock-06268", device_clock, {"shaderDeviceClock"}),
   };
 }
 
 std::vector<StageCase> ModeCases() {
-  const char* const early =
-      "OpExtension \"SPV_AMD_shader_early_and_late_fragment_tests\"\nOpExtension \"SPV_EXT_shader_stencil_export\"\n";
   std::vector<StageCase> cases = {
-      {.id = "RuntimeSpirv-LocalSizeId-06434",
-       .shader = {.modes = "OpExecutionModeId %main LocalSizeId %u1 %u1 %u1\n"},
-       .disabled = {"maintenance4"}},
-      {.id = "RuntimeSpirv-SubgroupUniformControlFlowKHR-06379",
-       .shader = {.capabilities = "OpExtension \"SPV_KHR_subgroup_uniform_control_flow\"\n",
-                  .modes = "OpExecutionMode %main LocalSize 1 1 1\n"
-                           "OpExecutionMode %main SubgroupUniformControlFlowKHR\n"},
-       .disabled = {"shaderSubgroupUniformControlFlow"}},
+      Without("LocalSizeId-06434", {.modes = "OpExecutionModeId %main LocalSizeId %u1 %u1 %u1\n"}, {"maintenance4"}),
+      Without("SubgroupUniformControlFlowKHR-06379",
+              {.capabilities = Extensions("SPV_KHR_subgroup_uniform_control_flow"),
+               .modes = Modes("LocalSize 1 1 1, SubgroupUniformControlFlowKHR")},
+              {"shaderSubgroupUniformControlFlow"}),
   };
   constexpr const char* kModes[][2] = {
-      {"RuntimeSpirv-shaderEarlyAndLateFragmentTests-06767", "EarlyAndLateFragmentTestsAMD"},
-      {"RuntimeSpirv-shaderEarlyAndLateFragmentTests-06768", "StencilRefUnchangedFrontAMD"},
-      {"RuntimeSpirv-shaderEarlyAndLateFragmentTests-06769", "StencilRefUnchangedBackAMD"},
-      {"RuntimeSpirv-shaderEarlyAndLateFragmentTests-06770", "StencilRefGreaterFrontAMD"},
-      {"RuntimeSpirv-shaderEarlyAndLateFragmentTests-06771", "StencilRefGreaterBackAMD"},
-      {"RuntimeSpirv-shaderEarlyAndLateFragmentTests-06772", "StencilRefLessFrontAMD"},
-      {"RuntimeSpirv-shaderEarlyAndLateFragmentTests-06773", "StencilRefLessBackAMD"},
+      {"shaderEarlyAndLateFragmentTests-06767", "EarlyAndLateFragmentTestsAMD"},
+      {"shaderEarlyAndLateFragmentTests-06768", "StencilRefUnchangedFrontAMD"},
+      {"shaderEarlyAndLateFragmentTests-06769", "StencilRefUnchangedBackAMD"},
+      {"shaderEarlyAndLateFragmentTests-06770", "StencilRefGreaterFrontAMD"},
+      {"shaderEarlyAndLateFragmentTests-06771", "StencilRefGreaterBackAMD"},
+      {"shaderEarlyAndLateFragmentTests-06772", "StencilRefLessFrontAMD"},
+      {"shaderEarlyAndLateFragmentTests-06773", "StencilRefLessBackAMD"},
   };
   for (const auto& [id, mode] : kModes) {
-    cases.push_back({.id = id,
-                     .shader = {.model = "Fragment",
-                                .capabilities = std::string("OpCapability StencilExportEXT\n") + early,
-                                .modes = absl::StrCat("OpExecutionMode %main ", mode, "\n")},
-                     .disabled = {"shaderEarlyAndLateFragmentTests"}});
+    const StageText shader = {
+        .model = "Fragment",
+        .capabilities = Capabilities("StencilExportEXT",
+                                     "SPV_AMD_shader_early_and_late_fragment_tests, SPV_EXT_shader_stencil_export"),
+        .modes = Modes(mode)};
+    cases.push_back(Without(id, shader, {"shaderEarlyAndLateFragmentTests"}));
   }
   return cases;
 }
 
 std::vector<StageCase> VariableCases() {
-  const std::string load = "%at = OpAccessChain %member_pointer %buffer %u0\n%value = OpLoad %uint %at\n";
-  const StageText buffer = {.model = "Fragment",
-                            .interface = "%buffer",
-                            .decorations = kBufferDecorations,
-                            .globals = Buffer("%uint"),
-                            .body = load};
+  const StageText buffer = WithBuffer("%uint", {.model = "Fragment",
+                                                .body = "%at = OpAccessChain %member_pointer %buffer %u0\n"
+                                                        "%value = OpLoad %uint %at\n"});
   StageText vertex = buffer;
   vertex.model = "Vertex";
-  const std::string input_decorations = "OpDecorate %input DescriptorSet 0\nOpDecorate %input Binding 4\n";
-  const std::string image = "%image = OpTypeImage %float SubpassData 0 0 0 2 Unknown\n";
   const StageText attachment = {.model = "Fragment",
-                                .capabilities = "OpCapability InputAttachment\n",
-                                .interface = "%input",
-                                .decorations = input_decorations,
-                                .globals = image +
-                                           "%input_pointer = OpTypePointer UniformConstant %image\n"
-                                           "%input = OpVariable %input_pointer UniformConstant\n",
+                                .capabilities = Capabilities("InputAttachment"),
+                                .variables = {{"%input", "UniformConstant", "%image", "DescriptorSet 0, Binding 4"}},
+                                .globals = "%image = OpTypeImage %float SubpassData 0 0 0 2 Unknown\n",
                                 .body = "%value = OpLoad %image %input\n"};
   return {
-      {.id = "RuntimeSpirv-NonWritable-06340", .shader = buffer, .disabled = {"fragmentStoresAndAtomics"}},
-      {.id = "RuntimeSpirv-NonWritable-06341", .shader = vertex, .disabled = {"vertexPipelineStoresAndAtomics"}},
-      {.id = "RuntimeSpirv-None-09558", .shader = attachment, .disabled = {"dynamicRenderingLocalRead"}},
+      Without("NonWritable-06340", buffer, {"fragmentStoresAndAtomics"}),
+      Without("NonWritable-06341", vertex, {"vertexPipelineStoresAndAtomics"}),
+      Without("None-09558", attachment, {"dynamicRenderingLocalRead"}),
   };
 }
 
-INSTANTIATE_TEST_SUITE_P(Atomics, FeatureCases, ::testing::ValuesIn(AtomicCases()), NameOfCase);
-INSTANTIATE_TEST_SUITE_P(Groups, FeatureCases, ::testing::ValuesIn(GroupCases()), NameOfCase);
-INSTANTIATE_TEST_SUITE_P(Modes, FeatureCases, ::testing::ValuesIn(ModeCases()), NameOfCase);
-INSTANTIATE_TEST_SUITE_P(Variables, FeatureCases, ::testing::ValuesIn(VariableCases()), NameOfCase);
+INSTANTIATE_TEST_SUITE_P(All, StageCaseTest,
+                         ::testing::ValuesIn(Joined({AtomicCases(), GroupCases(), ModeCases(), VariableCases()})),
+                         NameOfCase);
 
 }  // namespace
 }  // namespace assay::core

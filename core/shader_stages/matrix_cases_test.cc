@@ -31,10 +31,8 @@ using Vector = vk::GetPhysicalDeviceCooperativeVectorPropertiesNV;
 // Matrices of 16 by 16 floats of 32 bits, and multiples of that with flexible dimensions; vectors of floats of 16 bits.
 void ListAll(test::MockConfig& config) {
   using Properties = VkPhysicalDeviceCooperativeMatrix2PropertiesNV;
-  With<Properties>([](Properties& properties) {
-    properties.cooperativeMatrixWorkgroupScopeMaxWorkgroupSize = 1024;
-    properties.cooperativeMatrixFlexibleDimensionsMaxDimension = 1024;
-  })(config);
+  Set(&Properties::cooperativeMatrixWorkgroupScopeMaxWorkgroupSize, 1024)(config);
+  Set(&Properties::cooperativeMatrixFlexibleDimensionsMaxDimension, 1024)(config);
   constexpr auto kFloat = VK_COMPONENT_TYPE_FLOAT32_KHR;
   constexpr auto kHalf = VK_COMPONENT_TYPE_FLOAT16_KHR;
   static const std::vector<VkCooperativeMatrixPropertiesKHR> khr = {
@@ -71,26 +69,43 @@ void ListAll(test::MockConfig& config) {
   });
 }
 
-class MatrixCaseTest : public StageCaseTest {};
+TEST_P(StageCaseTest, IsReported) { ExpectReported(); }
+TEST_P(StageCaseTest, TwinIsSilent) { ExpectTwinSilent(); }
 
-TEST_P(MatrixCaseTest, IsReported) { ExpectReported(); }
-TEST_P(MatrixCaseTest, TwinIsSilent) { ExpectTwinSilent(); }
+// Rows on devices that list all.
+std::vector<StageCase> Listed(const std::vector<const char*>& extensions, std::vector<StageCase> cases) {
+  for (StageCase& row : cases) {
+    row.always = [first = row.always](test::MockConfig& config) {
+      ListAll(config);
+      if (first) first(config);
+    };
+  }
+  return Extended(extensions, std::move(cases));
+}
 
-const char* const kKhrMatrices =
-    "OpCapability CooperativeMatrixKHR\nOpCapability VulkanMemoryModel\n"
-    "OpExtension \"SPV_KHR_cooperative_matrix\"\nOpMemoryModel Logical Vulkan\n";
+const char* const kNumbers =
+    "%n7 = OpConstant %uint 7\n%n8 = OpConstant %uint 8\n%n16 = OpConstant %uint 16\n%n32 = OpConstant %uint 32\n"
+    "%n48 = OpConstant %uint 48\n%n64 = OpConstant %uint 64\n%false = OpConstantFalse %bool\n";
+
+// The shader with a buffer of words of the type.
+StageText WithWords(const std::string& type, StageText text) {
+  text.decorations += Decorate("%words", "ArrayStride 4");
+  absl::StrAppend(&text.globals, "%words = OpTypeRuntimeArray ", type, "\n%word_pointer = OpTypePointer StorageBuffer ",
+                  type, "\n");
+  return WithBuffer("%words", text);
+}
 
 // Matrices A, B and C of these rows and columns, of the scope Subgroup, and what is made of them.
 StageText Matrices(const std::string& a, const std::string& b, const std::string& c, const std::string& body,
                    const std::string& scope = "%u3") {
-  return {.capabilities = kKhrMatrices,
-          .modes = "OpExecutionMode %main LocalSize 32 1 1\n",
-          .globals = absl::StrCat("%n7 = OpConstant %uint 7\n%n8 = OpConstant %uint 8\n%n16 = OpConstant %uint 16\n"
-                                  "%n32 = OpConstant %uint 32\n%n48 = OpConstant %uint 48\n"
-                                  "%A = OpTypeCooperativeMatrixKHR %float ",
-                                  scope, " ", a, " %u0\n%B = OpTypeCooperativeMatrixKHR %float ", scope, " ", b,
-                                  " %u1\n%C = OpTypeCooperativeMatrixKHR %float ", scope, " ", c,
-                                  " %u2\n%a = OpConstantComposite %A %f1\n%b = OpConstantComposite %B %f1\n"
+  const auto type = [&](const char* name, const std::string& size, const char* use) {
+    return absl::StrCat(name, " = OpTypeCooperativeMatrixKHR %float ", scope, " ", size, " ", use, "\n");
+  };
+  return {.capabilities =
+              Capabilities("CooperativeMatrixKHR, VulkanMemoryModel", "SPV_KHR_cooperative_matrix") + kVulkanModel,
+          .modes = Modes("LocalSize 32 1 1"),
+          .globals = absl::StrCat(kNumbers, type("%A", a, "%u0"), type("%B", b, "%u1"), type("%C", c, "%u2"),
+                                  "%a = OpConstantComposite %A %f1\n%b = OpConstantComposite %B %f1\n"
                                   "%c = OpConstantComposite %C %f1\n"),
           .body = body};
 }
@@ -100,259 +115,142 @@ std::vector<StageCase> KhrCases() {
   using Properties2 = VkPhysicalDeviceCooperativeMatrix2PropertiesNV;
   const std::string square = "%n16 %n16";
   const std::string add = "%sum = OpFAdd %A %a %a\n";
-  const std::string multiply = "%product = OpCooperativeMatrixMulAddKHR %C %a %b %c\n";
+  const StageText sum = Matrices(square, square, square, add);
+  const StageText other_sum = Matrices("%n8 %n16", square, square, add);
+  const StageText sum_of_workgroup = Matrices("%n8 %n8", "%n8 %n8", "%n8 %n8", add, "%u2");
   // The types are listed, but not a multiplication that saturates.
-  const StageText saturates =
-      Matrices(square, square, square, absl::StrReplaceAll(multiply, {{"%c\n", "%c SaturatingAccumulationKHR\n"}}));
-  StageText shared = Matrices("%n8 %n8", "%n8 %n8", "%n8 %n8", add + "%value = OpLoad %words %shared\n", "%u2");
-  shared.interface = "%shared";
-  shared.globals += "%words = OpTypeArray %uint %n32\n" + Shared("%words");
-  StageText load = Matrices(square, square, square,
-                            "%element = OpAccessChain %float_pointer %buffer %u0 %u0\n"
-                            "%loaded = OpCooperativeMatrixLoadKHR %A %element %u0 %n7\n");
-  load.interface = "%buffer";
-  load.decorations = absl::StrCat(kBufferDecorations, "OpDecorate %words ArrayStride 4\n");
-  load.globals += "%words = OpTypeRuntimeArray %float\n" + Buffer("%words") +
-                  "%float_pointer = OpTypePointer StorageBuffer %float\n";
-  std::vector<StageCase> cases = {
-      {.id = "RuntimeSpirv-OpTypeCooperativeMatrixKHR-10163",
-       .shader = Matrices("%n8 %n16", square, square, add),
-       .from = "%n8 %n16 %u0",
-       .to = "%n16 %n16 %u0",
-       .always =
-           [](test::MockConfig& config) { config.disabled_features.insert("cooperativeMatrixFlexibleDimensions"); }},
-      {.id = "RuntimeSpirv-cooperativeMatrixFlexibleDimensions-10165",
-       .shader = Matrices("%n8 %n16", square, square, add),
-       .from = "%n8 %n16 %u0",
-       .to = "%n32 %n48 %u0"},
-      {.id = "RuntimeSpirv-OpCooperativeMatrixMulAddKHR-10060",
-       .shader = saturates,
-       .from = " SaturatingAccumulationKHR",
-       .to = "",
-       .always =
-           [](test::MockConfig& config) { config.disabled_features.insert("cooperativeMatrixFlexibleDimensions"); }},
-      {.id = "RuntimeSpirv-cooperativeMatrixFlexibleDimensions-10166",
-       .shader = saturates,
-       .from = " SaturatingAccumulationKHR",
-       .to = ""},
-      {.id = "RuntimeSpirv-cooperativeMatrixWorkgroupScope-10164",
-       .shader = Matrices("%n8 %n8", "%n8 %n8", "%n8 %n8", add, "%u2"),
-       .disabled = {"cooperativeMatrixWorkgroupScope"}},
-      {.id = "RuntimeSpirv-cooperativeMatrixFlexibleDimensionsMaxDimension-10167",
-       .shader = Matrices("%n16 %n48", square, square, add),
-       .configure = With<Properties2>(
-           [](Properties2& properties) { properties.cooperativeMatrixFlexibleDimensionsMaxDimension = 47; })},
-      {.id = "RuntimeSpirv-cooperativeMatrixSupportedStages-08985",
-       .shader = Matrices(square, square, square, add),
-       .configure = With<Properties>(
-           [](Properties& properties) { properties.cooperativeMatrixSupportedStages = VK_SHADER_STAGE_VERTEX_BIT; })},
-      {.id = "RuntimeSpirv-maxComputeSharedMemorySize-10168",
-       .shader = shared,
-       .configure =
-           [](test::MockConfig& config) {
-             config.limits.maxComputeSharedMemorySize = 1024;
-             With<Properties2>([](Properties2& properties) {
-               properties.cooperativeMatrixWorkgroupScopeReservedSharedMemory = 897;
-             })(config);
-           }},
-      {.id = "RuntimeSpirv-OpCooperativeMatrixLoadKHR-08986", .shader = load, .from = "%u0 %n7", .to = "%u0 %n8"},
-      {.id = "VkPipelineShaderStageCreateInfo-module-08987",
-       .shader = Matrices(square, square, square, add),
-       .from = "LocalSize 32",
-       .to = "LocalSize 64",
-       .always = With<VkPhysicalDeviceSubgroupProperties>(
-           [](VkPhysicalDeviceSubgroupProperties& properties) { properties.subgroupSize = 64; })},
-      {.id = "VkPipelineShaderStageCreateInfo-module-10169",
-       .shader = Matrices("%n8 %n8", "%n8 %n8", "%n8 %n8", add, "%u2"),
-       .from = "LocalSize 32 1 1",
-       .to = "LocalSize 64 1 1",
-       .always = With<VkPhysicalDeviceSubgroupProperties>(
-           [](VkPhysicalDeviceSubgroupProperties& properties) { properties.subgroupSize = 64; })},
-      {.id = "VkPipelineShaderStageCreateInfo-module-10169",
-       .shader = Matrices("%n8 %n8", "%n8 %n8", "%n8 %n8", add, "%u2"),
-       .from = "LocalSize 32 1 1",
-       .to = "LocalSize 32 4 1"},
-      {.id = "VkPipelineShaderStageCreateInfo-module-10169",
-       .shader = Matrices("%n8 %n8", "%n8 %n8", "%n8 %n8", add, "%u2"),
-       .configure = With<Properties2>(
-           [](Properties2& properties) { properties.cooperativeMatrixWorkgroupScopeMaxWorkgroupSize = 31; })},
-  };
+  const StageText saturates = Matrices(
+      square, square, square, "%product = OpCooperativeMatrixMulAddKHR %C %a %b %c SaturatingAccumulationKHR\n");
+  StageText shared = sum_of_workgroup;
+  shared.variables = {{"%shared", "Workgroup", "%words"}};
+  shared.globals += "%words = OpTypeArray %uint %n32\n";
+  shared.body += "%value = OpLoad %words %shared\n";
+  const StageText load = WithWords("%float", Matrices(square, square, square,
+                                                      "%element = OpAccessChain %word_pointer %buffer %u0 %u0\n"
+                                                      "%loaded = OpCooperativeMatrixLoadKHR %A %element %u0 %n7\n"));
   // Three subgroups.
-  cases[cases.size() - 2].shader.modes = "OpExecutionMode %main LocalSize 32 3 1\n";
-  cases[cases.size() - 2].from = "LocalSize 32 3 1";
-  for (StageCase& row : cases) {
-    row.extensions = {VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME, VK_NV_COOPERATIVE_MATRIX_2_EXTENSION_NAME};
-    row.feature_structs = {"VkPhysicalDeviceCooperativeMatrixFeaturesKHR",
-                           "VkPhysicalDeviceCooperativeMatrix2FeaturesNV"};
-    row.always = [first = row.always](test::MockConfig& config) {
-      ListAll(config);
-      if (first) first(config);
-    };
-  }
-  return cases;
+  StageText three = sum_of_workgroup;
+  three.modes = Modes("LocalSize 32 3 1");
+  const Change inflexible = Disable("cooperativeMatrixFlexibleDimensions");
+  const Change of_64 = Set(&VkPhysicalDeviceSubgroupProperties::subgroupSize, 64);
+  const Change reserved = [](test::MockConfig& config) {
+    config.limits.maxComputeSharedMemorySize = 1024;
+    Set(&Properties2::cooperativeMatrixWorkgroupScopeReservedSharedMemory, 897)(config);
+  };
+  return Listed(
+      {VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME, VK_NV_COOPERATIVE_MATRIX_2_EXTENSION_NAME},
+      {Always(inflexible, {"OpTypeCooperativeMatrixKHR-10163", other_sum, "%n8 %n16 %u0", "%n16 %n16 %u0"}),
+       {"cooperativeMatrixFlexibleDimensions-10165", other_sum, "%n8 %n16 %u0", "%n32 %n48 %u0"},
+       Always(inflexible, {"OpCooperativeMatrixMulAddKHR-10060", saturates, " SaturatingAccumulationKHR", ""}),
+       {"cooperativeMatrixFlexibleDimensions-10166", saturates, " SaturatingAccumulationKHR", ""},
+       Without("cooperativeMatrixWorkgroupScope-10164", sum_of_workgroup, {"cooperativeMatrixWorkgroupScope"}),
+       OnDevice("cooperativeMatrixFlexibleDimensionsMaxDimension-10167", Matrices("%n16 %n48", square, square, add),
+                Set(&Properties2::cooperativeMatrixFlexibleDimensionsMaxDimension, 47)),
+       OnDevice("cooperativeMatrixSupportedStages-08985", sum,
+                Set(&Properties::cooperativeMatrixSupportedStages, VK_SHADER_STAGE_VERTEX_BIT)),
+       OnDevice("maxComputeSharedMemorySize-10168", shared, reserved),
+       {"OpCooperativeMatrixLoadKHR-08986", load, "%u0 %n7", "%u0 %n8"},
+       Always(of_64, {"VkPipelineShaderStageCreateInfo-module-08987", sum, "LocalSize 32", "LocalSize 64"}),
+       Always(of_64, {"VkPipelineShaderStageCreateInfo-module-10169", sum_of_workgroup, "LocalSize 32 1 1",
+                      "LocalSize 64 1 1"}),
+       {"VkPipelineShaderStageCreateInfo-module-10169", three, "LocalSize 32 3 1", "LocalSize 32 4 1"},
+       OnDevice("VkPipelineShaderStageCreateInfo-module-10169", sum_of_workgroup,
+                Set(&Properties2::cooperativeMatrixWorkgroupScopeMaxWorkgroupSize, 31))});
 }
 
 // A driver that lists nothing.
 class UnlistedMatrices : public StageTest {};
 
 TEST_F(UnlistedMatrices, AreNotReported) {
-  extensions.push_back(VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME);
-  feature_structs.emplace_back("VkPhysicalDeviceCooperativeMatrixFeaturesKHR");
-  MakeDevice();
-  Make("GLCompute", Text(Matrices("%n8 %n16", "%n16 %n16", "%n16 %n16", "%sum = OpFAdd %A %a %a\n")));
-  ExpectNothing();
+  MakeDeviceWith({VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME});
+  Expect("", Matrices("%n8 %n16", "%n16 %n16", "%n16 %n16", "%sum = OpFAdd %A %a %a\n"));
 }
 
 std::vector<StageCase> NvCases() {
   using Properties = VkPhysicalDeviceCooperativeMatrixPropertiesNV;
-  const auto text = [](const std::string& type, const std::string& body) {
-    return StageText{
-        .capabilities =
-            "OpCapability CooperativeMatrixNV\nOpCapability VulkanMemoryModel\n"
-            "OpExtension \"SPV_NV_cooperative_matrix\"\nOpMemoryModel Logical Vulkan\n",
-        .interface = "%buffer",
-        .modes = "OpExecutionMode %main LocalSize 32 1 1\n",
-        .decorations = absl::StrCat(kBufferDecorations, "OpDecorate %words ArrayStride 4\n"),
-        .globals = absl::StrCat("%n7 = OpConstant %uint 7\n%n8 = OpConstant %uint 8\n%n16 = OpConstant %uint 16\n"
-                                "%false = OpConstantFalse %bool\n%M = OpTypeCooperativeMatrixNV ",
-                                type, "\n%m = OpConstantComposite %M %f1\n%words = OpTypeRuntimeArray %float\n",
-                                Buffer("%words"), "%float_pointer = OpTypePointer StorageBuffer %float\n"),
-        .body = body};
+  const auto text = [](const std::string& type, const std::string& value, const std::string& body) {
+    return WithWords(
+        "%float", {.capabilities = Capabilities("CooperativeMatrixNV, VulkanMemoryModel", "SPV_NV_cooperative_matrix") +
+                                   kVulkanModel,
+                   .modes = Modes("LocalSize 32 1 1"),
+                   .globals = absl::StrCat(kNumbers, "%M = OpTypeCooperativeMatrixNV ", type, "\n%m = ", value, "\n"),
+                   .body = body});
   };
   const std::string add = "%sum = OpFAdd %M %m %m\n";
-  // Signed integers are listed.
-  StageText multiply = text("%uint %u3 %n16 %n16", "%product = OpCooperativeMatrixMulAddNV %M %m %m %m\n");
-  multiply.globals = absl::StrReplaceAll(multiply.globals, {{"OpConstantComposite %M %f1", "OpUndef %M"}});
-  std::vector<StageCase> cases = {
-      {.id = "RuntimeSpirv-OpTypeCooperativeMatrixNV-06316",
-       .shader = text("%float %u3 %n8 %n16", add),
-       .from = "%n8 %n16",
-       .to = "%n16 %n16"},
-      {.id = "RuntimeSpirv-OpTypeCooperativeMatrixNV-06322",
-       .shader = text("%float %u3 %n16 %n16", add),
-       .configure = With<Properties>(
-           [](Properties& properties) { properties.cooperativeMatrixSupportedStages = VK_SHADER_STAGE_VERTEX_BIT; })},
-      {.id = "RuntimeSpirv-OpTypeCooperativeMatrixMulAddNV-10059",
-       .shader = multiply,
-       .from = "%uint %u3 %n16",
-       .to = "%int %u3 %n16"},
-      {.id = "RuntimeSpirv-OpCooperativeMatrixLoadNV-06324",
-       .shader = text("%float %u3 %n16 %n16",
-                      "%element = OpAccessChain %float_pointer %buffer %u0 %u0\n"
-                      "%loaded = OpCooperativeMatrixLoadNV %M %element %n7 %false\n"),
-       .from = "%n7 %false",
-       .to = "%n8 %false"},
-  };
-  for (StageCase& row : cases) {
-    row.extensions = {VK_NV_COOPERATIVE_MATRIX_EXTENSION_NAME};
-    row.feature_structs = {"VkPhysicalDeviceCooperativeMatrixFeaturesNV"};
-    row.always = ListAll;
-  }
-  return cases;
+  const std::string ones = "OpConstantComposite %M %f1";
+  return Listed({VK_NV_COOPERATIVE_MATRIX_EXTENSION_NAME},
+                {{"OpTypeCooperativeMatrixNV-06316", text("%float %u3 %n8 %n16", ones, add), "%n8 %n16", "%n16 %n16"},
+                 OnDevice("OpTypeCooperativeMatrixNV-06322", text("%float %u3 %n16 %n16", ones, add),
+                          Set(&Properties::cooperativeMatrixSupportedStages, VK_SHADER_STAGE_VERTEX_BIT)),
+                 // Signed integers are listed.
+                 {"OpTypeCooperativeMatrixMulAddNV-10059",
+                  text("%uint %u3 %n16 %n16", "OpUndef %M", "%product = OpCooperativeMatrixMulAddNV %M %m %m %m\n"),
+                  "%uint %u3 %n16", "%int %u3 %n16"},
+                 {"OpCooperativeMatrixLoadNV-06324",
+                  text("%float %u3 %n16 %n16", ones,
+                       "%element = OpAccessChain %word_pointer %buffer %u0 %u0\n"
+                       "%loaded = OpCooperativeMatrixLoadNV %M %element %n7 %false\n"),
+                  "%n7 %false", "%n8 %false"}});
 }
 
-// Vectors of four numbers of a type, and an instruction on a buffer of words.
-StageText Vectors(const std::string& type, const std::string& body, bool has_training = false) {
-  return {.capabilities = absl::StrCat("OpCapability Float16\nOpCapability CooperativeVectorNV\n",
-                                       has_training ? "OpCapability CooperativeVectorTrainingNV\n" : "",
-                                       "OpExtension \"SPV_NV_cooperative_vector\"\n"),
-          .interface = "%buffer",
-          .decorations = absl::StrCat(kBufferDecorations, "OpDecorate %words ArrayStride 4\n"),
-          .globals = absl::StrCat("%half = OpTypeFloat 16\n%h1 = OpConstant %half 1\n%false = OpConstantFalse %bool\n"
-                                  "%n8 = OpConstant %uint 8\n%n16 = OpConstant %uint 16\n%n32 = OpConstant %uint 32\n"
-                                  "%n64 = OpConstant %uint 64\n%e4m3 = OpConstant %uint 1000491002\n",
-                                  "%V = OpTypeCooperativeVectorNV ", type, " %u4\n%v = OpConstantComposite %V ",
-                                  absl::StrReplaceAll("X X X X", {{"X", type == "%half" ? "%h1" : "%f1"}}),
-                                  "\n%words = OpTypeRuntimeArray %uint\n", Buffer("%words")),
-          .body = "%at = OpAccessChain %member_pointer %buffer %u0\n" + body};
+// Vectors of four halves, and an instruction on a buffer of words.
+StageText Vectors(const std::string& body, const std::string& more_capabilities = "") {
+  return WithWords(
+      "%uint",
+      {.capabilities = Capabilities("Float16, CooperativeVectorNV" + more_capabilities, "SPV_NV_cooperative_vector"),
+       .globals = absl::StrCat("%half = OpTypeFloat 16\n%h1 = OpConstant %half 1\n", kNumbers,
+                               "%e4m3 = OpConstant %uint 1000491002\n%V = OpTypeCooperativeVectorNV %half %u4\n"
+                               "%v = OpConstantComposite %V %h1 %h1 %h1 %h1\n"),
+       .body = "%at = OpAccessChain %member_pointer %buffer %u0\n" + body + "\n"});
 }
 
 std::vector<StageCase> VectorCases() {
   using Properties = VkPhysicalDeviceCooperativeVectorPropertiesNV;
-  const std::string add = "%sum = OpFAdd %V %v %v\n";
-  // Interpretation of the input; matrix, its offset and interpretation; sizes; layout; no transposition.
-  const std::string multiply =
-      "%p = OpCooperativeVectorMatrixMulNV %V %v %u0 %at OFFSET TYPE %u4 %u4 LAYOUT %false STRIDE\n";
-  const auto multiplied = [&](const char* offset, const char* type, const char* layout, const char* stride) {
-    return absl::StrReplaceAll(multiply, {{"OFFSET", offset}, {"TYPE", type}, {"LAYOUT", layout}, {"STRIDE", stride}});
+  const std::string add = "%sum = OpFAdd %V %v %v";
+  // Matrix, its offset and interpretation; sizes; layout; no transposition.
+  const auto multiplied = [](const char* offset, const char* type, const char* layout, const char* stride) {
+    return Vectors(absl::StrCat("%p = OpCooperativeVectorMatrixMulNV %V %v %u0 %at ", offset, " ", type, " %u4 %u4 ",
+                                layout, " %false ", stride));
   };
   const std::string multiply_add =
-      "%p = OpCooperativeVectorMatrixMulAddNV %V %v %u0 %at %u0 %u0 %at %n8 %u0 %u4 %u4 %u2 %false\n";
-  const auto without16 = With<Properties>(
-      [](Properties& properties) { properties.cooperativeVectorTrainingFloat16Accumulation = VK_FALSE; });
-  const std::string product = "OpCooperativeVectorOuterProductAccumulateNV %at %u0 %v %v %u3 %u0\n";
-  std::vector<StageCase> cases = {
-      {.id = "RuntimeSpirv-maxCooperativeVectorComponents-10094",
-       .shader = Vectors("%half", add),
-       .configure = With<Properties>([](Properties& properties) { properties.maxCooperativeVectorComponents = 3; })},
-      {.id = "RuntimeSpirv-cooperativeVectorSupportedStages-10091",
-       .shader = Vectors("%half", add),
-       .configure = With<Properties>(
-           [](Properties& properties) { properties.cooperativeVectorSupportedStages = VK_SHADER_STAGE_VERTEX_BIT; })},
-      {.id = "RuntimeSpirv-OpCooperativeVectorMatrixMulNV-10089",
-       .shader = Vectors("%half", multiplied("%u0", "%u1", "%u2", "")),
-       .from = "%at %u0 %u1",
-       .to = "%at %u0 %u0"},
-      {.id = "RuntimeSpirv-OpCooperativeVectorMatrixMulNV-10090",
-       .shader = Vectors("%half", multiplied("%u0", "%e4m3", "%u0", "%n16")),
-       .from = "%u4 %u4 %u0 %false",
-       .to = "%u4 %u4 %u2 %false"},
-      {.id = "RuntimeSpirv-OpCooperativeVectorMatrixMulNV-10096",
-       .shader = Vectors("%half", multiplied("%u0", "%u0", "%u0", "%n8")),
-       .from = "%false %n8",
-       .to = "%false %n16"},
-      {.id = "RuntimeSpirv-OpCooperativeVectorMatrixMulNV-10097",
-       .shader = Vectors("%half", multiplied("%n32", "%u0", "%u2", "")),
-       .from = "%at %n32",
-       .to = "%at %n64"},
-      {.id = "RuntimeSpirv-OpCooperativeVectorMatrixMulAddNV-10098",
-       .shader = Vectors("%half", multiply_add),
-       .from = "%at %n8",
-       .to = "%at %n16"},
-      {.id = "RuntimeSpirv-OpCooperativeVectorLoadNV-10099",
-       .shader = Vectors("%half", "%loaded = OpCooperativeVectorLoadNV %V %at %n8\n"),
-       .from = "%at %n8",
-       .to = "%at %n16"},
-      {.id = "RuntimeSpirv-OpCooperativeVectorReduceSumAccumulateNV-10100",
-       .shader = Vectors("%half", "OpCooperativeVectorReduceSumAccumulateNV %at %n8 %v\n", true),
-       .from = "%at %n8",
-       .to = "%at %n16"},
-      {.id = "RuntimeSpirv-OpCooperativeVectorOuterProductAccumulateNV-10101",
-       .shader = Vectors("%half", absl::StrReplaceAll(product, {{"%at %u0", "%at %n32"}}), true),
-       .from = "%at %n32",
-       .to = "%at %n64"},
-      {.id = "RuntimeSpirv-OpCooperativeVectorReduceSumAccumulateNV-10092",
-       .shader = Vectors("%half", "OpCooperativeVectorReduceSumAccumulateNV %at %u0 %v\n", true),
-       .configure = without16},
-      {.id = "RuntimeSpirv-OpCooperativeVectorOuterProductAccumulateNV-10093",
-       .shader = Vectors("%half", product, true),
-       .configure = without16},
-      {.id = "RuntimeSpirv-OpCooperativeVectorOuterProductAccumulateNV-10093",
-       .shader = Vectors("%half", absl::StrReplaceAll(product, {{"%v %u3", "%v %u2"}}), true),
-       .from = "%v %u2",
-       .to = "%v %u3"},
-  };
+      "%p = OpCooperativeVectorMatrixMulAddNV %V %v %u0 %at %u0 %u0 %at %n8 %u0 %u4 %u4 %u2 %false";
+  const auto trained = [](const std::string& operation) { return Vectors(operation, ", CooperativeVectorTrainingNV"); };
+  const std::string product = "OpCooperativeVectorOuterProductAccumulateNV %at ";
+  const std::string reduce = "OpCooperativeVectorReduceSumAccumulateNV %at ";
+  const Change without16 = Set(&Properties::cooperativeVectorTrainingFloat16Accumulation, VK_FALSE);
   // Integers are not listed.
-  StageText integers = Vectors("%half", add);
+  StageText integers = Vectors("%sum = OpIAdd %V %v %v");
   integers.globals = absl::StrReplaceAll(integers.globals, {{"CooperativeVectorNV %half", "CooperativeVectorNV %uint"},
                                                             {"%h1 %h1 %h1 %h1", "%u1 %u1 %u1 %u1"}});
-  integers.body = absl::StrReplaceAll(integers.body, {{"OpFAdd", "OpIAdd"}});
-  StageCase type = {.id = "RuntimeSpirv-OpTypeCooperativeVector-10095", .shader = integers};
-  cases.push_back(type);
-  for (StageCase& row : cases) {
-    row.extensions = {VK_NV_COOPERATIVE_VECTOR_EXTENSION_NAME};
-    row.feature_structs = {"VkPhysicalDeviceCooperativeVectorFeaturesNV"};
-    row.always = ListAll;
-  }
+  std::vector<StageCase> cases = Listed(
+      {VK_NV_COOPERATIVE_VECTOR_EXTENSION_NAME},
+      {OnDevice("maxCooperativeVectorComponents-10094", Vectors(add),
+                Set(&Properties::maxCooperativeVectorComponents, 3)),
+       OnDevice("cooperativeVectorSupportedStages-10091", Vectors(add),
+                Set(&Properties::cooperativeVectorSupportedStages, VK_SHADER_STAGE_VERTEX_BIT)),
+       {"OpCooperativeVectorMatrixMulNV-10089", multiplied("%u0", "%u1", "%u2", ""), "%at %u0 %u1", "%at %u0 %u0"},
+       {"OpCooperativeVectorMatrixMulNV-10090", multiplied("%u0", "%e4m3", "%u0", "%n16"), "%u4 %u4 %u0 %false",
+        "%u4 %u4 %u2 %false"},
+       {"OpCooperativeVectorMatrixMulNV-10096", multiplied("%u0", "%u0", "%u0", "%n8"), "%false %n8", "%false %n16"},
+       {"OpCooperativeVectorMatrixMulNV-10097", multiplied("%n32", "%u0", "%u2", ""), "%at %n32", "%at %n64"},
+       {"OpCooperativeVectorMatrixMulAddNV-10098", Vectors(multiply_add), "%at %n8", "%at %n16"},
+       {"OpCooperativeVectorLoadNV-10099", Vectors("%loaded = OpCooperativeVectorLoadNV %V %at %n8"), "%at %n8",
+        "%at %n16"},
+       {"OpCooperativeVectorReduceSumAccumulateNV-10100", trained(reduce + "%n8 %v"), "%at %n8", "%at %n16"},
+       {"OpCooperativeVectorOuterProductAccumulateNV-10101", trained(product + "%n32 %v %v %u3 %u0"), "%at %n32",
+        "%at %n64"},
+       OnDevice("OpCooperativeVectorReduceSumAccumulateNV-10092", trained(reduce + "%u0 %v"), without16),
+       OnDevice("OpCooperativeVectorOuterProductAccumulateNV-10093", trained(product + "%u0 %v %v %u3 %u0"), without16),
+       {"OpCooperativeVectorOuterProductAccumulateNV-10093", trained(product + "%u0 %v %v %u2 %u0"), "%v %u2",
+        "%v %u3"},
+       OnDevice("OpTypeCooperativeVector-10095", integers, ListAll)});
   // The driver of the twin lists nothing.
-  cases.back().configure = ListAll;
   cases.back().always = nullptr;
   return cases;
 }
 
-INSTANTIATE_TEST_SUITE_P(Khr, MatrixCaseTest, ::testing::ValuesIn(KhrCases()), NameOfCase);
-INSTANTIATE_TEST_SUITE_P(Nv, MatrixCaseTest, ::testing::ValuesIn(NvCases()), NameOfCase);
-INSTANTIATE_TEST_SUITE_P(Vectors, MatrixCaseTest, ::testing::ValuesIn(VectorCases()), NameOfCase);
+INSTANTIATE_TEST_SUITE_P(All, StageCaseTest, ::testing::ValuesIn(Joined({KhrCases(), NvCases(), VectorCases()})),
+                         NameOfCase);
 
 }  // namespace
 }  // namespace assay::core

@@ -27,17 +27,14 @@ void PrintTo(const FeatureCase& row, std::ostream* out) { *out << row.rule; }
 
 class ObjectFeatures : public StageTest, public ::testing::WithParamInterface<FeatureCase> {
  protected:
+  void SetUp() override {}
   void MakeCase(const std::string& model) {
-    extensions.push_back(VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME);
-    extensions.push_back(VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME);
-    extensions.push_back(VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME);
-    feature_structs.emplace_back(GetParam().feature == std::string("fragmentDensityMap")
-                                     ? "VkPhysicalDeviceFragmentDensityMapFeaturesEXT"
-                                     : "VkPhysicalDeviceFragmentShadingRateFeaturesKHR");
-    feature_structs.emplace_back("VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT");
-    MakeDevice();
-    const std::vector<uint32_t> words = test::AssembleSpirv(
-        Text({.model = model, .modes = model == "GLCompute" ? "OpExecutionMode %main LocalSize 64 1 1\n" : ""}));
+    const bool has_density = GetParam().feature == std::string("fragmentDensityMap");
+    MakeDeviceWith(
+        {has_density ? VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME : VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME,
+         VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME});
+    const std::string modes = model == "GLCompute" ? Modes("LocalSize 64 1 1") : "";
+    const std::vector<uint32_t> words = test::AssembleSpirv(Text({.model = model, .modes = modes}));
     VkShaderCreateInfoEXT info = Object(model, words);
     info.flags = GetParam().flags;
     info.nextStage = GetParam().next;
@@ -60,6 +57,9 @@ TEST_P(ObjectFeatures, TwinIsSilent) {
 
 std::vector<FeatureCase> FeatureCasesOfObjects() {
   const char* const capability = "VUID-VkShaderCreateInfoEXT-pCode-08740";
+  const auto of_fragment = [](const char* rule, const char* feature, VkShaderCreateFlagsEXT flags) {
+    return FeatureCase{rule, "Vertex", feature, flags, 0, {}, "Fragment"};
+  };
   return {
       {"flags-08487", "Fragment", "attachmentFragmentShadingRate",
        VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT},
@@ -73,20 +73,9 @@ std::vector<FeatureCase> FeatureCasesOfObjects() {
       {"stage-08420", "Geometry", "geometryShader", 0, 0, {capability}},
       {"stage-08421", "TaskEXT", "taskShader"},
       {"stage-08422", "MeshEXT", "meshShader"},
-      {"flags-08486",
-       "Vertex",
-       "attachmentFragmentShadingRate",
-       VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT,
-       0,
-       {},
-       "Fragment"},
-      {"flags-08488",
-       "Vertex",
-       "fragmentDensityMap",
-       VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT,
-       0,
-       {},
-       "Fragment"},
+      of_fragment("flags-08486", "attachmentFragmentShadingRate",
+                  VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT),
+      of_fragment("flags-08488", "fragmentDensityMap", VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT),
   };
 }
 INSTANTIATE_TEST_SUITE_P(Features, ObjectFeatures, ::testing::ValuesIn(FeatureCasesOfObjects()),

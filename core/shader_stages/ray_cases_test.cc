@@ -8,28 +8,32 @@
 namespace assay::core {
 namespace {
 
-class RayCaseTest : public StageCaseTest {};
-
-TEST_P(RayCaseTest, IsReported) { ExpectReported(); }
-TEST_P(RayCaseTest, TwinIsSilent) { ExpectTwinSilent(); }
+TEST_P(StageCaseTest, IsReported) { ExpectReported(); }
+TEST_P(StageCaseTest, TwinIsSilent) { ExpectTwinSilent(); }
 
 constexpr VkPipelineCreateFlags kMotion = VK_PIPELINE_CREATE_RAY_TRACING_ALLOW_MOTION_BIT_NV;
-const char* const kReorder =
-    "OpCapability ShaderInvocationReorderNV\nOpExtension \"SPV_NV_shader_invocation_reorder\"\n";
-const char* const kHitObject =
-    "%hit_type = OpTypeHitObjectNV\n%hit_pointer = OpTypePointer Private %hit_type\n"
-    "%hit = OpVariable %hit_pointer Private\n";
-const char* const kStructure =
-    "%structure_type = OpTypeAccelerationStructureKHR\n"
-    "%structure_pointer = OpTypePointer UniformConstant %structure_type\n"
-    "%structure = OpVariable %structure_pointer UniformConstant\n";
-const char* const kStructureDecorations = "OpDecorate %structure DescriptorSet 0\nOpDecorate %structure Binding 3\n";
-const char* const kPayload =
-    "%payload_pointer = OpTypePointer RayPayloadKHR %v4float\n%payload = OpVariable %payload_pointer RayPayloadKHR\n";
+const StageVariable kStructure = {"%structure", "UniformConstant", "%structure_type", "DescriptorSet 0, Binding 3"};
+const StageVariable kPayload = {"%payload", "RayPayloadKHR", "%v4float"};
+const StageVariable kQuery = {"%query", "Private", "%query_type"};
+const char* const kStructureType = "%structure_type = OpTypeAccelerationStructureKHR\n";
+
+// The shader with the operation on another kind of ray.
+StageText Moving(StageText text, const char* from, const char* to, const char* time) {
+  text.capabilities += Capabilities("RayTracingMotionBlurNV", "SPV_NV_ray_tracing_motion_blur");
+  text.body = absl::StrReplaceAll(text.body, {{from, to}, {" %payload", absl::StrCat(" ", time, " %payload")}});
+  return text;
+}
+StageText Reordered(StageText text) {
+  text.capabilities += Capabilities("ShaderInvocationReorderNV", "SPV_NV_shader_invocation_reorder");
+  text.variables.push_back({"%hit", "Private", "%hit_type"});
+  text.globals += "%hit_type = OpTypeHitObjectNV\n";
+  text.body = absl::StrReplaceAll(text.body, {{"OpTraceRayKHR", "OpHitObjectTraceRayNV %hit"}});
+  return text;
+}
 
 // Constant operands of rays. The text of a ray query or trace has its operands in order.
 std::vector<StageCase> RayCases() {
-  const std::string globals = std::string(kStructure) + R"(
+  const std::string globals = std::string(kStructureType) + R"(
     %flags = OpConstant %uint 1
     %wrong_flags = OpConstant %uint FLAGS
     %vector = OpConstantComposite %v3float %f0 %f0 %f1
@@ -40,61 +44,39 @@ std::vector<StageCase> RayCases() {
   )";
   struct Operation {
     StageText shader;
-    // Not finite, negative, order, NaN, both skips, cullings, opacities, time; "" for none.
-    std::vector<const char*> ids;
+    const char* name;
+    // Of rules: not finite, negative, order, NaN, both skips, cullings, opacities, time; "" for none.
+    std::vector<std::string> numbers;
     VkPipelineCreateFlags flags = 0;
   };
   const std::string ray = "ORIGIN MIN DIRECTION MAX";
-  std::vector<Operation> operations = {
-      {{.capabilities = "OpCapability RayQueryKHR\nOpExtension \"SPV_KHR_ray_query\"\n",
-        .interface = "%structure",
-        .decorations = kStructureDecorations,
-        .globals = globals + "%query_type = OpTypeRayQueryKHR\n%query_pointer = OpTypePointer Private %query_type\n"
-                             "%query = OpVariable %query_pointer Private\n",
-        .body = "%of = OpLoad %structure_type %structure\n"
-                "OpRayQueryInitializeKHR %query %of FLAGVALUE %u1 " +
-                ray + "\n"},
-       {"RuntimeSpirv-OpRayQueryInitializeKHR-06348", "RuntimeSpirv-OpRayQueryInitializeKHR-06349",
-        "RuntimeSpirv-OpRayQueryInitializeKHR-06350", "RuntimeSpirv-OpRayQueryInitializeKHR-06351",
-        "RuntimeSpirv-OpRayQueryInitializeKHR-06889", "RuntimeSpirv-OpRayQueryInitializeKHR-06890",
-        "RuntimeSpirv-OpRayQueryInitializeKHR-06891"}},
-      {{.model = "RayGenerationKHR",
-        .interface = "%structure %payload",
-        .decorations = kStructureDecorations,
-        .globals = globals + "%payload_pointer = OpTypePointer RayPayloadKHR %v4float\n"
-                             "%payload = OpVariable %payload_pointer RayPayloadKHR\n",
-        .body = "%of = OpLoad %structure_type %structure\n"
-                "OpTraceRayKHR %of FLAGVALUE %u1 %u0 %u0 %u0 " +
-                ray + " %payload\n"},
-       {"RuntimeSpirv-OpTraceRayKHR-06355", "RuntimeSpirv-OpTraceRayKHR-06356", "RuntimeSpirv-OpTraceRayKHR-06357",
-        "RuntimeSpirv-OpTraceRayKHR-06358", "RuntimeSpirv-OpTraceRayKHR-06552", "RuntimeSpirv-OpTraceRayKHR-06892",
-        "RuntimeSpirv-OpTraceRayKHR-06893"}},
-  };
-  operations[0].shader.interface += " %query";
-  StageText motion = operations[1].shader;
-  motion.capabilities = "OpCapability RayTracingMotionBlurNV\nOpExtension \"SPV_NV_ray_tracing_motion_blur\"\n";
-  motion.body =
-      absl::StrReplaceAll(motion.body, {{"OpTraceRayKHR", "OpTraceRayMotionNV"}, {" %payload", " TIME %payload"}});
-  operations.push_back({motion,
-                        {"RuntimeSpirv-OpTraceRayMotionNV-06361", "RuntimeSpirv-OpTraceRayMotionNV-06362",
-                         "RuntimeSpirv-OpTraceRayMotionNV-06363", "RuntimeSpirv-OpTraceRayMotionNV-06364", "", "", "",
-                         "RuntimeSpirv-OpTraceRayMotionNV-06366"},
-                        kMotion});
-  StageText object = operations[1].shader;
-  object.capabilities = kReorder;
-  object.interface += " %hit";
-  object.globals += kHitObject;
-  object.body = absl::StrReplaceAll(object.body, {{"OpTraceRayKHR", "OpHitObjectTraceRayNV %hit"}});
-  operations.push_back({object,
-                        {"RuntimeSpirv-OpHitObjectTraceRayNV-07705", "RuntimeSpirv-OpHitObjectTraceRayNV-07706",
-                         "RuntimeSpirv-OpHitObjectTraceRayNV-07707", "RuntimeSpirv-OpHitObjectTraceRayNV-07708",
-                         "RuntimeSpirv-OpHitObjectTraceRayNV-07712", "RuntimeSpirv-OpHitObjectTraceRayNV-07713",
-                         "RuntimeSpirv-OpHitObjectTraceRayNV-07714"}});
-  StageText moving = object;
-  moving.capabilities += motion.capabilities;
-  moving.body = absl::StrReplaceAll(
-      object.body, {{"OpHitObjectTraceRayNV", "OpHitObjectTraceRayMotionNV"}, {" %payload", " TIME %payload"}});
-  operations.push_back({moving, {"", "", "", "", "", "", "", "RuntimeSpirv-OpHitObjectTraceRayNV-07710"}, kMotion});
+  const StageText query = {.capabilities = Capabilities("RayQueryKHR", "SPV_KHR_ray_query"),
+                           .variables = {kStructure, kQuery},
+                           .globals = globals + "%query_type = OpTypeRayQueryKHR\n",
+                           .body =
+                               "%of = OpLoad %structure_type %structure\n"
+                               "OpRayQueryInitializeKHR %query %of FLAGVALUE %u1 " +
+                               ray + "\n"};
+  const StageText trace = {.model = "RayGenerationKHR",
+                           .variables = {kStructure, kPayload},
+                           .globals = globals,
+                           .body =
+                               "%of = OpLoad %structure_type %structure\n"
+                               "OpTraceRayKHR %of FLAGVALUE %u1 %u0 %u0 %u0 " +
+                               ray + " %payload\n"};
+  const StageText object = Reordered(trace);
+  const std::vector<Operation> operations = {
+      {query, "OpRayQueryInitializeKHR", {"06348", "06349", "06350", "06351", "06889", "06890", "06891"}},
+      {trace, "OpTraceRayKHR", {"06355", "06356", "06357", "06358", "06552", "06892", "06893"}},
+      {Moving(trace, "OpTraceRayKHR", "OpTraceRayMotionNV", "TIME"),
+       "OpTraceRayMotionNV",
+       {"06361", "06362", "06363", "06364", "", "", "", "06366"},
+       kMotion},
+      {object, "OpHitObjectTraceRayNV", {"07705", "07706", "07707", "07708", "07712", "07713", "07714"}},
+      {Moving(object, "OpHitObjectTraceRayNV", "OpHitObjectTraceRayMotionNV", "TIME"),
+       "OpHitObjectTraceRayNV",
+       {"", "", "", "", "", "", "", "07710"},
+       kMotion}};
   // What differs from a correct ray, for each of the ids.
   constexpr const char* kWrong[][4] = {
       {"%infinite %f0 %vector %f1", "%flags", "768", ""},     {"%vector %minus %vector %f1", "%flags", "768", ""},
@@ -103,8 +85,8 @@ std::vector<StageCase> RayCases() {
       {"%vector %f0 %vector %f1", "%wrong_flags", "3", ""},   {"%vector %f0 %vector %f1", "%flags", "768", "%minus"}};
   std::vector<StageCase> cases;
   for (const Operation& operation : operations) {
-    for (size_t i = 0; i < operation.ids.size(); ++i) {
-      if (operation.ids[i][0] == 0) continue;
+    for (size_t i = 0; i < operation.numbers.size(); ++i) {
+      if (operation.numbers[i].empty()) continue;
       StageText text = operation.shader;
       text.globals = absl::StrReplaceAll(text.globals, {{"FLAGS", kWrong[i][2]}});
       const std::string wrong = absl::StrReplaceAll(
@@ -113,7 +95,11 @@ std::vector<StageCase> RayCases() {
       const std::string right =
           absl::StrReplaceAll(text.body, {{ray, "%vector %f0 %vector %f1"}, {"FLAGVALUE", "%flags"}, {"TIME", "%f1"}});
       text.body = wrong;
-      cases.push_back({.id = operation.ids[i], .shader = text, .from = wrong, .to = right, .flags = operation.flags});
+      cases.push_back({.id = absl::StrCat(operation.name, "-", operation.numbers[i]),
+                       .shader = text,
+                       .from = wrong,
+                       .to = right,
+                       .flags = operation.flags});
     }
   }
   return cases;
@@ -122,9 +108,8 @@ std::vector<StageCase> RayCases() {
 // A ray generation shader that traces one ray with these flags.
 StageText Trace(const std::string& flags) {
   return {.model = "RayGenerationKHR",
-          .interface = "%structure %payload",
-          .decorations = kStructureDecorations,
-          .globals = absl::StrCat(kStructure, kPayload, "%flags = OpConstant %uint ", flags,
+          .variables = {kStructure, kPayload},
+          .globals = absl::StrCat(kStructureType, "%flags = OpConstant %uint ", flags,
                                   "\n%vector = OpConstantComposite %v3float %f0 %f0 %f1\n"),
           .body =
               "%of = OpLoad %structure_type %structure\n"
@@ -133,108 +118,54 @@ StageText Trace(const std::string& flags) {
 
 std::vector<StageCase> RepackingCases() {
   StageText uniform = Trace("0");
-  uniform.capabilities = "OpExtension \"SPV_KHR_subgroup_uniform_control_flow\"\n";
-  uniform.modes = "OpExecutionMode %main SubgroupUniformControlFlowKHR\n";
+  uniform.capabilities = Extensions("SPV_KHR_subgroup_uniform_control_flow");
+  uniform.modes = Modes("SubgroupUniformControlFlowKHR");
   StageText maximal = Trace("0");
-  maximal.capabilities = "OpExtension \"SPV_KHR_maximal_reconvergence\"\n";
-  maximal.modes = "OpExecutionMode %main MaximallyReconvergesKHR\n";
-  StageText callable = {.model = "RayGenerationKHR",
-                        .capabilities = maximal.capabilities,
-                        .interface = "%data",
-                        .modes = maximal.modes,
-                        .globals =
-                            "%data_pointer = OpTypePointer CallableDataKHR %v4float\n"
-                            "%data = OpVariable %data_pointer CallableDataKHR\n",
-                        .body = "OpExecuteCallableKHR %u0 %data\n"};
-  const std::vector<const char*> extensions = {VK_KHR_SHADER_MAXIMAL_RECONVERGENCE_EXTENSION_NAME};
-  const std::vector<std::string> structs = {"VkPhysicalDeviceShaderMaximalReconvergenceFeaturesKHR"};
-  return {
-      {.id = "RuntimeSpirv-SubgroupUniformControlFlowKHR-06379", .shader = uniform, .from = uniform.modes, .to = ""},
-      {.id = "RuntimeSpirv-MaximallyReconvergesKHR-09565",
-       .shader = maximal,
-       .from = maximal.modes,
-       .to = "",
-       .extensions = extensions,
-       .feature_structs = structs},
-      {.id = "RuntimeSpirv-MaximallyReconvergesKHR-09565",
-       .shader = callable,
-       .from = callable.body,
-       .to = "",
-       .extensions = extensions,
-       .feature_structs = structs},
-      {.id = "RuntimeSpirv-OpReportIntersectionKHR-06998",
-       .shader = {.model = "IntersectionKHR",
-                  .globals = "%kind = OpConstant %uint 128\n",
-                  .body = "%is_hit = OpReportIntersectionKHR %bool %f1 %kind\n"},
-       .from = "%uint 128",
-       .to = "%uint 127"},
-      {.id = "RuntimeSpirv-OpRayQueryGenerateIntersectionKHR-06353",
-       .shader = {.capabilities = "OpCapability RayQueryKHR\nOpExtension \"SPV_KHR_ray_query\"\n",
-                  .interface = "%query",
-                  .globals = "%minus = OpConstant %float -1\n%query_type = OpTypeRayQueryKHR\n"
-                             "%query_pointer = OpTypePointer Private %query_type\n"
-                             "%query = OpVariable %query_pointer Private\n",
-                  .body = "OpRayQueryGenerateIntersectionKHR %query %minus\n"},
-       .from = "%query %minus",
-       .to = "%query %f1"},
-  };
+  maximal.capabilities = Extensions("SPV_KHR_maximal_reconvergence");
+  maximal.modes = Modes("MaximallyReconvergesKHR");
+  const StageText callable = {.model = "RayGenerationKHR",
+                              .capabilities = maximal.capabilities,
+                              .variables = {{"%data", "CallableDataKHR", "%v4float"}},
+                              .modes = maximal.modes,
+                              .body = "OpExecuteCallableKHR %u0 %data\n"};
+  const StageText report = {.model = "IntersectionKHR",
+                            .globals = "%kind = OpConstant %uint 128\n",
+                            .body = "%is_hit = OpReportIntersectionKHR %bool %f1 %kind\n"};
+  const StageText generate = {.capabilities = Capabilities("RayQueryKHR", "SPV_KHR_ray_query"),
+                              .variables = {kQuery},
+                              .globals = "%minus = OpConstant %float -1\n%query_type = OpTypeRayQueryKHR\n",
+                              .body = "OpRayQueryGenerateIntersectionKHR %query %minus\n"};
+  return Extended({VK_KHR_SHADER_MAXIMAL_RECONVERGENCE_EXTENSION_NAME},
+                  {{"MaximallyReconvergesKHR-09565", maximal, maximal.modes, ""},
+                   {"MaximallyReconvergesKHR-09565", callable, callable.body, ""},
+                   {"SubgroupUniformControlFlowKHR-06379", uniform, uniform.modes, ""},
+                   {"OpReportIntersectionKHR-06998", report, "%uint 128", "%uint 127"},
+                   {"OpRayQueryGenerateIntersectionKHR-06353", generate, "%query %minus", "%query %f1"}});
 }
 
 // Rules of an instruction and the flags of the pipeline.
-struct FlagCase {
-  const char* id;
-  StageText shader;
-  VkPipelineCreateFlags wrong;
-  VkPipelineCreateFlags right;
-};
-void PrintTo(const FlagCase& row, std::ostream* out) { *out << row.id; }
-
-class FlagCases : public StageTest, public ::testing::WithParamInterface<FlagCase> {
- protected:
-  void MakeWith(VkPipelineCreateFlags flags) {
-    MakeDevice();
-    Make(GetParam().shader.model, Text(GetParam().shader), flags);
-  }
-};
-TEST_P(FlagCases, IsReported) {
-  MakeWith(GetParam().wrong);
-  ExpectMessage(absl::StrCat("VUID-RuntimeSpirv-", GetParam().id));
-}
-TEST_P(FlagCases, TwinIsSilent) {
-  MakeWith(GetParam().right);
-  ExpectNothing();
-}
-
-std::vector<FlagCase> PipelineFlagCases() {
+std::vector<StageCase> FlagCases() {
   constexpr VkPipelineCreateFlags kNoBoxes = VK_PIPELINE_CREATE_RAY_TRACING_SKIP_AABBS_BIT_KHR;
   constexpr VkPipelineCreateFlags kNoTriangles = VK_PIPELINE_CREATE_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR;
-  const auto motion = [](StageText text, const char* from, const char* to) {
-    text.capabilities += "OpCapability RayTracingMotionBlurNV\nOpExtension \"SPV_NV_ray_tracing_motion_blur\"\n";
-    text.body = absl::StrReplaceAll(text.body, {{from, to}, {" %payload", " %f0 %payload"}});
-    return text;
+  const auto row = [](const char* id, const StageText& shader, VkPipelineCreateFlags wrong,
+                      VkPipelineCreateFlags right) {
+    return StageCase{.id = id, .shader = shader, .flags = wrong, .right_flags = right};
   };
-  const auto object = [](StageText text) {
-    text.capabilities += kReorder;
-    text.interface += " %hit";
-    text.globals += kHitObject;
-    text.body = absl::StrReplaceAll(text.body, {{"OpTraceRayKHR", "OpHitObjectTraceRayNV %hit"}});
-    return text;
-  };
+  const StageText moving = Moving(Trace("0"), "OpTraceRayKHR", "OpTraceRayMotionNV", "%f0");
+  const StageText moving_object =
+      Moving(Reordered(Trace("0")), "OpHitObjectTraceRayNV", "OpHitObjectTraceRayMotionNV", "%f0");
   return {
-      {"OpTraceRayKHR-06553", Trace("256"), kNoBoxes, kNoTriangles},
-      {"OpTraceRayKHR-06554", Trace("512"), kNoTriangles, kNoBoxes},
-      {"OpHitObjectTraceRayNV-07715", object(Trace("256")), kNoBoxes, kNoTriangles},
-      {"OpHitObjectTraceRayNV-07716", object(Trace("512")), kNoTriangles, kNoBoxes},
-      {"OpTraceRayMotionNV-06367", motion(Trace("0"), "OpTraceRayKHR", "OpTraceRayMotionNV"), 0, kMotion},
-      {"OpHitObjectTraceRayMotionNV-07711",
-       motion(object(Trace("0")), "OpHitObjectTraceRayNV", "OpHitObjectTraceRayMotionNV"), 0, kMotion},
+      row("OpTraceRayKHR-06553", Trace("256"), kNoBoxes, kNoTriangles),
+      row("OpTraceRayKHR-06554", Trace("512"), kNoTriangles, kNoBoxes),
+      row("OpHitObjectTraceRayNV-07715", Reordered(Trace("256")), kNoBoxes, kNoTriangles),
+      row("OpHitObjectTraceRayNV-07716", Reordered(Trace("512")), kNoTriangles, kNoBoxes),
+      row("OpTraceRayMotionNV-06367", moving, 0, kMotion),
+      row("OpHitObjectTraceRayMotionNV-07711", moving_object, 0, kMotion),
   };
 }
 
-INSTANTIATE_TEST_SUITE_P(Rays, RayCaseTest, ::testing::ValuesIn(RayCases()), NameOfCase);
-INSTANTIATE_TEST_SUITE_P(Repacking, RayCaseTest, ::testing::ValuesIn(RepackingCases()), NameOfCase);
-INSTANTIATE_TEST_SUITE_P(Flags, FlagCases, ::testing::ValuesIn(PipelineFlagCases()),
-                         [](const auto& info) { return absl::StrReplaceAll(info.param.id, {{"-", "_"}}); });
+INSTANTIATE_TEST_SUITE_P(All, StageCaseTest, ::testing::ValuesIn(Joined({RayCases(), RepackingCases(), FlagCases()})),
+                         NameOfCase);
 
 }  // namespace
 }  // namespace assay::core

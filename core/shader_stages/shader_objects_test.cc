@@ -3,45 +3,42 @@
 
 // The members of VkShaderCreateInfoEXT, and shaders that are linked.
 
-#include "core/shader_stages/stage_test.h"
+#include <deque>
+#include <source_location>
+
+#include "core/shader_stages/stage_cases_test.h"
 
 namespace assay::core {
 namespace {
 
 constexpr VkShaderCreateFlagsEXT kLink = VK_SHADER_CREATE_LINK_STAGE_BIT_EXT;
 
+class ShaderObjects : public StageTest {
+ protected:
+  // The words live as long as the test.
+  VkShaderCreateInfoEXT Info(const StageText& text = {}) { return InfoOf(text.model, Text(text)); }
+  VkShaderCreateInfoEXT InfoOf(const std::string& model, const std::string& text) {
+    return Object(model, words_.emplace_back(test::AssembleSpirv(text)));
+  }
+  // Makes the objects; the id is empty if nothing is reported.
+  void Expect(std::string_view id, const std::vector<VkShaderCreateInfoEXT>& infos,
+              std::source_location where = std::source_location::current()) {
+    MakeObjects(infos);
+    if (!id.empty()) ExpectMessage(VuidOf("VkShaderCreateInfoEXT", id), where);
+    ExpectNothing(where);
+  }
+
+ private:
+  std::deque<std::vector<uint32_t>> words_;
+};
+
 // A shader object that breaks a rule by its flags or next stage.
 struct ObjectCase {
-  const char* rule;
+  const char* id;
   const char* model;
   VkShaderCreateFlagsEXT flags = 0;
   VkShaderStageFlags next = 0;
 };
-
-class ObjectCases : public StageTest, public ::testing::WithParamInterface<ObjectCase> {
- protected:
-  void MakeCase(VkShaderCreateFlagsEXT flags, VkShaderStageFlags next) {
-    const std::vector<uint32_t> words = test::AssembleSpirv(Text({.model = GetParam().model}));
-    VkShaderCreateInfoEXT info = Object(GetParam().model, words);
-    info.flags = flags;
-    info.nextStage = next;
-    MakeObjects({info});
-  }
-};
-
-TEST_P(ObjectCases, IsReported) {
-  const ObjectCase& row = GetParam();
-  MakeDevice();
-  MakeCase(row.flags, row.next);
-  ExpectMessage(absl::StrCat("VUID-VkShaderCreateInfoEXT-", row.rule));
-}
-
-TEST_P(ObjectCases, TwinIsSilent) {
-  MakeDevice();
-  MakeCase(0, 0);
-  ExpectNothing();
-}
-
 constexpr ObjectCase kObjects[] = {
     {"flags-08412", "GLCompute", kLink},
     {"nextStage-08427", "Vertex", 0, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT},
@@ -55,42 +52,34 @@ constexpr ObjectCase kObjects[] = {
     {"flags-08485", "Vertex", VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT},
     {"flags-08992", "Vertex", VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT},
 };
-INSTANTIATE_TEST_SUITE_P(Members, ObjectCases, ::testing::ValuesIn(kObjects), [](const auto& info) {
-  return absl::StrCat(info.index, "_", absl::StrReplaceAll(info.param.rule, {{"-", "_"}}));
-});
 
-class ShaderObjects : public StageTest {
- protected:
-  std::vector<uint32_t> Words(const StageText& text) { return test::AssembleSpirv(Text(text)); }
-  void ExpectCommand(const char* rule) { ExpectMessage(absl::StrCat("VUID-vkCreateShadersEXT-", rule)); }
-  void ExpectInfo(const char* rule) { ExpectMessage(absl::StrCat("VUID-VkShaderCreateInfoEXT-", rule)); }
-};
+TEST_F(ShaderObjects, FlagsAndNextStage) {
+  for (const ObjectCase& row : kObjects) {
+    SCOPED_TRACE(row.id);
+    VkShaderCreateInfoEXT info = Info({.model = row.model});
+    Expect("", {info});
+    info.flags = row.flags;
+    info.nextStage = row.next;
+    Expect(row.id, {info});
+  }
+}
 
 TEST_F(ShaderObjects, EntryPoint) {
-  MakeDevice();
-  const std::vector<uint32_t> words = Words({});
-  VkShaderCreateInfoEXT info = Object("GLCompute", words);
-  MakeObjects({info});
-  ExpectNothing();
+  VkShaderCreateInfoEXT info = Info();
+  Expect("", {info});
   info.pName = "other";
-  MakeObjects({info});
-  ExpectInfo("pName-08440");
+  Expect("pName-08440", {info});
 }
 
 TEST_F(ShaderObjects, WithoutFeature) {
-  driver().config().disabled_features.insert("shaderObject");
-  MakeDevice();
-  const std::vector<uint32_t> words = Words({});
-  MakeObjects({Object("GLCompute", words)});
+  MakeDeviceWithout("shaderObject");
+  MakeObjects({Info()});
   ExpectMessages({"VUID-vkCreateShadersEXT-None-08400", "VUID-vkDestroyShaderEXT-None-08481"});
 }
 
 TEST_F(ShaderObjects, Stages) {
-  extensions.push_back(VK_HUAWEI_SUBPASS_SHADING_EXTENSION_NAME);
-  extensions.push_back(VK_HUAWEI_CLUSTER_CULLING_SHADER_EXTENSION_NAME);
-  MakeDevice();
-  const std::vector<uint32_t> words = Words({});
-  VkShaderCreateInfoEXT info = Object("GLCompute", words);
+  MakeDeviceWith({VK_HUAWEI_SUBPASS_SHADING_EXTENSION_NAME, VK_HUAWEI_CLUSTER_CULLING_SHADER_EXTENSION_NAME});
+  VkShaderCreateInfoEXT info = Info();
   const SkipCalls skip(*this);
   for (const VkShaderStageFlagBits all : {VK_SHADER_STAGE_ALL_GRAPHICS, VK_SHADER_STAGE_ALL}) {
     info.stage = all;
@@ -98,249 +87,167 @@ TEST_F(ShaderObjects, Stages) {
     ExpectMessages({"VUID-VkShaderCreateInfoEXT-stage-parameter", "VUID-VkShaderCreateInfoEXT-stage-08418"});
   }
   info.stage = VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI;
-  MakeObjects({info});
-  ExpectInfo("stage-08425");
+  Expect("stage-08425", {info});
   info.stage = VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI;
-  MakeObjects({info});
-  ExpectInfo("stage-08426");
+  Expect("stage-08426", {info});
 }
 
 class ShaderQueues : public ShaderObjects {
  protected:
-  void MakeWithout(VkQueueFlags flag, const char* model) {
+  void ExpectWithout(VkQueueFlags flag, const char* model, std::string_view id,
+                     std::source_location where = std::source_location::current()) {
     for (VkQueueFamilyProperties& family : driver().config().queue_families) family.queueFlags &= ~flag;
     MakeDevice();
-    const std::vector<uint32_t> words = Words({.model = model});
-    MakeObjects({Object(model, words)});
+    Expect(id, {Info({.model = model})}, where);
   }
 };
 
-TEST_F(ShaderQueues, Compute) {
-  MakeWithout(VK_QUEUE_COMPUTE_BIT, "GLCompute");
-  ExpectCommand("stage-09670");
-}
-TEST_F(ShaderQueues, Graphics) {
-  MakeWithout(VK_QUEUE_GRAPHICS_BIT, "Vertex");
-  ExpectCommand("stage-09671");
-}
-TEST_F(ShaderQueues, Meshes) {
-  MakeWithout(VK_QUEUE_GRAPHICS_BIT, "MeshEXT");
-  ExpectCommand("stage-09671");
-}
-TEST_F(ShaderQueues, ComputeWithoutGraphics) {
-  MakeWithout(VK_QUEUE_GRAPHICS_BIT, "GLCompute");
-  ExpectNothing();
-}
+TEST_F(ShaderQueues, Compute) { ExpectWithout(VK_QUEUE_COMPUTE_BIT, "GLCompute", "vkCreateShadersEXT-stage-09670"); }
+TEST_F(ShaderQueues, Graphics) { ExpectWithout(VK_QUEUE_GRAPHICS_BIT, "Vertex", "vkCreateShadersEXT-stage-09671"); }
+TEST_F(ShaderQueues, Meshes) { ExpectWithout(VK_QUEUE_GRAPHICS_BIT, "MeshEXT", "vkCreateShadersEXT-stage-09671"); }
+TEST_F(ShaderQueues, ComputeWithoutGraphics) { ExpectWithout(VK_QUEUE_GRAPHICS_BIT, "GLCompute", ""); }
 
 TEST_F(ShaderObjects, TransformFeedback) {
-  extensions.push_back(VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME);
-  feature_structs.emplace_back("VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT");
-  MakeDevice();
-  const std::vector<uint32_t> words = Words(
-      {.model = "Vertex", .capabilities = "OpCapability TransformFeedback\n", .modes = "OpExecutionMode %main Xfb\n"});
-  VkShaderCreateInfoEXT info = Object("Vertex", words);
-  MakeObjects({info});
-  ExpectNothing();
+  MakeDeviceWith({VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME});
+  VkShaderCreateInfoEXT info =
+      Info({.model = "Vertex", .capabilities = Capabilities("TransformFeedback"), .modes = Modes("Xfb")});
+  Expect("", {info});
   info.flags = VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT;
-  MakeObjects({info});
-  ExpectInfo("flags-11006");
+  Expect("flags-11006", {info});
 }
 
 TEST_F(ShaderObjects, DrawIndexOfMeshes) {
-  MakeDevice();
-  const std::vector<uint32_t> words = Words({.model = "MeshEXT",
-                                             .capabilities = "OpCapability DrawParameters\n",
-                                             .interface = "%index",
-                                             .decorations = "OpDecorate %index BuiltIn DrawIndex\n",
-                                             .globals = "%index_pointer = OpTypePointer Input %uint\n"
-                                                        "%index = OpVariable %index_pointer Input\n"});
-  VkShaderCreateInfoEXT info = Object("MeshEXT", words);
+  VkShaderCreateInfoEXT info = Info({.model = "MeshEXT",
+                                     .capabilities = Capabilities("DrawParameters"),
+                                     .variables = {{"%index", "Input", "%uint", "BuiltIn DrawIndex"}}});
   info.flags = VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT;
-  MakeObjects({info});
-  ExpectNothing();
+  Expect("", {info});
   info.flags = 0;
-  MakeObjects({info});
-  ExpectCommand("pCreateInfos-09632");
+  Expect("vkCreateShadersEXT-pCreateInfos-09632", {info});
 }
 
 TEST_F(ShaderObjects, CodeSize) {
-  MakeDevice();
-  const std::vector<uint32_t> words = Words({});
-  VkShaderCreateInfoEXT info = Object("GLCompute", words);
+  VkShaderCreateInfoEXT info = Info();
   const SkipCalls skip(*this);
   info.codeSize -= 1;
-  MakeObjects({info});
-  ExpectInfo("codeSize-08735");
+  Expect("codeSize-08735", {info});
 }
 
 TEST_F(ShaderObjects, Code) {
-  MakeDevice();
-  std::vector<uint32_t> words = Words({});
+  std::vector<uint32_t> words = test::AssembleSpirv(Text({}));
   words.push_back(0);
   VkShaderCreateInfoEXT info = Object("GLCompute", words);
   info.codeSize -= 4;
   info.pCode = reinterpret_cast<const char*>(words.data()) + 1;
-  MakeObjects({info});
-  ExpectInfo("pCode-08493");
+  Expect("pCode-08493", {info});
   alignas(16) const char bytes[32] = {};
   info.codeType = VK_SHADER_CODE_TYPE_BINARY_EXT;
   info.codeSize = 16;
   info.pCode = bytes;
-  MakeObjects({info});
-  ExpectNothing();
+  Expect("", {info});
   info.pCode = bytes + 4;
-  MakeObjects({info});
-  ExpectInfo("pCode-08492");
+  Expect("pCode-08492", {info});
 }
 
 TEST_F(ShaderObjects, Subgroups) {
-  MakeDevice();
   constexpr VkShaderCreateFlagsEXT kFull = VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT;
-  constexpr VkShaderCreateFlagsEXT kVarying = VK_SHADER_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT_EXT;
-  const std::vector<uint32_t> full = Words({.modes = "OpExecutionMode %main LocalSize 64 1 1\n"});
-  const std::vector<uint32_t> part = Words({.modes = "OpExecutionMode %main LocalSize 33 1 1\n"});
-  VkShaderCreateInfoEXT info = Object("GLCompute", full);
+  VkShaderCreateInfoEXT info = Info({.modes = Modes("LocalSize 64 1 1")});
   info.flags = kFull;
-  MakeObjects({info});
-  ExpectNothing();
-  info = Object("GLCompute", part);
+  Expect("", {info});
+  info = Info({.modes = Modes("LocalSize 33 1 1")});
   info.flags = kFull;
-  MakeObjects({info});
-  ExpectInfo("flags-08417");
-  info.flags = kFull | kVarying;
-  MakeObjects({info});
-  ExpectInfo("flags-08416");
+  Expect("flags-08417", {info});
+  info.flags = kFull | VK_SHADER_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT_EXT;
+  Expect("flags-08416", {info});
 }
 
 TEST_F(ShaderObjects, PushConstantRanges) {
-  MakeDevice();
-  const std::vector<uint32_t> words = Words({});
-  VkShaderCreateInfoEXT info = Object("GLCompute", words);
+  VkShaderCreateInfoEXT info = Info();
   VkPushConstantRange ranges[] = {{VK_SHADER_STAGE_COMPUTE_BIT, 0, 4}, {VK_SHADER_STAGE_VERTEX_BIT, 4, 4}};
   info.pushConstantRangeCount = 2;
   info.pPushConstantRanges = ranges;
-  MakeObjects({info});
-  ExpectNothing();
+  Expect("", {info});
   ranges[1].stageFlags = VK_SHADER_STAGE_COMPUTE_BIT;
-  MakeObjects({info});
-  ExpectInfo("pPushConstantRanges-10063");
+  Expect("pPushConstantRanges-10063", {info});
 }
 
 TEST_F(ShaderObjects, EvaluationModes) {
-  MakeDevice();
-  struct Row {
-    const char* mode;
-    const char* rule;
+  const std::string text = Text({.model = "TessellationEvaluation"});
+  Expect("", {InfoOf("TessellationEvaluation", text)});
+  const auto expect_without = [&](const char* mode, const char* id) {
+    Expect(id, {InfoOf("TessellationEvaluation", absl::StrReplaceAll(text, {{Modes(mode), ""}}))});
   };
-  for (const Row& row :
-       {Row{"Triangles", "codeType-08872"}, {"VertexOrderCcw", "codeType-08873"}, {"SpacingEqual", "codeType-08874"}}) {
-    const std::string line = absl::StrCat("OpExecutionMode %main ", row.mode, "\n");
-    const std::string text = Text({.model = "TessellationEvaluation"});
-    const std::vector<uint32_t> right = test::AssembleSpirv(text);
-    MakeObjects({Object("TessellationEvaluation", right)});
-    ExpectNothing();
-    const std::vector<uint32_t> wrong = test::AssembleSpirv(absl::StrReplaceAll(text, {{line, ""}}));
-    MakeObjects({Object("TessellationEvaluation", wrong)});
-    ExpectInfo(row.rule);
-  }
+  expect_without("Triangles", "codeType-08872");
+  expect_without("VertexOrderCcw", "codeType-08873");
+  expect_without("SpacingEqual", "codeType-08874");
 }
 
 TEST_F(ShaderObjects, OutputPatchesOfEvaluationIfStrict) {
   settings = {{"strict", true}};
   MakeDevice();
-  const std::string text = Text({.model = "TessellationEvaluation"});
-  const std::vector<uint32_t> without = test::AssembleSpirv(text);
-  MakeObjects({Object("TessellationEvaluation", without)});
-  ExpectInfo("codeType-08875");
-  const std::string mode = "OpExecutionMode %main SpacingEqual\n";
-  const std::vector<uint32_t> with = test::AssembleSpirv(
-      absl::StrReplaceAll(text, {{mode, absl::StrCat(mode, "OpExecutionMode %main OutputVertices 3\n")}}));
-  MakeObjects({Object("TessellationEvaluation", with)});
-  ExpectNothing();
+  Expect("codeType-08875", {Info({.model = "TessellationEvaluation"})});
+  const std::string modes = Modes("Triangles, SpacingEqual, OutputVertices 3, VertexOrderCcw");
+  Expect("", {Info({.model = "TessellationEvaluation", .modes = modes})});
 }
 
 class LinkedShaders : public ShaderObjects {
  protected:
-  void SetUp() override {
-    MakeDevice();
-    for (const char* model :
-         {"TaskEXT", "MeshEXT", "Vertex", "TessellationControl", "TessellationEvaluation", "Fragment"}) {
-      words_[model] = Words({.model = model});
-    }
-  }
-  VkShaderCreateInfoEXT Linked(const char* model, VkShaderStageFlags next, VkShaderCreateFlagsEXT flags = kLink) {
-    VkShaderCreateInfoEXT info = Object(model, words_[model]);
+  VkShaderCreateInfoEXT Linked(const StageText& text, VkShaderStageFlags next, VkShaderCreateFlagsEXT flags = kLink) {
+    VkShaderCreateInfoEXT info = Info(text);
     info.nextStage = next;
     info.flags = flags;
     return info;
   }
-  std::map<std::string, std::vector<uint32_t>> words_;
+  const StageText vertex = {.model = "Vertex"};
+  const StageText fragment = {.model = "Fragment"};
+  const StageText task = {.model = "TaskEXT"};
+  const StageText mesh = {.model = "MeshEXT"};
 };
 
 TEST_F(LinkedShaders, Flags) {
   constexpr VkShaderStageFlags kFragment = VK_SHADER_STAGE_FRAGMENT_BIT;
   constexpr VkShaderStageFlags kMesh = VK_SHADER_STAGE_MESH_BIT_EXT;
   constexpr VkShaderCreateFlagsEXT kNoTask = VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT;
-  MakeObjects({Linked("Vertex", kFragment), Linked("Fragment", 0)});
-  MakeObjects({Linked("TaskEXT", kMesh), Linked("MeshEXT", kFragment), Linked("Fragment", 0)});
-  ExpectNothing();
-  MakeObjects({Linked("Vertex", kFragment), Linked("Fragment", 0, 0)});
-  ExpectCommand("pCreateInfos-08402");
-  MakeObjects({Linked("TaskEXT", kMesh, 0), Linked("MeshEXT", kFragment), Linked("Fragment", 0)});
-  ExpectCommand("pCreateInfos-08403");
-  MakeObjects({Linked("Vertex", kFragment), Linked("MeshEXT", kFragment), Linked("Fragment", 0)});
-  ExpectCommand("pCreateInfos-08404");
-  MakeObjects({Linked("TaskEXT", kMesh), Linked("MeshEXT", kFragment, kLink | kNoTask), Linked("Fragment", 0)});
-  ExpectCommand("pCreateInfos-08405");
-  MakeObjects({Linked("Vertex", 0), Linked("Fragment", 0)});
-  ExpectCommand("pCreateInfos-08409");
-  MakeObjects({Linked("Fragment", 0), Linked("Fragment", 0)});
-  ExpectCommand("pCreateInfos-08410");
+  const auto expect = [&](const char* number, const std::vector<VkShaderCreateInfoEXT>& infos) {
+    Expect(absl::StrCat("vkCreateShadersEXT-pCreateInfos-", number), infos);
+  };
+  const VkShaderCreateInfoEXT last = Linked(fragment, 0);
+  Expect("", {Linked(vertex, kFragment), last});
+  Expect("", {Linked(task, kMesh), Linked(mesh, kFragment), last});
+  expect("08402", {Linked(vertex, kFragment), Linked(fragment, 0, 0)});
+  expect("08403", {Linked(task, kMesh, 0), Linked(mesh, kFragment), last});
+  expect("08404", {Linked(vertex, kFragment), Linked(mesh, kFragment), last});
+  expect("08405", {Linked(task, kMesh), Linked(mesh, kFragment, kLink | kNoTask), last});
+  expect("08409", {Linked(vertex, 0), last});
+  expect("08410", {Linked(fragment, 0), last});
 }
 
 TEST_F(LinkedShaders, CodeTypes) {
   alignas(16) const char bytes[32] = {};
-  VkShaderCreateInfoEXT fragment = Linked("Fragment", 0);
-  fragment.codeType = VK_SHADER_CODE_TYPE_BINARY_EXT;
-  fragment.pCode = bytes;
-  fragment.codeSize = 16;
-  MakeObjects({Linked("Vertex", VK_SHADER_STAGE_FRAGMENT_BIT), fragment});
-  ExpectCommand("pCreateInfos-08411");
+  VkShaderCreateInfoEXT binary = Linked(fragment, 0);
+  binary.codeType = VK_SHADER_CODE_TYPE_BINARY_EXT;
+  binary.pCode = bytes;
+  binary.codeSize = 16;
+  Expect("vkCreateShadersEXT-pCreateInfos-08411", {Linked(vertex, VK_SHADER_STAGE_FRAGMENT_BIT), binary});
 }
 
 TEST_F(LinkedShaders, Tessellation) {
-  struct Row {
-    const char* mode;
-    const char* rule;
+  // The modes of both stages.
+  const auto expect = [&](std::string_view id, const std::string& control, const std::string& evaluation) {
+    SCOPED_TRACE(absl::StrCat(control, "; ", evaluation));
+    Expect(id, {Linked({.model = "TessellationControl", .modes = Modes(control)},
+                       VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT),
+                Linked({.model = "TessellationEvaluation", .modes = Modes(evaluation)}, 0)});
   };
-  constexpr Row kRows[] = {{"", nullptr},
-                           {"Triangles", nullptr},
-                           {"Quads", "pCreateInfos-08867"},
-                           {"VertexOrderCw", "pCreateInfos-08868"},
-                           {"PointMode", "pCreateInfos-08869"},
-                           {"SpacingFractionalOdd", "pCreateInfos-08870"}};
-  for (const Row& row : kRows) {
-    const std::string modes = absl::StrCat("OpExecutionMode %main OutputVertices 3\n",
-                                           row.mode[0] != 0 ? "OpExecutionMode %main " : "", row.mode, "\n");
-    words_["TessellationControl"] = Words({.model = "TessellationControl", .modes = modes});
-    MakeObjects({Linked("TessellationControl", VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT),
-                 Linked("TessellationEvaluation", 0)});
-    if (row.rule != nullptr) ExpectCommand(row.rule);
-    ExpectNothing();
-  }
-  words_["TessellationControl"] = Words({.model = "TessellationControl"});
-  for (const char* vertices : {"3", "4"}) {
-    words_["TessellationEvaluation"] = Words({.model = "TessellationEvaluation",
-                                              .modes = absl::StrCat("OpExecutionMode %main Triangles\n"
-                                                                    "OpExecutionMode %main SpacingEqual\n"
-                                                                    "OpExecutionMode %main VertexOrderCcw\n"
-                                                                    "OpExecutionMode %main OutputVertices ",
-                                                                    vertices, "\n")});
-    MakeObjects({Linked("TessellationControl", VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT),
-                 Linked("TessellationEvaluation", 0)});
-    if (vertices[0] == '4') ExpectCommand("pCreateInfos-08871");
-    ExpectNothing();
-  }
+  expect("", "OutputVertices 3", "");
+  expect("", "OutputVertices 3, Triangles", "");
+  expect("vkCreateShadersEXT-pCreateInfos-08867", "OutputVertices 3, Quads", "");
+  expect("vkCreateShadersEXT-pCreateInfos-08868", "OutputVertices 3, VertexOrderCw", "");
+  expect("vkCreateShadersEXT-pCreateInfos-08869", "OutputVertices 3, PointMode", "");
+  expect("vkCreateShadersEXT-pCreateInfos-08870", "OutputVertices 3, SpacingFractionalOdd", "");
+  const std::string triangles = "Triangles, SpacingEqual, VertexOrderCcw, OutputVertices ";
+  expect("", "OutputVertices 3", triangles + "3");
+  expect("vkCreateShadersEXT-pCreateInfos-08871", "OutputVertices 3", triangles + "4");
 }
 
 }  // namespace

@@ -4,157 +4,79 @@
 #ifndef ASSAY_CORE_SHADER_STAGES_STAGE_TEST_H_
 #define ASSAY_CORE_SHADER_STAGES_STAGE_TEST_H_
 
+#include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <functional>
+#include <initializer_list>
 #include <map>
-#include <memory>
+#include <optional>
+#include <source_location>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/str_split.h"
+#include "core/shader_stages/stage_text_test.h"
 #include "gtest/gtest.h"
+#include "testing/features/extension_features.h"
 #include "testing/fixture.h"
 #include "testing/shaders.h"
-#include "vk/feature_info.h"
+#include "vk/struct_traits.h"
 
-// Shaders in parts, and devices that have nearly all features for them.
+// Devices that have nearly all features for shaders in parts.
 namespace assay::core {
 
-struct StageText {
-  std::string model = "GLCompute";
-  std::string capabilities = {};
-  std::string interface = {};
-  // Besides those that every shader of the model has.
-  std::string modes = {};
-  std::string decorations = {};
-  std::string globals = {};
-  std::string body = {};
-};
-
-inline std::string ModesOf(const std::string& model) {
-  if (model == "GLCompute" || model == "TaskEXT") return "OpExecutionMode %main LocalSize 1 1 1\n";
-  if (model == "Fragment") return "OpExecutionMode %main OriginUpperLeft\n";
-  if (model == "MeshEXT" || model == "MeshNV") {
-    return "OpExecutionMode %main LocalSize 1 1 1\nOpExecutionMode %main OutputTrianglesEXT\n"
-           "OpExecutionMode %main OutputVertices 3\nOpExecutionMode %main OutputPrimitivesEXT 1\n";
-  }
-  if (model == "Geometry") {
-    return "OpExecutionMode %main Triangles\nOpExecutionMode %main Invocations 1\n"
-           "OpExecutionMode %main OutputTriangleStrip\nOpExecutionMode %main OutputVertices 3\n";
-  }
-  if (model == "TessellationControl") return "OpExecutionMode %main OutputVertices 3\n";
-  if (model == "TessellationEvaluation") {
-    return "OpExecutionMode %main Triangles\nOpExecutionMode %main SpacingEqual\n"
-           "OpExecutionMode %main VertexOrderCcw\n";
-  }
-  return "";
+// An id that a test has without "VUID-", and without the owner that most of its rules have.
+inline std::string VuidOf(std::string_view owner, std::string_view id) {
+  const bool has_owner = std::ranges::count(id, '-') > 1;
+  return absl::StrCat("VUID-", has_owner ? "" : owner, has_owner ? "" : "-", id);
 }
 
-inline std::string CapabilitiesOf(const std::string& model) {
-  if (model == "MeshEXT" || model == "TaskEXT") {
-    return "OpCapability MeshShadingEXT\nOpExtension \"SPV_EXT_mesh_shader\"\n";
-  }
-  if (model == "MeshNV") return "OpCapability MeshShadingNV\nOpExtension \"SPV_NV_mesh_shader\"\n";
-  if (model == "Geometry") return "OpCapability Geometry\n";
-  if (model.starts_with("Tessellation")) return "OpCapability Tessellation\n";
-  if (model.ends_with("KHR")) return "OpCapability RayTracingKHR\nOpExtension \"SPV_KHR_ray_tracing\"\n";
-  return "";
+// The structure with its type.
+template <class T>
+T Typed(T info) {
+  info.sType = vk::kStructureTypeOf<T>;
+  return info;
 }
 
-// The lines of a preamble, capabilities first, as SPIR-V orders them.
-inline std::string Preamble(std::string_view text) {
-  std::string capabilities;
-  std::string others;
-  for (std::string_view line : absl::StrSplit(text, '\n', absl::SkipWhitespace())) {
-    absl::StrAppend(line.find("OpCapability") != std::string_view::npos ? &capabilities : &others, line, "\n");
-  }
-  return capabilities + others;
-}
-
-// What ends the shader of a body. A task shader must emit tasks.
-inline std::string EndOf(const StageText& shader) {
-  if (shader.body.find("OpEmitMeshTasksEXT") != std::string::npos) return "";
-  if (absl::StripTrailingAsciiWhitespace(shader.body).ends_with("OpReturn")) return "\n";
-  return shader.model == "TaskEXT" ? "\nOpEmitMeshTasksEXT %u1 %u1 %u1\n" : "\nOpReturn\n";
-}
-
-inline std::string Text(const StageText& shader) {
-  const bool has_model = shader.capabilities.find("OpMemoryModel") != std::string::npos;
-  bool has_modes = false;
-  for (const char* mode : {"LocalSize", "OutputVertices", "Isolines"}) {
-    has_modes |= shader.modes.find(mode) != std::string::npos;
-  }
-  return absl::StrCat(
-      Preamble(absl::StrCat("OpCapability Shader\n", CapabilitiesOf(shader.model), shader.capabilities)),
-      has_model ? "" : "OpMemoryModel Logical GLSL450", "\nOpEntryPoint ", shader.model, " %main \"main\" ",
-      shader.interface, "\n", has_modes ? "" : ModesOf(shader.model), shader.modes, "\n", shader.decorations, R"(
-    %void = OpTypeVoid
-    %function = OpTypeFunction %void
-    %bool = OpTypeBool
-    %true = OpConstantTrue %bool
-    %uint = OpTypeInt 32 0
-    %int = OpTypeInt 32 1
-    %float = OpTypeFloat 32
-    %v2float = OpTypeVector %float 2
-    %v3float = OpTypeVector %float 3
-    %v4float = OpTypeVector %float 4
-    %v4uint = OpTypeVector %uint 4
-    %u0 = OpConstant %uint 0
-    %u1 = OpConstant %uint 1
-    %u2 = OpConstant %uint 2
-    %u3 = OpConstant %uint 3
-    %u4 = OpConstant %uint 4
-    %u5 = OpConstant %uint 5
-    %f0 = OpConstant %float 0
-    %f1 = OpConstant %float 1
-  )",
-      shader.globals, "\n%main = OpFunction %void None %function\n%entry = OpLabel\n", shader.body, EndOf(shader),
-      "OpFunctionEnd\n");
-}
-
-// The features of structures, as VkDeviceCreateInfo's chain.
-class FeatureStructs {
- public:
-  void* Add(const std::vector<std::string>& names) {
-    for (const std::string& name : names) {
-      uint32_t size = 0;
-      VkStructureType type = VK_STRUCTURE_TYPE_MAX_ENUM;
-      for (const vk::FeatureInfo& feature : vk::Features()) {
-        if (feature.struct_name != name) continue;
-        size = std::max(size, feature.offset + 8);
-        type = feature.structure_type;
-      }
-      EXPECT_NE(size, 0u) << name;
-      structs_.push_back(std::make_unique<uint64_t[]>(size / sizeof(uint64_t) + 2));
-      auto* base = reinterpret_cast<VkBaseOutStructure*>(structs_.back().get());
-      *base = {type, static_cast<VkBaseOutStructure*>(first_)};
-      first_ = base;
-    }
-    return first_;
-  }
-
- private:
-  std::vector<std::unique_ptr<uint64_t[]>> structs_;
-  void* first_ = nullptr;
+// A value for the constant 0 of 32 bits.
+struct Specialization {
+  explicit Specialization(uint32_t number) : value(number) {}
+  Specialization(const Specialization&) = delete;
+  uint32_t value;
+  VkSpecializationMapEntry entry = {0, 0, sizeof(uint32_t)};
+  VkSpecializationInfo info = {1, &entry, sizeof(uint32_t), &value};
 };
 
 class StageTest : public test::ValidationTest {
  protected:
-  void SetUp() override {}
+  void SetUp() override { MakeDevice(); }
 
-  // Every feature of the structures that the driver's configuration does not disable.
+  // With every feature of the extensions that the driver's configuration does not disable, instead of the device
+  // before.
   void MakeDevice() {
-    test::DeviceOptions options = {
-        .device_extensions = extensions, .settings = settings, .features = features_.Add(feature_structs)};
-    CreateInstance(options);
-    VkPhysicalDeviceFeatures2 all = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, options.features, {}};
-    vk.GetPhysicalDeviceFeatures2(physical_device, &all);
-    CreateDevice(options);
+    Destroy();
+    set_layout_ = VK_NULL_HANDLE;
+    layout_ = VK_NULL_HANDLE;
+    test::DeviceOptions options = features_.EnableOnly(extensions, driver().config().disabled_features);
+    options.settings = settings;
+    Create(options);
+  }
+
+  void MakeDeviceWith(const std::vector<const char*>& more_extensions) {
+    extensions.insert(extensions.end(), more_extensions.begin(), more_extensions.end());
+    MakeDevice();
+  }
+  void MakeDeviceWithout(const std::string& feature) {
+    driver().config().disabled_features.insert(feature);
+    MakeDevice();
+  }
+  // Expects one message, or none if the id is empty.
+  void ExpectStage(std::string_view id, std::source_location where = std::source_location::current()) {
+    if (!id.empty()) ExpectMessage(VuidOf("VkPipelineShaderStageCreateInfo", id), where);
+    ExpectNothing(where);
   }
 
   static VkShaderStageFlagBits StageOf(const std::string& model) {
@@ -173,6 +95,10 @@ class StageTest : public test::ValidationTest {
     return kStages.at(model);
   }
 
+  // For a chain. The words must live as long as it.
+  static VkShaderModuleCreateInfo ModuleInfo(const std::vector<uint32_t>& words, const void* next = nullptr) {
+    return {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, next, 0, words.size() * sizeof(uint32_t), words.data()};
+  }
   VkPipelineShaderStageCreateInfo Stage(const std::string& model, VkShaderModule module) {
     return {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
             .stage = StageOf(model),
@@ -186,20 +112,22 @@ class StageTest : public test::ValidationTest {
     vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
     vk.DestroyPipeline(device, pipeline, nullptr);
   }
+  // The same with a value for the constant 0.
+  void MakeSpecialized(VkPipelineShaderStageCreateInfo stage, uint32_t value) {
+    const Specialization of(value);
+    stage.pSpecializationInfo = &of.info;
+    MakeCompute(stage);
+  }
   void MakeRayTracing(const VkPipelineShaderStageCreateInfo& stage, VkPipelineCreateFlags flags = 0) {
-    const VkRayTracingShaderGroupCreateInfoKHR group = {
-        .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
-        .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
-        .generalShader = 0,
-        .closestHitShader = VK_SHADER_UNUSED_KHR,
-        .anyHitShader = VK_SHADER_UNUSED_KHR,
-        .intersectionShader = VK_SHADER_UNUSED_KHR};
+    const auto group = Typed(VkRayTracingShaderGroupCreateInfoKHR{.type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+                                                                  .generalShader = 0,
+                                                                  .closestHitShader = VK_SHADER_UNUSED_KHR,
+                                                                  .anyHitShader = VK_SHADER_UNUSED_KHR,
+                                                                  .intersectionShader = VK_SHADER_UNUSED_KHR});
     // An intersection shader is for a group of its own, which a library need not have.
     const bool is_general = stage.stage == VK_SHADER_STAGE_RAYGEN_BIT_KHR;
-    const VkRayTracingPipelineInterfaceCreateInfoKHR interface = {
-        .sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_INTERFACE_CREATE_INFO_KHR,
-        .maxPipelineRayPayloadSize = 16,
-        .maxPipelineRayHitAttributeSize = 8};
+    const auto interface = Typed(VkRayTracingPipelineInterfaceCreateInfoKHR{.maxPipelineRayPayloadSize = 16,
+                                                                            .maxPipelineRayHitAttributeSize = 8});
     const VkRayTracingPipelineCreateInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
         .flags = flags | (is_general ? 0 : VkPipelineCreateFlags{VK_PIPELINE_CREATE_LIBRARY_BIT_KHR}),
@@ -247,11 +175,19 @@ class StageTest : public test::ValidationTest {
     }
   }
 
-  // Set 0: a storage buffer, a storage image, a combined image sampler, an acceleration structure, an input attachment,
-  // a uniform buffer, an array of two input attachments.
+  // Expects one message, or none if the id is empty, of a pipeline or a shader object of this stage.
+  void Expect(std::string_view id, const StageText& shader,
+              std::source_location where = std::source_location::current()) {
+    Make(shader.model, Text(shader));
+    if (!id.empty()) ExpectMessage(VuidOf("RuntimeSpirv", id), where);
+    ExpectNothing(where);
+  }
+
+  // Set 0: an array of four storage buffers, a storage image, a combined image sampler, an acceleration structure, an
+  // input attachment, a uniform buffer, an array of two input attachments.
   VkPipelineLayout Layout() {
     if (layout_ != VK_NULL_HANDLE) return layout_;
-    set_layout_ = MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},
+    set_layout_ = MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 4},
                                  {1, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
                                  {2, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
                                  {3, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR},
@@ -281,46 +217,44 @@ class StageTest : public test::ValidationTest {
                                          VK_EXT_SHADER_MODULE_IDENTIFIER_EXTENSION_NAME};
   // Of the layer.
   std::vector<std::pair<std::string, bool>> settings = {};
-  std::vector<std::string> feature_structs = {"VkPhysicalDeviceShaderObjectFeaturesEXT",
-                                              "VkPhysicalDeviceMeshShaderFeaturesEXT",
-                                              "VkPhysicalDeviceAccelerationStructureFeaturesKHR",
-                                              "VkPhysicalDeviceRayTracingPipelineFeaturesKHR",
-                                              "VkPhysicalDeviceRayQueryFeaturesKHR",
-                                              "VkPhysicalDeviceShaderClockFeaturesKHR",
-                                              "VkPhysicalDeviceShaderAtomicFloatFeaturesEXT",
-                                              "VkPhysicalDeviceShaderImageAtomicInt64FeaturesEXT",
-                                              "VkPhysicalDeviceTransformFeedbackFeaturesEXT",
-                                              "VkPhysicalDeviceMaintenance8FeaturesKHR",
-                                              "VkPhysicalDeviceShaderEarlyAndLateFragmentTestsFeaturesAMD",
-                                              "VkPhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR",
-                                              "VkPhysicalDeviceRayTracingMotionBlurFeaturesNV",
-                                              "VkPhysicalDeviceRayTracingInvocationReorderFeaturesNV",
-                                              "VkPhysicalDeviceShaderModuleIdentifierFeaturesEXT"};
 
  private:
-  FeatureStructs features_;
+  test::ExtensionFeatures features_;
   VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
   VkPushConstantRange push_constants_ = {VK_SHADER_STAGE_ALL, 0, 16};
 };
 
+// Changes the driver.
+using Change = std::function<void(test::MockConfig&)>;
+
+// All rows of the tables.
+template <class Row>
+std::vector<Row> Joined(std::initializer_list<std::vector<Row>> tables) {
+  std::vector<Row> rows;
+  for (const auto& table : tables) rows.insert(rows.end(), table.begin(), table.end());
+  return rows;
+}
+
 // A shader that breaks a rule, on the device that the case makes. It is correct on a device that has everything, with
 // `from` replaced by `to` if there is something to replace.
 struct StageCase {
-  const char* id;
+  std::string Vuid() const { return VuidOf("RuntimeSpirv", id); }
+
+  std::string id;
   StageText shader;
   std::string from = {};
   std::string to = {};
   std::vector<const char*> disabled = {};
-  std::function<void(test::MockConfig&)> configure = {};
+  Change configure = {};
   // What else is reported, since one thing breaks several rules.
   std::vector<std::string> also = {};
   // Of both devices, besides those that every test has.
   std::vector<const char*> extensions = {};
-  std::vector<std::string> feature_structs = {};
-  std::function<void(test::MockConfig&)> always = {};
-  // Of both pipelines.
+  Change always = {};
+  // Of both pipelines, unless that of the twin has others.
   VkPipelineCreateFlags flags = 0;
+  std::optional<VkPipelineCreateFlags> right_flags = {};
 };
 
 inline void PrintTo(const StageCase& row, std::ostream* out) { *out << row.id; }

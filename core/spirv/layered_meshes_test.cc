@@ -4,96 +4,58 @@
 // Layers and viewports of mesh shaders, with and without the features for them.
 
 #include <cstdint>
-#include <string_view>
+#include <string>
 #include <vector>
 
-#include "absl/strings/str_replace.h"
+#include "core/shader_stages/stage_test.h"
 #include "gtest/gtest.h"
-#include "testing/fixture.h"
 #include "testing/shaders.h"
 
 namespace assay::core {
 namespace {
 
 // A mesh shader that writes a built-in of its primitive.
-std::vector<uint32_t> LayeredMesh(std::string_view built_in) {
-  return test::AssembleSpirv(absl::StrReplaceAll(R"(
-    OpCapability MeshShadingEXT
-    OpExtension "SPV_EXT_mesh_shader"
-    OpMemoryModel Logical GLSL450
-    OpEntryPoint MeshEXT %main "main" %out
-    OpExecutionMode %main LocalSize 1 1 1
-    OpExecutionMode %main OutputVertices 3
-    OpExecutionMode %main OutputPrimitivesEXT 1
-    OpExecutionMode %main OutputTrianglesEXT
-    OpDecorate %block Block
-    OpMemberDecorate %block 0 BuiltIn BUILTIN
-    OpMemberDecorate %block 0 PerPrimitiveEXT
-    %void = OpTypeVoid
-    %function = OpTypeFunction %void
-    %uint = OpTypeInt 32 0
-    %zero = OpConstant %uint 0
-    %one = OpConstant %uint 1
-    %block = OpTypeStruct %uint
-    %blocks = OpTypeArray %block %one
-    %pointer = OpTypePointer Output %blocks
-    %element = OpTypePointer Output %uint
-    %out = OpVariable %pointer Output
-    %main = OpFunction %void None %function
-    %entry = OpLabel
-    OpSetMeshOutputsEXT %one %one
-    %chain = OpAccessChain %element %out %zero %zero
-    OpStore %chain %zero
-    OpReturn
-    OpFunctionEnd
-  )",
-                                                 {{"BUILTIN", built_in}}));
+std::vector<uint32_t> LayeredMesh(const std::string& built_in) {
+  return test::AssembleSpirv(Text(
+      {.model = "MeshEXT",
+       .variables = {{"%out", "Output", "%blocks"}},
+       .decorations =
+           Decorate("%block", "Block") + DecorateMember("%block 0", "BuiltIn " + built_in + ", PerPrimitiveEXT"),
+       .globals = "%block = OpTypeStruct %uint\n%blocks = OpTypeArray %block %u1\n"
+                  "%element = OpTypePointer Output %uint\n",
+       .body = "OpSetMeshOutputsEXT %u1 %u1\n%chain = OpAccessChain %element %out %u0 %u0\nOpStore %chain %u0\n"}));
 }
 
-class LayeredMeshes : public test::ValidationTest {
+class LayeredMeshes : public StageTest {
  protected:
   void SetUp() override {}
-
-  // With meshes, and the features of Vulkan 1.2 for layers and viewports or without.
-  void MakeDevice(bool is_strict, VkBool32 has_features, std::vector<const char*> extensions = {}) {
-    VkPhysicalDeviceVulkan12Features core = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                             .shaderOutputViewportIndex = has_features,
-                                             .shaderOutputLayer = has_features};
-    VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
-                                                    .meshShader = VK_TRUE};
-    if (extensions.empty()) meshes.pNext = &core;
-    extensions.push_back(VK_EXT_MESH_SHADER_EXTENSION_NAME);
-    Create({.device_extensions = extensions,
-            .settings = {{"strict", is_strict}},
-            .core_features = false,
-            .features = &meshes});
-  }
-  void MakeAll() {
-    for (const std::string_view built_in : {"Layer", "ViewportIndex"}) MakeShader(LayeredMesh(built_in));
+  // With the features for layers and viewports, or without.
+  void MakeAll(bool is_strict, bool has_features) {
+    settings = {{"strict", is_strict}};
+    if (!has_features) driver().config().disabled_features = {"shaderOutputViewportIndex", "shaderOutputLayer"};
+    MakeDevice();
+    for (const char* built_in : {"Layer", "ViewportIndex"}) MakeShader(LayeredMesh(built_in));
   }
 };
 
 TEST_F(LayeredMeshes, NeedAFeatureIfStrict) {
-  MakeDevice(true, VK_FALSE);
-  MakeAll();
+  MakeAll(true, false);
   ExpectMessages({"VUID-Layer-Layer-04273", "VUID-ViewportIndex-ViewportIndex-04405"});
 }
 
 TEST_F(LayeredMeshes, HaveTheFeature) {
-  MakeDevice(true, VK_TRUE);
-  MakeAll();
+  MakeAll(true, true);
   ExpectNothing();
 }
 
 TEST_F(LayeredMeshes, HaveTheExtensionOfBefore) {
-  MakeDevice(true, VK_FALSE, {VK_EXT_SHADER_VIEWPORT_INDEX_LAYER_EXTENSION_NAME});
-  MakeAll();
+  extensions.push_back(VK_EXT_SHADER_VIEWPORT_INDEX_LAYER_EXTENSION_NAME);
+  MakeAll(true, false);
   ExpectNothing();
 }
 
 TEST_F(LayeredMeshes, NeedNoneOtherwise) {
-  MakeDevice(false, VK_FALSE);
-  MakeAll();
+  MakeAll(false, false);
   ExpectNothing();
 }
 

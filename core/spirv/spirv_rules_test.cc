@@ -4,6 +4,7 @@
 // Where SPIR-V is judged, in which environment, and what a message says. The rules themselves: cases/ and builtins/.
 
 #include <cstdint>
+#include <source_location>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -11,14 +12,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "core/shader_stages/stage_test.h"
 #include "gtest/gtest.h"
-#include "testing/fixture.h"
 #include "testing/shaders.h"
 
 namespace assay::core {
 namespace {
 
-constexpr std::string_view kValidity = "VUID-VkShaderModuleCreateInfo-pCode-08737";
+constexpr std::string_view kValidity = "VkShaderModuleCreateInfo-pCode-08737";
 
 // A compute shader; BODY and TYPES are replaced.
 constexpr std::string_view kShader = R"(
@@ -62,46 +63,43 @@ const Shader kWrongType = {.type = "float"};
 // The vector crosses a multiple of 16 bytes.
 const Shader kScalarLayout = {.offset = "8"};
 
-class SpirvRulesTest : public test::ValidationTest {
+class SpirvRulesTest : public StageTest {
  protected:
   void SetUp() override {}
-
-  VkShaderModule Make(const std::vector<uint32_t>& words, const void* next = nullptr) {
-    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                           .pNext = next,
-                                           .codeSize = words.size() * sizeof(uint32_t),
-                                           .pCode = words.data()};
+  void Make(const std::vector<uint32_t>& words, const void* next = nullptr) {
+    const VkShaderModuleCreateInfo info = ModuleInfo(words, next);
     VkShaderModule module = VK_NULL_HANDLE;
     vk.CreateShaderModule(device, &info, nullptr, &module);
     vk.DestroyShaderModule(device, module, nullptr);
-    return module;
+  }
+  // Makes a module; the id comes without "VUID-", and is empty if nothing is reported.
+  void Expect(std::string_view id, const std::vector<uint32_t>& words,
+              std::source_location where = std::source_location::current()) {
+    Make(words);
+    ExpectStage(id, where);
   }
 };
 
 TEST_F(SpirvRulesTest, TheMessageNamesInstructionAndLine) {
   Create();
-  Make(Words());
-  ExpectNothing();
+  Expect("", Words());
   Make(Words(kWrongType));
-  const test::Message message = ExpectMessage(kValidity);
+  const test::Message message = ExpectMessage(absl::StrCat("VUID-", kValidity));
   EXPECT_NE(message.text.find("is not valid SPIR-V for Vulkan: Expected int scalar or vector type as Result Type: "
                               "IAdd. The instruction is \"%13 = OpIAdd %float %uint_1 %uint_1\" (fill.comp:7)."),
             std::string::npos)
       << message.text;
   // It is no better the second time.
-  Make(Words(kWrongType));
-  ExpectMessage(kValidity);
+  Expect(kValidity, Words(kWrongType));
 }
 
 TEST_F(SpirvRulesTest, WordsThatAreNoSpirv) {
   Create();
-  Make({1, 2, 3, 4, 5, 6});
-  ExpectMessage("VUID-VkShaderModuleCreateInfo-pCode-07912");
+  Expect("VkShaderModuleCreateInfo-pCode-07912", {1, 2, 3, 4, 5, 6});
   std::vector<uint32_t> words = Words();
   words.pop_back();
   words.push_back(0xffff0038);
-  Make(words);
-  ExpectMessage("VUID-VkShaderModuleCreateInfo-pCode-08736");
+  Expect("VkShaderModuleCreateInfo-pCode-08736", words);
 }
 
 TEST_F(SpirvRulesTest, GlslWithItsExtension) {
@@ -109,130 +107,64 @@ TEST_F(SpirvRulesTest, GlslWithItsExtension) {
   const std::string text = "#version 450\nvoid main() {}\n";
   std::vector<uint32_t> words((text.size() + 3) / sizeof(uint32_t));
   text.copy(reinterpret_cast<char*>(words.data()), text.size());
-  Make(words);
-  ExpectNothing();
-  Make(Words(kWrongType));
-  ExpectMessage(kValidity);
+  Expect("", words);
+  Expect(kValidity, Words(kWrongType));
 }
 
 TEST_F(SpirvRulesTest, ShaderObjects) {
-  VkPhysicalDeviceShaderObjectFeaturesEXT feature = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT, .shaderObject = VK_TRUE};
-  Create({.device_extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME}, .features = &feature});
-  const VkDescriptorSetLayout layout = MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER}});
-  const auto make = [&](const std::vector<uint32_t>& words) {
-    const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
-                                        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                        .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
-                                        .codeSize = words.size() * sizeof(uint32_t),
-                                        .pCode = words.data(),
-                                        .pName = "main",
-                                        .setLayoutCount = 1,
-                                        .pSetLayouts = &layout};
-    VkShaderEXT shader = VK_NULL_HANDLE;
-    vk.CreateShadersEXT(device, 1, &info, nullptr, &shader);
-    vk.DestroyShaderEXT(device, shader, nullptr);
-  };
-  make(Words());
+  MakeDevice();
+  MakeObjects({Object("GLCompute", Words())});
   ExpectNothing();
-  make(Words(kWrongType));
+  MakeObjects({Object("GLCompute", Words(kWrongType))});
   ExpectMessage("VUID-VkShaderCreateInfoEXT-pCode-08737");
-  make({1, 2, 3, 4, 5, 6});
+  MakeObjects({Object("GLCompute", {1, 2, 3, 4, 5, 6})});
   ExpectMessage("VUID-VkShaderCreateInfoEXT-pCode-08736");
 }
 
 TEST_F(SpirvRulesTest, ModulesInStages) {
-  Create();
-  const VkPipelineLayout layout = MakePipelineLayout({MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER}})});
+  MakeDevice();
+  VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", VK_NULL_HANDLE);
   for (const Shader& shader : {Shader(), kWrongType}) {
     const std::vector<uint32_t> words = Words(shader);
-    const VkShaderModuleCreateInfo module = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                             .codeSize = words.size() * sizeof(uint32_t),
-                                             .pCode = words.data()};
-    const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                              .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                        .pNext = &module,
-                                                        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                        .pName = "main"},
-                                              .layout = layout};
-    VkPipeline pipeline = VK_NULL_HANDLE;
-    vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
-    vk.DestroyPipeline(device, pipeline, nullptr);
-    if (shader.type != "uint") ExpectMessage(kValidity);
-    ExpectNothing();
+    const VkShaderModuleCreateInfo module = ModuleInfo(words);
+    stage.pNext = &module;
+    MakeCompute(stage);
+    ExpectStage(shader.type == "uint" ? "" : kValidity);
   }
 }
 
 TEST_F(SpirvRulesTest, ScalarLayoutNeedsItsFeature) {
-  driver().config().disabled_features.insert("scalarBlockLayout");
-  Create();
-  Make(Words(kScalarLayout));
-  ExpectMessage(kValidity);
-}
-
-TEST_F(SpirvRulesTest, ScalarLayoutWithItsFeature) {
-  Create();
-  Make(Words(kScalarLayout));
-  ExpectNothing();
+  MakeDevice();
+  Expect("", Words(kScalarLayout));
+  MakeDeviceWithout("scalarBlockLayout");
+  Expect(kValidity, Words(kScalarLayout));
 }
 
 TEST_F(SpirvRulesTest, VersionsThatTheDeviceDoesNotHave) {
   Create({.api_version = VK_API_VERSION_1_1});
   std::vector<uint32_t> words = Words();
   words[1] = 0x00010300;
-  Make(words);
-  ExpectMessage(kValidity);
+  Expect(kValidity, words);
   words = test::AssembleSpirv(absl::StrReplaceAll(
       kShader, {{"TYPE", "uint"}, {"OFFSET", "16"}, {"SALT", "1"}, {"\"main\" %data", "\"main\""}}));
   words[1] = 0x00010300;
-  Make(words);
-  ExpectNothing();
+  Expect("", words);
   words[1] = 0x00010400;
-  Make(words);
-  ExpectMessage(kValidity);
+  Expect(kValidity, words);
 }
 
 // A mesh shader of triangles beside a vertex shader, which has no such mode. SPIRV-Tools asks both for it.
 TEST_F(SpirvRulesTest, MeshShaderBesideAnother) {
-  VkPhysicalDeviceMeshShaderFeaturesEXT feature = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
-                                                   .meshShader = VK_TRUE};
-  Create({.device_extensions = {VK_EXT_MESH_SHADER_EXTENSION_NAME}, .features = &feature});
-  Make(test::AssembleSpirv(R"(
-    OpCapability Shader
-    OpCapability MeshShadingEXT
-    OpExtension "SPV_EXT_mesh_shader"
-    OpMemoryModel Logical GLSL450
-    OpEntryPoint MeshEXT %mesh "mesh" %indices
-    OpEntryPoint Vertex %vertex "vertex"
-    OpExecutionMode %mesh LocalSize 1 1 1
-    OpExecutionMode %mesh OutputVertices 3
-    OpExecutionMode %mesh OutputPrimitivesEXT 1
-    OpExecutionMode %mesh OutputTrianglesEXT
-    OpDecorate %indices BuiltIn PrimitiveTriangleIndicesEXT
-    %void = OpTypeVoid
-    %function = OpTypeFunction %void
-    %uint = OpTypeInt 32 0
-    %one = OpConstant %uint 1
-    %zero = OpConstant %uint 0
-    %three = OpConstant %uint 3
-    %v3uint = OpTypeVector %uint 3
-    %array = OpTypeArray %v3uint %one
-    %pointer = OpTypePointer Output %array
-    %element = OpTypePointer Output %v3uint
-    %triangle = OpConstantComposite %v3uint %zero %zero %zero
-    %indices = OpVariable %pointer Output
-    %mesh = OpFunction %void None %function
-    %a = OpLabel
-    OpSetMeshOutputsEXT %three %one
-    %at = OpAccessChain %element %indices %zero
-    OpStore %at %triangle
-    OpReturn
-    OpFunctionEnd
-    %vertex = OpFunction %void None %function
-    %b = OpLabel
-    OpReturn
-    OpFunctionEnd)"));
-  ExpectNothing();
+  MakeDevice();
+  Expect("",
+         test::AssembleSpirv(Text(
+             {.model = "MeshEXT",
+              .interface = "\nOpEntryPoint Vertex %vertex \"vertex\"",
+              .variables = {{"%indices", "Output", "%array", "BuiltIn PrimitiveTriangleIndicesEXT"}},
+              .globals = "%array = OpTypeArray %v3uint %u1\n%element = OpTypePointer Output %v3uint\n"
+                         "%triangle = OpConstantComposite %v3uint %u0 %u0 %u0\n",
+              .body = "OpSetMeshOutputsEXT %u3 %u1\n%at = OpAccessChain %element %indices %u0\nOpStore %at %triangle\n"
+                      "OpReturn\nOpFunctionEnd\n%vertex = OpFunction %void None %function\n%b = OpLabel\n"})));
 }
 
 // What is newer than the layer cannot be judged.
@@ -240,26 +172,19 @@ TEST_F(SpirvRulesTest, NewerSpirv) {
   Create();
   std::vector<uint32_t> words = Words(kWrongType);
   words[1] = 0x00010700;
-  Make(words);
-  ExpectNothing();
+  Expect("", words);
 }
 
-TEST_F(SpirvRulesTest, NewerExtension) {
-  Create({.device_extensions = {"VK_KHR_of_tomorrow"}});
-  Make(Words(kWrongType));
-  ExpectNothing();
-}
-
-TEST_F(SpirvRulesTest, Settings) {
-  Create({.settings = {{"debug_disable_spirv_val", true}}});
-  Make(Words(kWrongType));
-  ExpectNothing();
-}
-
-TEST_F(SpirvRulesTest, ShadersAreNotChecked) {
-  Create({.settings = {{"check_shaders", false}}});
-  Make(Words(kWrongType));
-  ExpectNothing();
+TEST_F(SpirvRulesTest, NothingIsJudgedOnOtherDevices) {
+  const test::DeviceOptions devices[] = {{.device_extensions = {"VK_KHR_of_tomorrow"}},
+                                         {.settings = {{"debug_disable_spirv_val", true}}},
+                                         {.settings = {{"check_shaders", false}}}};
+  for (const test::DeviceOptions& options : devices) {
+    SCOPED_TRACE(options.settings.empty() ? "VK_KHR_of_tomorrow" : options.settings[0].first);
+    Create(options);
+    Expect("", Words(kWrongType));
+    Destroy();
+  }
 }
 
 class ValidationCacheTest : public SpirvRulesTest {
@@ -271,12 +196,9 @@ class ValidationCacheTest : public SpirvRulesTest {
             .settings = {{"check_shaders_caching", caches}}});
   }
   VkValidationCacheEXT MakeCache(const std::vector<char>& data = {}) {
-    const VkValidationCacheCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_VALIDATION_CACHE_CREATE_INFO_EXT,
-                                                 .initialDataSize = data.size(),
-                                                 .pInitialData = data.empty() ? nullptr : data.data()};
-    VkValidationCacheEXT cache = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateValidationCacheEXT(device, &info, nullptr, &cache), VK_SUCCESS);
-    return cache;
+    const void* const bytes = data.empty() ? nullptr : data.data();
+    return MakeFrom(VkValidationCacheCreateInfoEXT{.initialDataSize = data.size(), .pInitialData = bytes},
+                    vk.CreateValidationCacheEXT, vk.DestroyValidationCacheEXT);
   }
   std::vector<char> Data(VkValidationCacheEXT cache) {
     size_t size = 0;
@@ -307,14 +229,12 @@ TEST_F(ValidationCacheTest, HasTheModulesThatAreValid) {
     EXPECT_GT(data.size(), one);
     ExpectNothing();
     MakeWith(cache, kWrongType);
-    ExpectMessage(kValidity);
+    ExpectStage(kValidity);
     EXPECT_EQ(Data(cache), data);
     // It is for a later run.
     const VkValidationCacheEXT later = MakeCache(data);
     MakeWith(later, {});
     EXPECT_EQ(Data(later), data);
-    vk.DestroyValidationCacheEXT(device, cache, nullptr);
-    vk.DestroyValidationCacheEXT(device, later, nullptr);
     Destroy();
   }
 }
@@ -338,8 +258,6 @@ TEST_F(ValidationCacheTest, IsSharedByThreads) {
   const size_t key = Data(one).size() - first;
   EXPECT_GT(key, 0u);
   EXPECT_EQ(Data(cache).size(), first + 49 * key);
-  vk.DestroyValidationCacheEXT(device, cache, nullptr);
-  vk.DestroyValidationCacheEXT(device, one, nullptr);
 }
 
 }  // namespace

@@ -17,12 +17,8 @@ using I = VkPresentInfoKHR;
 class PresentedSurfaces : public ResourceTest {
  protected:
   void SetUp() override {
-    auto& config = driver().config();
-    config.display_planes = {{}};
-    config.adjust_properties = [](VkBaseOutStructure* s) {
-      if (s->sType == VK_STRUCTURE_TYPE_DEVICE_GROUP_PRESENT_CAPABILITIES_KHR)
-        reinterpret_cast<VkDeviceGroupPresentCapabilitiesKHR*>(s)->presentMask[0] = 1;
-    };
+    driver().config().display_planes = {{}};
+    ChangeProperties<VkDeviceGroupPresentCapabilitiesKHR>([](auto& s) { s.presentMask[0] = 1; });
     Start();
     uint32_t count = 1;
     vk.GetPhysicalDeviceDisplayPropertiesKHR(physical_device, &count, &display_);
@@ -103,30 +99,28 @@ class PresentedSurfaces : public ResourceTest {
 };
 
 TEST_F(PresentedSurfaces, Presents) {
+  constexpr auto kLocal = VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_BIT_KHR,
+                 kRemote = VK_DEVICE_GROUP_PRESENT_MODE_REMOTE_BIT_KHR;
+  const VkRect2D all = {{0, 0}, {640, 480}}, half = {{0, 0}, {320, 240}};
   const VkSwapchainKHR plain = MakeSwapchain(MakeSurface());
   RunPresents({
       {"pSwapchains-01293", [](I& i) { i.swapchainCount = 2; }},
       {"pSwapchains-10285", [&](I& i) { i.swapchainCount = 2, i.pSwapchains = other_stereo_; }},
-      {"VkDisplayPresentInfoKHR-srcRect-01257", [&](I& i) { SetRects(i, {{1, 0}, {640, 480}}, {{0, 0}, {320, 240}}); }},
-      {"VkDisplayPresentInfoKHR-dstRect-01258",
-       [&](I& i) { SetRects(i, {{0, 0}, {640, 480}}, {{0, -1}, {320, 240}}); }},
-      {"VkDisplayPresentInfoKHR-persistentContent-01259",
-       [&](I& i) { SetRects(i, {{0, 0}, {640, 480}}, {{0, 0}, {320, 240}}, VK_TRUE); }},
-      {"", [&](I& i) { SetRects(i, {{0, 0}, {640, 480}}, {{0, 0}, {320, 240}}); }},
+      {"VkDisplayPresentInfoKHR-srcRect-01257", [&](I& i) { SetRects(i, {{1, 0}, {640, 480}}, half); }},
+      {"VkDisplayPresentInfoKHR-dstRect-01258", [&](I& i) { SetRects(i, all, {{0, -1}, {320, 240}}); }},
+      {"VkDisplayPresentInfoKHR-persistentContent-01259", [&](I& i) { SetRects(i, all, half, VK_TRUE); }},
+      {"", [&](I& i) { SetRects(i, all, half); }},
       {"VkRectLayerKHR-offset-04864", [&](I& i) { SetRectangle(i, {{1, 0}, {640, 480}, 0}); }},
       {"VkRectLayerKHR-layer-01262", [&](I& i) { SetRectangle(i, {{0, 0}, {640, 480}, 1}); }},
       {"", [&](I& i) { SetRectangle(i, {{0, 0}, {640, 480}, 0}); }},
-      {"VkDeviceGroupPresentInfoKHR-mode-01298",
-       [&](I& i) { SetGroup(i, VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_BIT_KHR, 2); }},
-      {"VkDeviceGroupPresentInfoKHR-mode-01299",
-       [&](I& i) { SetGroup(i, VK_DEVICE_GROUP_PRESENT_MODE_REMOTE_BIT_KHR, 2); }},
+      {"VkDeviceGroupPresentInfoKHR-mode-01298", [&](I& i) { SetGroup(i, kLocal, 2); }},
+      {"VkDeviceGroupPresentInfoKHR-mode-01299", [&](I& i) { SetGroup(i, kRemote, 2); }},
       {"VkDeviceGroupPresentInfoKHR-mode-01300",
        [&](I& i) { SetGroup(i, VK_DEVICE_GROUP_PRESENT_MODE_SUM_BIT_KHR, 3); }},
       {"VkDeviceGroupPresentInfoKHR-mode-01301",
        [&](I& i) { SetGroup(i, VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_MULTI_DEVICE_BIT_KHR, 3); }},
-      {"VkDeviceGroupPresentInfoKHR-mode-01303",
-       [&](I& i) { i.pSwapchains = &plain, SetGroup(i, VK_DEVICE_GROUP_PRESENT_MODE_REMOTE_BIT_KHR, 1); }},
-      {"", [&](I& i) { SetGroup(i, VK_DEVICE_GROUP_PRESENT_MODE_REMOTE_BIT_KHR, 1); }},
+      {"VkDeviceGroupPresentInfoKHR-mode-01303", [&](I& i) { i.pSwapchains = &plain, SetGroup(i, kRemote, 1); }},
+      {"", [&](I& i) { SetGroup(i, kRemote, 1); }},
       {"", [&](I& i) { SetId(i, 5); }},
       {"VkPresentIdKHR-presentIds-04999", [&](I& i) { SetId(i, 5); }},
       {"", [&](I& i) { SetId(i, 6); }},
@@ -152,14 +146,11 @@ TEST_F(PresentedSurfaces, OtherCommands) {
   const uint32_t image = Acquire(swapchain);
   const VkReleaseSwapchainImagesInfoEXT release = {VK_STRUCTURE_TYPE_RELEASE_SWAPCHAIN_IMAGES_INFO_EXT, nullptr,
                                                    swapchain, 1, &image};
-  vk.ReleaseSwapchainImagesEXT(device, &release);
-  Expect("VkReleaseSwapchainImagesInfoEXT-pImageIndices-07785",
-         [&] { vk.ReleaseSwapchainImagesEXT(device, &release); });
-  const VkAcquireNextImageInfoKHR acquire = {.sType = VK_STRUCTURE_TYPE_ACQUIRE_NEXT_IMAGE_INFO_KHR,
-                                             .swapchain = swapchain,
-                                             .timeout = UINT64_MAX,
-                                             .fence = MakeFence(),
-                                             .deviceMask = 2};
+  const auto release_image = [&] { vk.ReleaseSwapchainImagesEXT(device, &release); };
+  release_image();
+  Expect("VkReleaseSwapchainImagesInfoEXT-pImageIndices-07785", release_image);
+  const VkAcquireNextImageInfoKHR acquire = {
+      VK_STRUCTURE_TYPE_ACQUIRE_NEXT_IMAGE_INFO_KHR, nullptr, swapchain, UINT64_MAX, VK_NULL_HANDLE, MakeFence(), 2};
   uint32_t index = 0;
   Expect("VkAcquireNextImageInfoKHR-deviceMask-01290", [&] { vk.AcquireNextImage2KHR(device, &acquire, &index); });
 }

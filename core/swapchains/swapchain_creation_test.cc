@@ -30,7 +30,21 @@ class SwapchainCreation : public ResourceTest {
     config.formats[kNothing] = {VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3};
     config.surface_formats.push_back({kNothing, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR});
     config.present_modes.push_back(kShared);
-    config.adjust_properties = [this](VkBaseOutStructure* s) { Adjust(s); };
+    ChangeProperties<VkSurfaceCapabilities2KHR>([this](auto& s) {
+      if (asked_ == kImmediate) s.surfaceCapabilities.minImageCount = 1;
+    });
+    ChangeProperties<VkSharedPresentSurfaceCapabilitiesKHR>(
+        [](auto& s) { s.sharedPresentSupportedUsageFlags = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT; });
+    ChangeProperties<VkSurfacePresentModeCompatibilityEXT>([](auto& s) {
+      s.presentModeCount = 2;
+      std::copy_n(std::data({kFifo, kMailbox}), 2, s.pPresentModes);
+    });
+    ChangeProperties<VkSurfacePresentScalingCapabilitiesEXT>([this](auto& s) {
+      s.maxScaledImageExtent = {8192, 8192};
+      if (asked_ == kMailbox) return;
+      s.supportedPresentScaling = VK_PRESENT_SCALING_ONE_TO_ONE_BIT_EXT;
+      s.supportedPresentGravityX = s.supportedPresentGravityY = VK_PRESENT_GRAVITY_MIN_BIT_EXT;
+    });
     Start();
     driver().Observe<vk::GetPhysicalDeviceSurfaceCapabilities2KHR>([this](const auto& call) {
       const auto* const of = vk::FindInChain<VkSurfacePresentModeEXT>(call.pSurfaceInfo->pNext);
@@ -38,29 +52,9 @@ class SwapchainCreation : public ResourceTest {
     });
     correct_.surface = MakeSurface();
   }
-  void Adjust(VkBaseOutStructure* s) const {
-    if (s->sType == VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR) {
-      if (asked_ == kImmediate) reinterpret_cast<VkSurfaceCapabilities2KHR*>(s)->surfaceCapabilities.minImageCount = 1;
-    } else if (s->sType == VK_STRUCTURE_TYPE_SHARED_PRESENT_SURFACE_CAPABILITIES_KHR) {
-      reinterpret_cast<VkSharedPresentSurfaceCapabilitiesKHR*>(s)->sharedPresentSupportedUsageFlags =
-          VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
-    } else if (s->sType == VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_EXT) {
-      auto& p = *reinterpret_cast<VkSurfacePresentModeCompatibilityEXT*>(s);
-      p.presentModeCount = 2;
-      std::copy_n(std::data({kFifo, kMailbox}), 2, p.pPresentModes);
-    } else if (s->sType == VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_EXT) {
-      auto& p = *reinterpret_cast<VkSurfacePresentScalingCapabilitiesEXT*>(s);
-      p.maxScaledImageExtent = {8192, 8192};
-      if (asked_ != kMailbox) p.supportedPresentScaling = VK_PRESENT_SCALING_ONE_TO_ONE_BIT_EXT;
-      if (asked_ != kMailbox) p.supportedPresentGravityX = p.supportedPresentGravityY = VK_PRESENT_GRAVITY_MIN_BIT_EXT;
-    }
-  }
-  void RunSwapchains(const std::vector<Case<I>>& cases) {
-    Run("VkSwapchainCreateInfoKHR", correct_, cases, [this](const I& info) {
-      VkSwapchainKHR swapchain = VK_NULL_HANDLE;
-      vk.CreateSwapchainKHR(device, &info, nullptr, &swapchain);
-      vk.DestroySwapchainKHR(device, swapchain, nullptr);
-    });
+  void RunSwapchains(const std::vector<Case<I>>& cases, std::string_view owner = "VkSwapchainCreateInfoKHR") {
+    Run(owner, correct_, cases,
+        [this](const I& info) { CreateOnce(vk.CreateSwapchainKHR, vk.DestroySwapchainKHR, info); });
   }
   void SetModes(I& i, const std::vector<VkPresentModeKHR>& modes) {
     own_modes_ = modes;
@@ -100,6 +94,10 @@ TEST_F(SwapchainCreation, Surface) {
   const VkSwapchainKHR retired = MakeSwapchain(correct_.surface);
   MakeSwapchain(correct_.surface, 3, retired);
   static constexpr uint32_t kFamilies[] = {1, 1, 0};
+  const auto share = [](I& i, const uint32_t* two_families) {
+    i.imageSharingMode = VK_SHARING_MODE_CONCURRENT;
+    i.queueFamilyIndexCount = 2, i.pQueueFamilyIndices = two_families;
+  };
   RunSwapchains({
       {"imageExtent-01689", [](I& i) { i.imageExtent.width = 0; }},
       {"pNext-07781", [](I& i) { i.imageExtent.width = 16385; }},
@@ -114,16 +112,8 @@ TEST_F(SwapchainCreation, Surface) {
       {"presentMode-01427", [](I& i) { i.imageUsage |= VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT; }},
       {"imageUsage-01384",
        [](I& i) { i.minImageCount = 1, i.presentMode = kShared, i.imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT; }},
-      {"imageSharingMode-01428",
-       [](I& i) {
-         i.imageSharingMode = VK_SHARING_MODE_CONCURRENT, i.queueFamilyIndexCount = 2,
-         i.pQueueFamilyIndices = kFamilies;
-       }},
-      {"",
-       [](I& i) {
-         i.imageSharingMode = VK_SHARING_MODE_CONCURRENT, i.queueFamilyIndexCount = 2,
-         i.pQueueFamilyIndices = kFamilies + 1;
-       }},
+      {"imageSharingMode-01428", [&](I& i) { share(i, kFamilies); }},
+      {"", [&](I& i) { share(i, kFamilies + 1); }},
       {"preTransform-01279", [](I& i) { i.preTransform = VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR; }},
       {"compositeAlpha-01280", [](I& i) { i.compositeAlpha = VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR; }},
       {"presentMode-01281", [](I& i) { i.presentMode = VK_PRESENT_MODE_FIFO_LATEST_READY_EXT; }},
@@ -165,20 +155,20 @@ TEST_F(SwapchainCreation, Chains) {
       {"VkSwapchainPresentModesCreateInfoEXT-pPresentModes-07763", [&](I& i) { SetModes(i, {kFifo, kImmediate}); }},
       {"VkSwapchainPresentModesCreateInfoEXT-presentMode-07764", [&](I& i) { SetModes(i, {kMailbox}); }},
       {"", [&](I& i) { SetModes(i, {kFifo, kMailbox}); }},
-      {"VkSwapchainPresentScalingCreateInfoEXT-scalingBehavior-07767",
-       [&](I& i) { SetScaling(i, kOne | kStretch, 0, 0); }},
-      {"VkSwapchainPresentScalingCreateInfoEXT-presentGravityX-07768",
-       [&](I& i) { SetScaling(i, 0, kMin | kMax, kMin); }},
-      {"VkSwapchainPresentScalingCreateInfoEXT-presentGravityY-07769",
-       [&](I& i) { SetScaling(i, 0, kMin, kMin | kMax); }},
-      {"VkSwapchainPresentScalingCreateInfoEXT-scalingBehavior-07770", [&](I& i) { SetScaling(i, kStretch, 0, 0); }},
-      {"VkSwapchainPresentScalingCreateInfoEXT-presentGravityX-07772", [&](I& i) { SetScaling(i, 0, kMax, kMin); }},
-      {"VkSwapchainPresentScalingCreateInfoEXT-presentGravityY-07774", [&](I& i) { SetScaling(i, 0, kMin, kMax); }},
-      {"VkSwapchainPresentScalingCreateInfoEXT-scalingBehavior-07771",
-       [&](I& i) { SetScaling(i, kOne, 0, 0, {kFifo, kMailbox}); }},
       {"", [&](I& i) { SetScaling(i, kOne, kMin, kMin, {kFifo}), i.imageExtent.width = 8192; }},
       {"pNext-07782", [&](I& i) { SetScaling(i, kOne, 0, 0), i.imageExtent.width = 8193; }},
   });
+  RunSwapchains(
+      {
+          {"scalingBehavior-07767", [&](I& i) { SetScaling(i, kOne | kStretch, 0, 0); }},
+          {"presentGravityX-07768", [&](I& i) { SetScaling(i, 0, kMin | kMax, kMin); }},
+          {"presentGravityY-07769", [&](I& i) { SetScaling(i, 0, kMin, kMin | kMax); }},
+          {"scalingBehavior-07770", [&](I& i) { SetScaling(i, kStretch, 0, 0); }},
+          {"presentGravityX-07772", [&](I& i) { SetScaling(i, 0, kMax, kMin); }},
+          {"presentGravityY-07774", [&](I& i) { SetScaling(i, 0, kMin, kMax); }},
+          {"scalingBehavior-07771", [&](I& i) { SetScaling(i, kOne, 0, 0, {kFifo, kMailbox}); }},
+      },
+      "VkSwapchainPresentScalingCreateInfoEXT");
   const auto create = [this](const I& info) {
     VkSwapchainKHR swapchain = VK_NULL_HANDLE;
     const SkipCalls skip(*this);

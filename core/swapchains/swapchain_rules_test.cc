@@ -6,13 +6,15 @@
 #include <utility>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "testing/features/extension_features.h"
 #include "testing/fixture.h"
 
 namespace assay::core {
 namespace {
 
-constexpr char kRule[] = "VUID-vkAcquireNextImageKHR-semaphore-01286";
+using ::testing::HasSubstr;
 
 class AcquireTest : public test::ValidationTest {
  protected:
@@ -30,15 +32,38 @@ class AcquireTest : public test::ValidationTest {
     return image;
   }
   uint32_t Acquire2(VkSemaphore semaphore, VkFence fence) {
-    const VkAcquireNextImageInfoKHR info = {.sType = VK_STRUCTURE_TYPE_ACQUIRE_NEXT_IMAGE_INFO_KHR,
-                                            .swapchain = swapchain_,
-                                            .timeout = UINT64_MAX,
-                                            .semaphore = semaphore,
-                                            .fence = fence,
-                                            .deviceMask = 1};
+    const VkAcquireNextImageInfoKHR info = {
+        VK_STRUCTURE_TYPE_ACQUIRE_NEXT_IMAGE_INFO_KHR, nullptr, swapchain_, UINT64_MAX, semaphore, fence, 1};
     uint32_t image = 0;
     vk.AcquireNextImage2KHR(device, &info, &image);
     return image;
+  }
+  // Calls both commands, which break one rule each. Returns the message of the first one.
+  test::Message ExpectBoth(const char* rule, const char* rule2, VkSemaphore semaphore, VkFence fence = VK_NULL_HANDLE) {
+    const SkipCalls skip(*this);
+    Acquire(semaphore, fence);
+    const test::Message message = ExpectMessage(std::string("VUID-vkAcquireNextImageKHR-") + rule);
+    Acquire2(semaphore, fence);
+    ExpectMessage(std::string("VUID-VkAcquireNextImageInfoKHR-") + rule2);
+    return message;
+  }
+  void Present(const std::vector<VkSwapchainKHR>& swapchains, const std::vector<uint32_t>& images,
+               const void* next = nullptr, const std::vector<VkSemaphore>& waits = {}) {
+    const auto wait_count = static_cast<uint32_t>(waits.size()), count = static_cast<uint32_t>(images.size());
+    const VkPresentInfoKHR info = {
+        VK_STRUCTURE_TYPE_PRESENT_INFO_KHR, next, wait_count, waits.data(), count, swapchains.data(), images.data()};
+    vk.QueuePresentKHR(Queue(), &info);
+  }
+  void Present(const std::vector<uint32_t>& images, const void* next = nullptr,
+               const std::vector<VkSemaphore>& waits = {}) {
+    Present(std::vector<VkSwapchainKHR>(images.size(), swapchain_), images, next, waits);
+  }
+  // The presentation breaks that rule.
+  void Expect(const char* rule, const std::vector<uint32_t>& images, const void* next = nullptr,
+              const std::vector<VkSemaphore>& waits = {}) {
+    SCOPED_TRACE(rule);
+    Present(images, next, waits);
+    ExpectMessage(rule);
   }
   static VkSemaphoreSubmitInfo Of(VkSemaphore semaphore) {
     return {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
@@ -58,106 +83,64 @@ class PositiveAcquire : public AcquireTest {};
 TEST_F(NegativeAcquire, Twice) {
   Acquire();
   ExpectNothing();
-  Acquire();
-  const std::string text = ExpectMessage(kRule).text;
-  EXPECT_NE(text.find("is signaled by the acquisition of image 0"), std::string::npos) << text;
-}
-TEST_F(NegativeAcquire, SecondCommand) {
-  Acquire();
-  Acquire2(semaphore_, VK_NULL_HANDLE);
-  ExpectMessage("VUID-VkAcquireNextImageInfoKHR-semaphore-01288");
+  EXPECT_THAT(ExpectBoth("semaphore-01286", "semaphore-01288", semaphore_).text,
+              HasSubstr("is signaled by the acquisition of image 0"));
 }
 TEST_F(NegativeAcquire, SignaledByASubmission) {
   Submit(Queue(), {}, Signaling());
-  Acquire();
-  const std::string text = ExpectMessage(kRule).text;
-  EXPECT_NE(text.find("is signaled by vkQueueSubmit2() to VkQueue"), std::string::npos) << text;
+  EXPECT_THAT(ExpectBoth("semaphore-01286", "semaphore-01288", semaphore_).text,
+              HasSubstr("is signaled by vkQueueSubmit2() to VkQueue"));
 }
-
 TEST_F(NegativeAcquire, WaitIsPending) {
   Acquire();
   Submit(Queue(), {}, Waiting());
-  Acquire();
-  const std::string text = ExpectMessage("VUID-vkAcquireNextImageKHR-semaphore-01779").text;
-  EXPECT_NE(text.find("is waited for by what was submitted to VkQueue"), std::string::npos) << text;
-  Submit(Queue(), {}, Waiting());
-  Acquire2(semaphore_, VK_NULL_HANDLE);
-  ExpectMessage("VUID-VkAcquireNextImageInfoKHR-semaphore-01781");
+  EXPECT_THAT(ExpectBoth("semaphore-01779", "semaphore-01781", semaphore_).text,
+              HasSubstr("is waited for by what was submitted to VkQueue"));
 }
-TEST_F(NegativeAcquire, NoSemaphoreAndNoFence) {
-  Acquire(VK_NULL_HANDLE, VK_NULL_HANDLE);
-  ExpectMessage("VUID-vkAcquireNextImageKHR-semaphore-01780");
-  Acquire2(VK_NULL_HANDLE, VK_NULL_HANDLE);
-  ExpectMessage("VUID-VkAcquireNextImageInfoKHR-semaphore-01782");
-}
-TEST_F(NegativeAcquire, TimelineSemaphore) {
-  VkSemaphore timeline = MakeTimeline();
-  Acquire(timeline, VK_NULL_HANDLE);
-  ExpectMessage("VUID-vkAcquireNextImageKHR-semaphore-03265");
-  Acquire2(timeline, VK_NULL_HANDLE);
-  ExpectMessage("VUID-VkAcquireNextImageInfoKHR-semaphore-03266");
+TEST_F(NegativeAcquire, OtherSemaphores) {
+  ExpectBoth("semaphore-01780", "semaphore-01782", VK_NULL_HANDLE);
+  ExpectBoth("semaphore-03265", "semaphore-03266", MakeTimeline());
 }
 TEST_F(NegativeAcquire, RetiredSwapchain) {
   MakeSwapchain(surface_, 3, swapchain_);
-  Acquire();
-  ExpectMessage("VUID-vkAcquireNextImageKHR-swapchain-01285");
-  Acquire2(MakeSemaphore(), VK_NULL_HANDLE);
-  ExpectMessage("VUID-VkAcquireNextImageInfoKHR-swapchain-01675");
+  ExpectBoth("swapchain-01285", "swapchain-01675", semaphore_);
 }
-TEST_F(NegativeAcquire, FenceIsSignaled) {
-  VkFence fence = MakeFence(VK_FENCE_CREATE_SIGNALED_BIT);
-  Acquire(VK_NULL_HANDLE, fence);
-  ExpectMessage("VUID-vkAcquireNextImageKHR-fence-01287");
-  vk.WaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX);
-  Acquire2(VK_NULL_HANDLE, fence);
-  ExpectMessage("VUID-VkAcquireNextImageInfoKHR-fence-01289");
-}
-TEST_F(NegativeAcquire, FenceIsInUse) {
-  VkFence fence = MakeFence();
+TEST_F(NegativeAcquire, Fences) {
+  ExpectBoth("fence-01287", "fence-01289", VK_NULL_HANDLE, MakeFence(VK_FENCE_CREATE_SIGNALED_BIT));
+  const VkFence fence = MakeFence();
   Acquire(VK_NULL_HANDLE, fence);
   ExpectNothing();
-  Acquire(VK_NULL_HANDLE, fence);
-  ExpectMessage("VUID-vkAcquireNextImageKHR-fence-10066");
-  Acquire2(VK_NULL_HANDLE, fence);
-  ExpectMessage("VUID-VkAcquireNextImageInfoKHR-fence-10067");
+  ExpectBoth("fence-10066", "fence-10067", VK_NULL_HANDLE, fence);
 }
 
 class PresentTest : public AcquireTest {
  protected:
   test::DeviceOptions Options() override {
-    test::DeviceOptions options = AcquireTest::Options();
-    options.device_extensions = {VK_KHR_PRESENT_ID_EXTENSION_NAME, VK_KHR_PRESENT_WAIT_EXTENSION_NAME,
-                                 VK_KHR_INCREMENTAL_PRESENT_EXTENSION_NAME, VK_GOOGLE_DISPLAY_TIMING_EXTENSION_NAME,
-                                 VK_EXT_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME};
-    options.features = &maintenance_;
+    test::DeviceOptions options =
+        features_.EnableOnly({VK_KHR_PRESENT_ID_EXTENSION_NAME, VK_KHR_PRESENT_WAIT_EXTENSION_NAME,
+                              VK_KHR_INCREMENTAL_PRESENT_EXTENSION_NAME, VK_GOOGLE_DISPLAY_TIMING_EXTENSION_NAME,
+                              VK_EXT_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME},
+                             {"presentId"});
+    options.settings = AcquireTest::Options().settings;
     return options;
   }
   void SetUp() override {
     AcquireTest::SetUp();
-    for (VkImage image : SwapchainImages(swapchain_)) MakePresentable(image);
+    MakePresentable(swapchain_);
   }
-  void MakePresentable(VkImage image) {
-    const VkImageMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
-                                           .newLayout = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR,
-                                           .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                           .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                           .image = image,
-                                           .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-    const VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
-    Submit(Queue(), {Record([&](VkCommandBuffer c) { vk.CmdPipelineBarrier2(c, &info); })});
+  void MakePresentable(VkSwapchainKHR swapchain) {
+    for (const VkImage image : SwapchainImages(swapchain)) {
+      const VkImageMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+                                             .newLayout = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR,
+                                             .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                             .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                             .image = image,
+                                             .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+      const VkDependencyInfo info = {
+          .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
+      Submit(Queue(), {Record([&](VkCommandBuffer c) { vk.CmdPipelineBarrier2(c, &info); })});
+    }
     vk.QueueWaitIdle(Queue());
-  }
-  void Present(std::vector<uint32_t> images, const void* next = nullptr, std::vector<VkSemaphore> waits = {}) {
-    const std::vector<VkSwapchainKHR> swapchains(images.size(), swapchain_);
-    const VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
-                                   .pNext = next,
-                                   .waitSemaphoreCount = static_cast<uint32_t>(waits.size()),
-                                   .pWaitSemaphores = waits.data(),
-                                   .swapchainCount = static_cast<uint32_t>(images.size()),
-                                   .pSwapchains = swapchains.data(),
-                                   .pImageIndices = images.data()};
-    vk.QueuePresentKHR(Queue(), &info);
   }
   // A swapchain whose only present mode is VK_PRESENT_MODE_FIFO_KHR.
   VkSwapchainKHR MakeSwapchainWithModes() {
@@ -165,13 +148,15 @@ class PresentTest : public AcquireTest {
     const VkSwapchainPresentModesCreateInfoEXT modes = {VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODES_CREATE_INFO_EXT,
                                                         nullptr, 1, &mode};
     const VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface(), 3, VK_NULL_HANDLE, &modes);
-    for (VkImage image : SwapchainImages(swapchain)) MakePresentable(image);
+    MakePresentable(swapchain);
     return swapchain;
   }
-  VkPhysicalDevicePresentWaitFeaturesKHR present_wait_ = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR,
-                                                          nullptr, VK_TRUE};
-  VkPhysicalDeviceSwapchainMaintenance1FeaturesEXT maintenance_ = {
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_EXT, &present_wait_, VK_TRUE};
+  // A presentation with that mode, of such a swapchain.
+  void PresentWith(VkPresentModeKHR mode) {
+    const VkSwapchainPresentModeInfoEXT modes = {VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_EXT, nullptr, 1, &mode};
+    swapchain_ = MakeSwapchainWithModes();
+    Present({AcquireAndWait()}, &modes);
+  }
   // The semaphore is waited for.
   uint32_t AcquireAndWait() {
     const uint32_t image = Acquire();
@@ -179,55 +164,48 @@ class PresentTest : public AcquireTest {
     vk.QueueWaitIdle(Queue());
     return image;
   }
+
+  test::ExtensionFeatures features_;
 };
 class NegativePresent : public PresentTest {};
 class PositivePresent : public PresentTest {};
 
 TEST_F(NegativePresent, NotAcquired) {
   const uint32_t image = AcquireAndWait();
-  Present({image + 1});
-  ExpectMessage("VUID-VkPresentInfoKHR-pImageIndices-01430");
+  Expect("VUID-VkPresentInfoKHR-pImageIndices-01430", {image + 1});
   Present({image});
   ExpectNothing();
-  Present({image});
-  ExpectMessage("VUID-VkPresentInfoKHR-pImageIndices-01430");
+  Expect("VUID-VkPresentInfoKHR-pImageIndices-01430", {image});
 }
 TEST_F(NegativePresent, SameSwapchainTwice) {
   const uint32_t first = AcquireAndWait(), second = AcquireAndWait();
-  Present({first, second});
-  ExpectMessage("VUID-VkPresentInfoKHR-pSwapchain-09231");
+  Expect("VUID-VkPresentInfoKHR-pSwapchain-09231", {first, second});
 }
 TEST_F(NegativePresent, WaitsForTimeline) {
-  Present({AcquireAndWait()}, nullptr, {MakeTimeline(1)});
-  ExpectMessage("VUID-vkQueuePresentKHR-pWaitSemaphores-03267");
+  Expect("VUID-vkQueuePresentKHR-pWaitSemaphores-03267", {AcquireAndWait()}, nullptr, {MakeTimeline(1)});
 }
 TEST_F(NegativePresent, WaitsForNothing) {
-  Present({AcquireAndWait()}, nullptr, {semaphore_});
-  ExpectMessage("VUID-vkQueuePresentKHR-pWaitSemaphores-03268");
+  Expect("VUID-vkQueuePresentKHR-pWaitSemaphores-03268", {AcquireAndWait()}, nullptr, {semaphore_});
 }
 TEST_F(NegativePresent, AnotherQueueWaits) {
   const uint32_t image = AcquireAndWait();
   Submit(Queue(), {}, Signaling());
   Submit(Queue(1), {}, Waiting());
-  Present({image}, nullptr, {semaphore_});
-  ExpectMessage("VUID-vkQueuePresentKHR-pWaitSemaphores-01294");
+  Expect("VUID-vkQueuePresentKHR-pWaitSemaphores-01294", {image}, nullptr, {semaphore_});
 }
 TEST_F(NegativePresent, IdWithoutFeature) {
   const uint64_t id = 1;
   const VkPresentIdKHR ids = {VK_STRUCTURE_TYPE_PRESENT_ID_KHR, nullptr, 1, &id};
-  Present({AcquireAndWait()}, &ids);
-  ExpectMessage("VUID-VkPresentInfoKHR-pNext-06235");
+  Expect("VUID-VkPresentInfoKHR-pNext-06235", {AcquireAndWait()}, &ids);
 }
 TEST_F(NegativePresent, Fences) {
   VkFence fences[] = {MakeFence(), MakeFence(VK_FENCE_CREATE_SIGNALED_BIT)};
   VkSwapchainPresentFenceInfoEXT info = {VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_EXT, nullptr, 1, fences};
   Present({AcquireAndWait()}, &info);
   ExpectNothing();
-  Present({AcquireAndWait()}, &info);
-  ExpectMessage("VUID-VkSwapchainPresentFenceInfoEXT-pFences-07759");
+  Expect("VUID-VkSwapchainPresentFenceInfoEXT-pFences-07759", {AcquireAndWait()}, &info);
   info.pFences = &fences[1];
-  Present({AcquireAndWait()}, &info);
-  ExpectMessage("VUID-VkSwapchainPresentFenceInfoEXT-pFences-07758");
+  Expect("VUID-VkSwapchainPresentFenceInfoEXT-pFences-07758", {AcquireAndWait()}, &info);
 }
 TEST_F(NegativePresent, OtherCountThanSwapchains) {
   const VkFence fences[] = {MakeFence(), MakeFence()};
@@ -250,34 +228,20 @@ TEST_F(NegativePresent, OtherCountThanSwapchains) {
            {&with_regions, "VUID-VkPresentRegionsKHR-swapchainCount-01260"},
            {&with_times, "VUID-VkPresentTimesInfoGOOGLE-swapchainCount-01247"},
            {&with_masks, "VUID-VkDeviceGroupPresentInfoKHR-swapchainCount-01297"},
-           {&with_modes, "VUID-VkSwapchainPresentModeInfoEXT-swapchainCount-07760"}}) {
-    SCOPED_TRACE(rule);
-    Present({AcquireAndWait()}, next);
-    ExpectMessage(rule);
-  }
+           {&with_modes, "VUID-VkSwapchainPresentModeInfoEXT-swapchainCount-07760"}})
+    Expect(rule, {AcquireAndWait()}, next);
   with_masks.swapchainCount = 0;
   Present({AcquireAndWait()}, &with_masks);
 }
 TEST_F(NegativePresent, OtherMode) {
-  const VkPresentModeKHR mode = VK_PRESENT_MODE_IMMEDIATE_KHR;
-  const VkSwapchainPresentModeInfoEXT modes = {VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_EXT, nullptr, 1, &mode};
-  swapchain_ = MakeSwapchainWithModes();
-  Present({AcquireAndWait()}, &modes);
-  const std::string text = ExpectMessage("VUID-VkSwapchainPresentModeInfoEXT-pPresentModes-07761").text;
-  EXPECT_NE(text.find("pPresentModes[0] (VK_PRESENT_MODE_IMMEDIATE_KHR) is not among those that VkSwapchainKHR"),
-            std::string::npos)
-      << text;
+  PresentWith(VK_PRESENT_MODE_IMMEDIATE_KHR);
+  EXPECT_THAT(ExpectMessage("VUID-VkSwapchainPresentModeInfoEXT-pPresentModes-07761").text,
+              HasSubstr("pPresentModes[0] (VK_PRESENT_MODE_IMMEDIATE_KHR) is not among those that VkSwapchainKHR"));
 }
 TEST_F(NegativePresent, SwapchainsWithAndWithoutModes) {
   const uint32_t first = AcquireAndWait();
-  const VkSwapchainKHR swapchains[] = {swapchain_, MakeSwapchainWithModes()};
-  swapchain_ = swapchains[1];
-  const uint32_t images[] = {first, AcquireAndWait()};
-  const VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
-                                 .swapchainCount = 2,
-                                 .pSwapchains = swapchains,
-                                 .pImageIndices = images};
-  vk.QueuePresentKHR(Queue(), &info);
+  const VkSwapchainKHR without_modes = std::exchange(swapchain_, MakeSwapchainWithModes());
+  Present({without_modes, swapchain_}, {first, AcquireAndWait()});
   ExpectMessage("VUID-VkPresentInfoKHR-pSwapchains-09199");
 }
 TEST_F(NegativePresent, WaitsForARetiredSwapchain) {
@@ -286,10 +250,7 @@ TEST_F(NegativePresent, WaitsForARetiredSwapchain) {
   ExpectMessage("VUID-vkWaitForPresentKHR-swapchain-04997");
 }
 TEST_F(PositivePresent, WithAMode) {
-  const VkPresentModeKHR mode = VK_PRESENT_MODE_FIFO_KHR;
-  const VkSwapchainPresentModeInfoEXT modes = {VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_EXT, nullptr, 1, &mode};
-  swapchain_ = MakeSwapchainWithModes();
-  Present({AcquireAndWait()}, &modes);
+  PresentWith(VK_PRESENT_MODE_FIFO_KHR);
   vk.WaitForPresentKHR(device, swapchain_, 1, 0);
 }
 
@@ -327,14 +288,7 @@ TEST_F(PositiveAcquire, WaitedForByASubmission) {
 TEST_F(PositiveAcquire, WaitedForByAPresentation) {
   // The image is not drawn; these rules do not need it.
   for (int i = 0; i < 3; ++i) {
-    const uint32_t image = Acquire();
-    const VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
-                                   .waitSemaphoreCount = 1,
-                                   .pWaitSemaphores = &semaphore_,
-                                   .swapchainCount = 1,
-                                   .pSwapchains = &swapchain_,
-                                   .pImageIndices = &image};
-    vk.QueuePresentKHR(Queue(), &info);
+    Present({Acquire()}, nullptr, {semaphore_});
     vk.QueueWaitIdle(Queue());
   }
 }

@@ -14,26 +14,24 @@
 namespace assay::core {
 namespace {
 
-void AddQueueFamilies(TestCaseList& cases, std::string_view owner, Call call, bool image) {
+void AddQueueFamilies(TestCaseList& cases, std::string_view owner, bool image) {
   const auto id = [&](std::string_view rule) { return absl::StrCat(owner, "-", rule); };
   const auto families = [=](uint32_t src, uint32_t dst) { return [=](TestCalls& c) { c.SetFamilies(src, dst); }; };
   const SyncTestOptions old = {.instance_version = VK_API_VERSION_1_0};
   const uint32_t foreign = VK_QUEUE_FAMILY_FOREIGN_EXT, external = VK_QUEUE_FAMILY_EXTERNAL;
-  cases.AddDisabled(id(image ? "srcQueueFamilyIndex-09121" : "srcQueueFamilyIndex-09099"), call, families(foreign, 0),
+  cases.AddDisabled(id(image ? "srcQueueFamilyIndex-09121" : "srcQueueFamilyIndex-09099"), families(foreign, 0),
                     {"VK_EXT_queue_family_foreign"});
-  cases.AddDisabled(id(image ? "dstQueueFamilyIndex-09122" : "dstQueueFamilyIndex-09100"), call, families(0, foreign),
+  cases.AddDisabled(id(image ? "dstQueueFamilyIndex-09122" : "dstQueueFamilyIndex-09100"), families(0, foreign),
                     {"VK_EXT_queue_family_foreign"});
-  cases.AddDisabled(id(image ? "None-09119" : "None-09097"), call, families(external, 0), {"VK_KHR_external_memory"},
-                    old);
-  cases.AddDisabled(id(image ? "None-09120" : "None-09098"), call, families(0, external), {"VK_KHR_external_memory"},
-                    old);
-  cases.Add(id(image ? "image-09117" : "buffer-09095"), call, families(VK_QUEUE_FAMILY_IGNORED, 0));
-  cases.Add(id(image ? "image-09118" : "buffer-09096"), call, families(0, VK_QUEUE_FAMILY_IGNORED));
+  cases.AddDisabled(id(image ? "None-09119" : "None-09097"), families(external, 0), {"VK_KHR_external_memory"}, old);
+  cases.AddDisabled(id(image ? "None-09120" : "None-09098"), families(0, external), {"VK_KHR_external_memory"}, old);
+  cases.Add(id(image ? "image-09117" : "buffer-09095"), families(VK_QUEUE_FAMILY_IGNORED, 0));
+  cases.Add(id(image ? "image-09118" : "buffer-09096"), families(0, VK_QUEUE_FAMILY_IGNORED));
 }
 
 void AddConcurrent(TestCaseList& cases, std::string_view owner, std::array<std::string_view, 3> rules) {
   const auto add = [&](std::string_view rule, uint32_t src, uint32_t dst) {
-    cases.AddDisabled(absl::StrCat(owner, "-", rule), CallOf(owner),
+    cases.AddDisabled(absl::StrCat(owner, "-", rule),
                       [=](TestCalls& c) {
                         c.image_info.sharingMode = c.buffer_info.sharingMode = VK_SHARING_MODE_CONCURRENT;
                         c.SetFamilies(src, dst);
@@ -46,25 +44,23 @@ void AddConcurrent(TestCaseList& cases, std::string_view owner, std::array<std::
 }
 
 void AddBuffers(TestCaseList& cases, std::string_view owner) {
-  const Call call = CallOf(owner);
   const auto id = [&](std::string_view rule) { return absl::StrCat(owner, "-", rule); };
-  cases.Add(id("offset-01187"), call, [](TestCalls& c) { c.SetBytes(1024, VK_WHOLE_SIZE); });
-  cases.Add(id("size-01188"), call, [](TestCalls& c) { c.SetBytes(0, 0); });
-  cases.Add(id("size-01189"), call, [](TestCalls& c) { c.SetBytes(1, 1024); });
-  cases.Add(id("buffer-01931"), call, [](TestCalls& c) { c.is_bound = false; });
-  AddQueueFamilies(cases, owner, call, false);
+  cases.Add(id("offset-01187"), [](TestCalls& c) { c.SetBytes(1024, VK_WHOLE_SIZE); });
+  cases.Add(id("size-01188"), [](TestCalls& c) { c.SetBytes(0, 0); });
+  cases.Add(id("size-01189"), [](TestCalls& c) { c.SetBytes(1, 1024); });
+  cases.Add(id("buffer-01931"), [](TestCalls& c) { c.is_bound = false; });
+  AddQueueFamilies(cases, owner, false);
 }
 
 void AddImages(TestCaseList& cases, std::string_view owner) {
-  const Call call = CallOf(owner);
   const auto id = [&](std::string_view rule) { return absl::StrCat(owner, "-", rule); };
   const auto range = [](VkImageSubresourceRange r) { return [r](TestCalls& c) { c.SetRange(r); }; };
   constexpr VkImageAspectFlags kColor = VK_IMAGE_ASPECT_COLOR_BIT, kDepth = VK_IMAGE_ASPECT_DEPTH_BIT;
   constexpr VkImageAspectFlags kStencil = VK_IMAGE_ASPECT_STENCIL_BIT;
-  cases.Add(id("subresourceRange-01486"), call, range({kColor, 4, VK_REMAINING_MIP_LEVELS, 0, 1}));
-  cases.Add(id("subresourceRange-01724"), call, range({kColor, 3, 2, 0, 1}));
-  cases.Add(id("subresourceRange-01488"), call, range({kColor, 0, 1, 6, VK_REMAINING_ARRAY_LAYERS}));
-  cases.Add(id("subresourceRange-01725"), call, range({kColor, 0, 1, 1, 6}));
+  cases.Add(id("subresourceRange-01486"), range({kColor, 4, VK_REMAINING_MIP_LEVELS, 0, 1}));
+  cases.Add(id("subresourceRange-01724"), range({kColor, 3, 2, 0, 1}));
+  cases.Add(id("subresourceRange-01488"), range({kColor, 0, 1, 6, VK_REMAINING_ARRAY_LAYERS}));
+  cases.Add(id("subresourceRange-01725"), range({kColor, 0, 1, 1, 6}));
   const auto format = [](VkFormat f, VkImageAspectFlags aspects, VkImageCreateFlags flags = 0) {
     return [=](TestCalls& c) {
       c.image_info.format = f;
@@ -73,13 +69,12 @@ void AddImages(TestCaseList& cases, std::string_view owner) {
     };
   };
   constexpr VkFormat kYcbcr = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
-  cases.Add(id("subresourceRange-09601"), call, format(VK_FORMAT_D16_UNORM, kColor));
-  cases.Add(id("image-09241"), call, format(VK_FORMAT_R8_UNORM, kDepth));
-  cases.Add(id("image-09242"), call, format(kYcbcr, VK_IMAGE_ASPECT_PLANE_0_BIT));
-  cases.Add(id("image-01672"), call, format(kYcbcr, VK_IMAGE_ASPECT_METADATA_BIT, VK_IMAGE_CREATE_DISJOINT_BIT));
-  cases.Add(id("image-03319"), call, format(VK_FORMAT_D24_UNORM_S8_UINT, kColor));
-  cases.AddDisabled(id("image-03320"), call, format(VK_FORMAT_D24_UNORM_S8_UINT, kDepth),
-                    {"separateDepthStencilLayouts"});
+  cases.Add(id("subresourceRange-09601"), format(VK_FORMAT_D16_UNORM, kColor));
+  cases.Add(id("image-09241"), format(VK_FORMAT_R8_UNORM, kDepth));
+  cases.Add(id("image-09242"), format(kYcbcr, VK_IMAGE_ASPECT_PLANE_0_BIT));
+  cases.Add(id("image-01672"), format(kYcbcr, VK_IMAGE_ASPECT_METADATA_BIT, VK_IMAGE_CREATE_DISJOINT_BIT));
+  cases.Add(id("image-03319"), format(VK_FORMAT_D24_UNORM_S8_UINT, kColor));
+  cases.AddDisabled(id("image-03320"), format(VK_FORMAT_D24_UNORM_S8_UINT, kDepth), {"separateDepthStencilLayouts"});
   const auto layouts = [=](VkImageAspectFlags aspects, VkImageLayout layout) {
     return [=](TestCalls& c) {
       format(VK_FORMAT_D24_UNORM_S8_UINT, aspects)(c);
@@ -87,12 +82,12 @@ void AddImages(TestCaseList& cases, std::string_view owner) {
       c.SetLayouts(VK_IMAGE_LAYOUT_UNDEFINED, layout);
     };
   };
-  cases.Add(id("aspectMask-08702"), call, layouts(kDepth, VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL));
-  cases.Add(id("aspectMask-08703"), call, layouts(kStencil, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL));
-  cases.Add(id("newLayout-01198"), call,
+  cases.Add(id("aspectMask-08702"), layouts(kDepth, VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL));
+  cases.Add(id("aspectMask-08703"), layouts(kStencil, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL));
+  cases.Add(id("newLayout-01198"),
             [](TestCalls& c) { c.SetLayouts(VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_UNDEFINED); });
-  cases.Add(id("image-01932"), call, [](TestCalls& c) { c.is_bound = false; });
-  AddQueueFamilies(cases, owner, call, true);
+  cases.Add(id("image-01932"), [](TestCalls& c) { c.is_bound = false; });
+  AddQueueFamilies(cases, owner, true);
 }
 
 }  // namespace
@@ -105,20 +100,20 @@ void AddBarriers(TestCaseList& cases) {
   AddConcurrent(cases, "VkBufferMemoryBarrier", {"None-09049", "None-09050", "None-09051"});
   AddConcurrent(cases, "VkImageMemoryBarrier", {"None-09052", "None-09053", "None-09054"});
   for (auto [owner, id] : {std::pair("VkBufferMemoryBarrier2", "03851"), {"VkImageMemoryBarrier2", "03854"}}) {
-    cases.Add(absl::StrCat(owner, "-srcStageMask-", id), CallOf(owner), [=](TestCalls& c) {
+    cases.Add(absl::StrCat(owner, "-srcStageMask-", id), [=](TestCalls& c) {
       c.SetFamilies(0, 1);
-      c.SetScope(owner, false, {kHost, VK_ACCESS_2_HOST_READ_BIT});
+      c.SetScope(false, {kHost, VK_ACCESS_2_HOST_READ_BIT});
     });
   }
-  cases.Add("VkImageMemoryBarrier2-srcStageMask-03855", Call::kImage2, [](TestCalls& c) {
-    c.SetScope("VkImageMemoryBarrier2", true, {kHost, VK_ACCESS_2_HOST_WRITE_BIT});
+  cases.Add("VkImageMemoryBarrier2-srcStageMask-03855", [](TestCalls& c) {
+    c.SetScope(true, {kHost, VK_ACCESS_2_HOST_WRITE_BIT});
     c.SetLayouts(VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
   });
   for (std::string_view owner : {"VkMemoryBarrier2", "VkBufferMemoryBarrier2", "VkImageMemoryBarrier2"}) {
     for (bool src : {true, false}) {
       cases.AddDisabled(
-          absl::StrCat(owner, src ? "-srcAccessMask-06256" : "-dstAccessMask-06256"), CallOf(owner),
-          [=](TestCalls& c) { c.SetScope(owner, src, {kVertex, VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR}); },
+          absl::StrCat(owner, src ? "-srcAccessMask-06256" : "-dstAccessMask-06256"),
+          [=](TestCalls& c) { c.SetScope(src, {kVertex, VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR}); },
           {"rayQuery"});
     }
   }

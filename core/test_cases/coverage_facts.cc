@@ -5,6 +5,7 @@
 // negative test passes, one line each.
 
 #include <cstdio>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -49,76 +50,33 @@ void PrintInTable(assay::vk::VuidIndex id) {
 }
 
 // Rules that several owners share, and that a check finds by name (core/memory, core/builds).
-constexpr std::string_view kOwners[] = {"vkBindBufferMemory",
-                                        "VkBindBufferMemoryInfo",
-                                        "vkBindImageMemory",
-                                        "VkBindImageMemoryInfo",
-                                        "vkGetImageMemoryRequirements",
-                                        "VkImageMemoryRequirementsInfo2",
-                                        "VkMemoryGetFdInfoKHR",
-                                        "VkMemoryGetMetalHandleInfoEXT",
-                                        "VkMemoryGetRemoteAddressInfoNV",
-                                        "VkMemoryGetWin32HandleInfoKHR",
-                                        "VkMemoryGetZirconHandleInfoFUCHSIA",
-                                        "vkCmdBuildAccelerationStructuresIndirectKHR",
-                                        "vkCmdBuildAccelerationStructuresKHR",
-                                        "vkCmdBuildMicromapsEXT"};
-constexpr std::string_view kSharedRules[] = {"memory-01035",
-                                             "memory-01047",
-                                             "pNext-01615",
-                                             "memoryOffset-01036",
-                                             "memoryOffset-01048",
-                                             "pNext-01616",
-                                             "size-01037",
-                                             "size-01049",
-                                             "pNext-01617",
-                                             "None-01898",
-                                             "None-01901",
-                                             "None-01899",
-                                             "None-01902",
-                                             "memory-02726",
-                                             "memory-02728",
-                                             "memory-02985",
-                                             "memory-02989",
-                                             "memory-02986",
-                                             "memory-02990",
-                                             "buffer-06408",
-                                             "image-06392",
-                                             "descriptorBufferCaptureReplay-08112",
-                                             "descriptorBufferCaptureReplay-08113",
-                                             "buffer-09201",
-                                             "image-09202",
-                                             "memory-02629",
-                                             "memory-01508",
-                                             "memory-02628",
-                                             "buffer-01444",
-                                             "image-01445",
-                                             "buffer-01038",
-                                             "image-01050",
-                                             "apiVersion-07920",
-                                             "apiVersion-07921",
-                                             "bufferDeviceAddress-03339",
-                                             "bufferDeviceAddressCaptureReplay-09200",
-                                             "image-07460",
-                                             "image-04004",
-                                             "image-01897",
-                                             "image-08960",
-                                             "image-08961",
-                                             "handleType-00671",
-                                             "handleType-10414",
-                                             "handleType-04966",
-                                             "handleType-00662",
-                                             "handleType-04776",
-                                             "dstAccelerationStructure-03800",
-                                             "srcAccelerationStructure-04629",
-                                             "dstMicromap-07463"};
+void PrintSharedRules(std::string_view owner, std::initializer_list<std::string_view> rules) {
+  for (const std::string_view rule : rules) {
+    const assay::vk::VuidIndex id = assay::vk::FindVuidOf(owner, rule);
+    if (id != assay::vk::kNoVuid) PrintInTable(id);
+  }
+}
 
 void PrintFamilies() {
-  for (const std::string_view owner : kOwners) {
-    for (const std::string_view rule : kSharedRules) {
-      const assay::vk::VuidIndex id = assay::vk::FindVuidOf(owner, rule);
-      if (id != assay::vk::kNoVuid) PrintInTable(id);
-    }
+  for (const std::string_view owner :
+       {"vkBindBufferMemory", "VkBindBufferMemoryInfo", "vkBindImageMemory", "VkBindImageMemoryInfo",
+        "vkGetImageMemoryRequirements", "VkImageMemoryRequirementsInfo2", "VkMemoryGetFdInfoKHR",
+        "VkMemoryGetMetalHandleInfoEXT", "VkMemoryGetRemoteAddressInfoNV", "VkMemoryGetWin32HandleInfoKHR",
+        "VkMemoryGetZirconHandleInfoFUCHSIA", "vkCmdBuildAccelerationStructuresIndirectKHR",
+        "vkCmdBuildAccelerationStructuresKHR", "vkCmdBuildMicromapsEXT"}) {
+    PrintSharedRules(
+        owner, {"memory-01035",     "memory-01047",     "pNext-01615",      "memoryOffset-01036", "memoryOffset-01048",
+                "pNext-01616",      "size-01037",       "size-01049",       "pNext-01617",        "None-01898",
+                "None-01901",       "None-01899",       "None-01902",       "memory-02726",       "memory-02728",
+                "memory-02985",     "memory-02989",     "memory-02986",     "memory-02990",       "buffer-06408",
+                "image-06392",      "buffer-09201",     "image-09202",      "memory-02629",       "memory-01508",
+                "memory-02628",     "buffer-01444",     "image-01445",      "buffer-01038",       "image-01050",
+                "apiVersion-07920", "apiVersion-07921", "image-07460",      "image-04004",        "image-01897",
+                "image-08960",      "image-08961",      "handleType-00671", "handleType-10414",   "handleType-04966",
+                "handleType-00662", "handleType-04776"});
+    PrintSharedRules(owner, {"descriptorBufferCaptureReplay-08112", "descriptorBufferCaptureReplay-08113",
+                             "bufferDeviceAddress-03339", "bufferDeviceAddressCaptureReplay-09200",
+                             "dstAccelerationStructure-03800", "srcAccelerationStructure-04629", "dstMicromap-07463"});
   }
   for (const auto& ids :
        {assay::core::BufferCopyIds(), assay::core::ImageCopyIds(), assay::core::ImageClearIds(),

@@ -4,10 +4,13 @@
 #ifndef ASSAY_CORE_TEST_CASES_FAMILY_CASES_H_
 #define ASSAY_CORE_TEST_CASES_FAMILY_CASES_H_
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/types/span.h"
 #include "vk/vuid.h"
 #include "vk/vuid_owners.h"
@@ -24,20 +27,40 @@ namespace assay::core {
 // Parameters is what a call is made of; it begins as a correct one.
 template <class Parameters>
 struct FamilyCase {
-  // What follows the owner in the id.
+  // What follows the owner in the id. Of several rules, with spaces between them, each command has one at most.
   std::string_view rule;
   void (*change)(Parameters&);
 };
 
-// The id of command C, or of a structure that its parameters lead to; kNoVuid if it has no such rule. Unlike
-// vk::FamilyVuid, for a rule that is known at run time.
+// The id of command C, or of a structure that its parameters lead to; kNoVuid if it has none of these rules. Unlike
+// vk::FamilyVuid, for rules that are known at run time.
 template <class C>
-vk::VuidIndex FindFamilyVuid(std::string_view rule) {
-  for (const std::string_view owner : vk::VuidOwners<C>::kNames) {
-    const vk::VuidIndex found = vk::FindVuidOf(owner, rule);
-    if (found != vk::kNoVuid) return found;
+vk::VuidIndex FindFamilyVuid(std::string_view rules) {
+  for (const std::string_view rule : absl::StrSplit(rules, ' ')) {
+    for (const std::string_view owner : vk::VuidOwners<C>::kNames) {
+      const vk::VuidIndex found = vk::FindVuidOf(owner, rule);
+      if (found != vk::kNoVuid) return found;
+    }
   }
   return vk::kNoVuid;
+}
+
+// The rule of an id: what follows its owner.
+inline std::string RuleOf(vk::VuidIndex id) {
+  const std::string_view text = vk::GetVuid(id).id;
+  return std::string(text.substr(text.find('-', text.find('-') + 1) + 1));
+}
+
+// Those rules of the cases that are not among `found`, for a message.
+template <class Cases>
+std::string MissingRules(const Cases& cases, const std::set<std::string>& found) {
+  std::string missing;
+  for (const auto& row : cases) {
+    for (const std::string_view rule : absl::StrSplit(row.rule, ' ')) {
+      if (!found.contains(std::string(rule))) absl::StrAppend(&missing, rule, " ");
+    }
+  }
+  return missing;
 }
 
 // Adds the ids of the rules for commands C, as far as these have them.

@@ -11,8 +11,13 @@
 #include <vector>
 
 #include "core/test_cases/sync_device.h"
+#include "gtest/gtest.h"
+#include "testing/call_by_id.h"
 #include "testing/message_log.h"
 #include "testing/test_device.h"
+#include "vk/extension_info.h"
+#include "vk/feature_info.h"
+#include "vk/struct_info.h"
 #include "vk/vulkan.h"
 
 namespace assay::core {
@@ -21,7 +26,24 @@ namespace assay::core {
 // They are in the structures of single features, which all versions have.
 class SyncFeatures {
  public:
-  explicit SyncFeatures(const SyncTestOptions& options);
+  explicit SyncFeatures(const SyncTestOptions& options) {
+    for (const vk::FeatureInfo& feature : vk::Features()) {
+      if (options.disabled.contains(feature.name) || feature.struct_name.starts_with("VkPhysicalDeviceVulkan1"))
+        continue;
+      auto* structure = reinterpret_cast<std::byte*>(&core_.features);
+      if (feature.struct_name != "VkPhysicalDeviceFeatures") {
+        std::unique_ptr<std::byte[]>& link = structures_[feature.structure_type];
+        if (link == nullptr) {
+          link = std::make_unique<std::byte[]>(vk::FindStruct(feature.structure_type)->size);
+          *reinterpret_cast<VkBaseOutStructure*>(link.get()) = {feature.structure_type,
+                                                                static_cast<VkBaseOutStructure*>(core_.pNext)};
+          core_.pNext = link.get();
+        }
+        structure = link.get();
+      }
+      *reinterpret_cast<VkBool32*>(structure + feature.offset) = VK_TRUE;
+    }
+  }
   void* chain() { return &core_; }
 
  private:
@@ -30,7 +52,14 @@ class SyncFeatures {
 };
 
 // All device extensions but for those that the options disable.
-std::vector<const char*> SyncExtensions(const SyncTestOptions& options);
+inline std::vector<const char*> SyncExtensions(const SyncTestOptions& options) {
+  std::vector<const char*> extensions;
+  for (size_t i = 0; i < vk::kExtensionCount; ++i) {
+    const vk::ExtensionInfo& info = vk::GetExtensionInfo(static_cast<vk::ExtensionId>(i));
+    if (!info.instance && !options.disabled.contains(info.name)) extensions.push_back(info.name.data());
+  }
+  return extensions;
+}
 
 // Test-only: a device under the whole layer. It has two queues of each queue family of SyncDevice.
 class LayerSyncDevice : public SyncDevice {
@@ -39,20 +68,76 @@ class LayerSyncDevice : public SyncDevice {
   LayerSyncDevice(test::TestDevice& device, test::MessageLog& log) : device_(device), log_(log) {}
 
   VkDevice device() const override { return device_.device; }
-  VkCommandBuffer MakeCommands(const CommandBufferOptions& options) override;
-  VkCommandBuffer MakeRecording(uint32_t family, RecordingPlace place) override;
-  VkQueue MakeQueue(uint32_t family, VkDeviceQueueCreateFlags flags) override;
-  VkBuffer MakeBuffer(const VkBufferCreateInfo& info, bool bound) override;
-  VkImage MakeImage(const VkImageCreateInfo& info, bool bound) override;
-  VkSemaphore MakeSemaphore(VkSemaphoreType type, uint64_t value) override;
-  VkEvent MakeEvent(VkEventCreateFlags flags) override;
-  VkQueryPool MakeQueryPool() override;
+  VkCommandBuffer MakeCommands(const CommandBufferOptions& options) override {
+    const VkCommandPool pool = device_.MakeCommandPool(options.family, options.pool_flags);
+    const VkCommandBufferAllocateInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, pool,
+                                              options.level, 1};
+    VkCommandBuffer commands = VK_NULL_HANDLE;
+    EXPECT_EQ(device_.vk.AllocateCommandBuffers(device(), &info, &commands), VK_SUCCESS);
+    device_.Begin(commands);
+    if (options.is_executable) device_.End(commands);
+    return commands;
+  }
+  VkCommandBuffer MakeRecording(uint32_t family, RecordingPlace place) override {
+    const VkCommandBuffer commands = MakeCommands({.family = family, .is_executable = false});
+    if (place == RecordingPlace::kInRenderPass) BeginRenderPass(commands);
+    if (place == RecordingPlace::kInRendering) BeginRendering(commands);
+    return commands;
+  }
+  // The mock driver does not distinguish queues by their flags.
+  VkQueue MakeQueue(uint32_t family, VkDeviceQueueCreateFlags flags) override {
+    const uint32_t index = flags != 0 ? 1 : 0;
+    const VkDeviceQueueInfo2 info = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2, nullptr, flags, family, index};
+    VkQueue queue = VK_NULL_HANDLE;
+    device_.vk.GetDeviceQueue2(device(), &info, &queue);
+    return queue;
+  }
+  VkBuffer MakeBuffer(const VkBufferCreateInfo& info, bool bound) override {
+    return bound ? device_.MakeBuffer(info).handle : device_.MakeUnboundBuffer(info);
+  }
+  VkImage MakeImage(const VkImageCreateInfo& info, bool bound) override {
+    return bound ? device_.MakeImage(info).handle : device_.MakeUnboundImage(info);
+  }
+  VkSemaphore MakeSemaphore(VkSemaphoreType type, uint64_t value) override {
+    return type == VK_SEMAPHORE_TYPE_TIMELINE ? device_.MakeTimeline(value) : device_.MakeSemaphore();
+  }
+  VkEvent MakeEvent(VkEventCreateFlags flags) override { return device_.MakeEvent(flags); }
+  VkQueryPool MakeQueryPool() override { return device_.MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 1); }
 
  private:
   // The messages about the objects that were made for the call are taken before.
-  void Run(const AnyCall& call) override;
-  void BeginRenderPass(VkCommandBuffer commands);
-  void BeginRendering(VkCommandBuffer commands);
+  void Run(const AnyCall& call) override {
+    log_.Take();
+    test::CallById(call.command, call.parameters, device_.vk.Find(call.command));
+  }
+  // The subpass has a dependency on itself, for the barriers that are allowed in it.
+  void BeginRenderPass(VkCommandBuffer commands) {
+    if (render_pass_ == VK_NULL_HANDLE) {
+      const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
+      const VkSubpassDependency2 dependency = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
+                                               .srcStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
+                                               .dstStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
+                                               .dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT};
+      render_pass_ = device_.MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                                             .subpassCount = 1,
+                                             .pSubpasses = &subpass,
+                                             .dependencyCount = 1,
+                                             .pDependencies = &dependency});
+      framebuffer_ = device_.MakeFramebuffer(render_pass_, {}, kExtent.width, kExtent.height);
+    }
+    const VkRenderPassBeginInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                        .renderPass = render_pass_,
+                                        .framebuffer = framebuffer_,
+                                        .renderArea = {{}, kExtent}};
+    device_.vk.CmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
+  }
+  void BeginRendering(VkCommandBuffer commands) {
+    const VkRenderingInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea = {{}, kExtent}, .layerCount = 1};
+    device_.vk.CmdBeginRendering(commands, &info);
+  }
+
+  static constexpr VkExtent2D kExtent = {16, 16};
 
   test::TestDevice& device_;
   test::MessageLog& log_;

@@ -15,7 +15,8 @@
 namespace assay::core {
 namespace {
 
-std::string NameOfId(vk::VuidIndex vuid) { return std::string(vk::GetVuid(vuid).id); }
+// Without "VUID-".
+std::string_view IdOf(vk::VuidIndex vuid) { return vk::GetVuid(vuid).id.substr(5); }
 
 // A stage that certainly does not do the access.
 VkPipelineStageFlags2 OtherStage(VkAccessFlags2 access) {
@@ -31,9 +32,7 @@ void AddStageFeatures(TestCaseList& cases) {
       if (!feature.empty()) disabled.emplace(feature);
     }
     const VkPipelineStageFlags2 stage = rule.stages & (~rule.stages + 1);
-    cases.AddDisabled(
-        NameOfId(rule.vuid).substr(5), CallOf(rule.owner), [=](TestCalls& c) { c.SetStages(rule.member, stage); },
-        disabled);
+    cases.AddDisabled(IdOf(rule.vuid), [=](TestCalls& c) { c.SetStages(rule.member, stage); }, disabled);
   }
 }
 
@@ -41,15 +40,10 @@ void AddAccessStages(TestCaseList& cases) {
   for (const vk::AccessStageRule& rule : vk::AccessStageRules()) {
     const bool src = rule.member == "srcAccessMask";
     const SyncScope wrong{OtherStage(rule.access), rule.access};
-    cases.Add(NameOfId(rule.vuid).substr(5), CallOf(rule.owner),
-              [=](TestCalls& c) { c.SetScope(rule.owner, src, wrong); });
     // The positive twin: with every stage of the sentence.
     const SyncScope right{rule.stages & (~rule.stages + 1), rule.access};
-    cases.all.back().right = [=](SyncDevice& device) {
-      TestCalls calls(device);
-      calls.SetScope(rule.owner, src, right);
-      calls.Run(CallOf(rule.owner));
-    };
+    cases.AddPair(
+        IdOf(rule.vuid), [=](TestCalls& c) { c.SetScope(src, wrong); }, [=](TestCalls& c) { c.SetScope(src, right); });
   }
 }
 
@@ -58,28 +52,24 @@ void AddLayouts(TestCaseList& cases) {
     // core/render_passes has the others.
     if (!rule.owner.starts_with("VkImageMemoryBarrier")) continue;
     const auto with = [=](VkImageUsageFlags usage) {
-      return [=](SyncDevice& device) {
-        TestCalls calls(device);
-        calls.image_info.usage = usage;
-        calls.SetLayouts(VK_IMAGE_LAYOUT_GENERAL, rule.layout);
-        calls.Run(CallOf(rule.owner));
+      return [=](TestCalls& c) {
+        c.image_info.usage = usage;
+        c.SetLayouts(VK_IMAGE_LAYOUT_GENERAL, rule.layout);
       };
     };
-    cases.Add(NameOfId(rule.vuid).substr(5), CallOf(rule.owner), {});
     VkImageUsageFlags all = 0;
     for (VkImageUsageFlags one_of : rule.usages) all |= one_of;
-    cases.all.back().wrong = with(rule.usages[0] & VK_IMAGE_USAGE_TRANSFER_DST_BIT ? VK_IMAGE_USAGE_STORAGE_BIT
-                                                                                   : VK_IMAGE_USAGE_TRANSFER_DST_BIT);
-    cases.all.back().right = with(all);
+    const bool needs_transfer = (rule.usages[0] & VK_IMAGE_USAGE_TRANSFER_DST_BIT) != 0;
+    cases.AddPair(IdOf(rule.vuid), with(needs_transfer ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_TRANSFER_DST_BIT),
+                  with(all));
   }
   for (const vk::LayoutFeatureRule& rule : vk::LayoutFeatureRules()) {
-    cases.AddDisabled(NameOfId(rule.vuid).substr(5), CallOf(rule.owner),
-                      [=](TestCalls& c) {
-                        c.image_info.usage = ~VkImageUsageFlags{0};
-                        if (rule.member == "oldLayout") c.SetLayouts(rule.layout, VK_IMAGE_LAYOUT_GENERAL);
-                        if (rule.member == "newLayout") c.SetLayouts(VK_IMAGE_LAYOUT_GENERAL, rule.layout);
-                      },
-                      {std::string(rule.feature)});
+    const auto change = [=](TestCalls& c) {
+      c.image_info.usage = ~VkImageUsageFlags{0};
+      if (rule.member == "oldLayout") c.SetLayouts(rule.layout, VK_IMAGE_LAYOUT_GENERAL);
+      if (rule.member == "newLayout") c.SetLayouts(VK_IMAGE_LAYOUT_GENERAL, rule.layout);
+    };
+    cases.AddDisabled(IdOf(rule.vuid), change, {std::string(rule.feature)});
   }
 }
 

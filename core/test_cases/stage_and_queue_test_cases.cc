@@ -13,80 +13,60 @@
 
 namespace assay::core {
 void AddStageCommands(TestCaseList& cases) {
-  for (auto [id, call] : {std::pair("vkCmdSetEvent-stageMask-06457", Call::kSetEvent),
-                          {"vkCmdResetEvent-stageMask-06458", Call::kResetEvent},
-                          {"vkCmdWriteTimestamp-pipelineStage-04074", Call::kWriteTimestamp},
-                          {"vkCmdWriteTimestamp2-stage-03860", Call::kWriteTimestamp2},
-                          {"vkCmdWriteBufferMarkerAMD-pipelineStage-04074", Call::kWriteBufferMarker},
-                          {"vkCmdWriteBufferMarker2AMD-stage-03895", Call::kWriteBufferMarker2}}) {
-    cases.Add(id, call, [](TestCalls& c) { c.family = SyncDevice::kTransfer, c.stages = kVertex; });
-  }
-  for (auto [id, call] : {std::pair("vkCmdSetEvent-stageMask-01149", Call::kSetEvent),
-                          {"vkCmdResetEvent-stageMask-01153", Call::kResetEvent},
-                          {"vkCmdResetEvent2-stageMask-03830", Call::kResetEvent2}}) {
-    cases.Add(id, call, [](TestCalls& c) { c.stages = kHost; });
-  }
-  for (auto [id, call] : {std::pair("vkCmdWriteTimestamp2-stage-03859", Call::kWriteTimestamp2),
-                          {"vkCmdWriteBufferMarker2AMD-stage-03894", Call::kWriteBufferMarker2}}) {
-    cases.Add(id, call, [](TestCalls& c) { c.stages = kVertex | kFragment; });
-  }
-  for (auto [id, call] : {std::pair("vkCmdWriteTimestamp-timestampValidBits-00829", Call::kWriteTimestamp),
-                          {"vkCmdWriteTimestamp2-timestampValidBits-03863", Call::kWriteTimestamp2}}) {
-    cases.Add(id, call, [](TestCalls& c) { c.family = SyncDevice::kNoTimestamps; });
-  }
+  cases.AddAll({"vkCmdSetEvent-stageMask-06457", "vkCmdResetEvent-stageMask-06458",
+                "vkCmdWriteTimestamp-pipelineStage-04074", "vkCmdWriteTimestamp2-stage-03860",
+                "vkCmdWriteBufferMarkerAMD-pipelineStage-04074", "vkCmdWriteBufferMarker2AMD-stage-03895"},
+               [](TestCalls& c) { c.family = SyncDevice::kTransfer, c.stages = kVertex; });
+  cases.AddAll({"vkCmdSetEvent-stageMask-01149", "vkCmdResetEvent-stageMask-01153", "vkCmdResetEvent2-stageMask-03830"},
+               [](TestCalls& c) { c.stages = kHost; });
+  cases.AddAll({"vkCmdWriteTimestamp2-stage-03859", "vkCmdWriteBufferMarker2AMD-stage-03894"},
+               [](TestCalls& c) { c.stages = kVertex | kFragment; });
+  cases.AddAll({"vkCmdWriteTimestamp-timestampValidBits-00829", "vkCmdWriteTimestamp2-timestampValidBits-03863"},
+               [](TestCalls& c) { c.family = SyncDevice::kNoTimestamps; });
 }
 
 void AddSubmissions(TestCaseList& cases) {
-  cases.Add("VkSubmitInfo-pWaitDstStageMask-00078", Call::kQueueSubmit, [](TestCalls& c) { c.stages = kHost; });
+  cases.Add("VkSubmitInfo-pWaitDstStageMask-00078", [](TestCalls& c) { c.stages = kHost; });
   const auto transfer_queue = [](TestCalls& c) { c.family = SyncDevice::kTransfer, c.stages = kVertex; };
-  cases.Add("vkQueueSubmit-pWaitDstStageMask-00066", Call::kQueueSubmit, transfer_queue);
-  cases.Add("vkQueueSubmit2-stageMask-03870", Call::kQueueSubmit2, transfer_queue);
-  cases.Add("vkQueueSubmit2-stageMask-03869", Call::kQueueSubmit2, [=](TestCalls& c) {
+  cases.AddAll({"vkQueueSubmit-pWaitDstStageMask-00066", "vkQueueSubmit2-stageMask-03870"}, transfer_queue);
+  cases.Add("vkQueueSubmit2-stageMask-03869", [=](TestCalls& c) {
     transfer_queue(c);
     c.stages_are_signaled = true;
   });
-  for (auto [second, call] : {std::pair(false, Call::kQueueSubmit), {true, Call::kQueueSubmit2}}) {
-    cases.Add(second ? "VkCommandBufferSubmitInfo-commandBuffer-03890" : "VkSubmitInfo-pCommandBuffers-00075", call,
-              [](TestCalls& c) { c.level = VK_COMMAND_BUFFER_LEVEL_SECONDARY; });
-    cases.Add(second ? "vkQueueSubmit2-commandBuffer-03878" : "vkQueueSubmit-pCommandBuffers-00074", call,
-              [](TestCalls& c) { c.queue_family = SyncDevice::kCompute; });
-    cases.Add(second ? "vkQueueSubmit2-commandBuffer-03874" : "vkQueueSubmit-pCommandBuffers-00070", call,
-              [](TestCalls& c) { c.is_executable = false; });
-    cases.Add(second ? "VkSubmitInfo2-flags-03887" : "VkSubmitInfo-pNext-04120", call,
-              [](TestCalls& c) { c.pool_flags = VK_COMMAND_POOL_CREATE_PROTECTED_BIT; });
-    cases.Add(second ? "VkSubmitInfo2-flags-03886" : "VkSubmitInfo-pNext-04148", call,
-              [](TestCalls& c) { c.is_protected = true; });
-    cases.Add(second ? "vkQueueSubmit2-queue-06447" : "vkQueueSubmit-queue-06448", call, [](TestCalls& c) {
-      c.is_protected = true;
-      c.pool_flags = VK_COMMAND_POOL_CREATE_PROTECTED_BIT;
-      c.queue_flags = 0;
-    });
-  }
-  cases.Add("VkSubmitInfo-pWaitSemaphores-03239", Call::kQueueSubmit,
-            [](TestCalls& c) { c.has_timeline_info = false; });
-  cases.Add("VkSubmitInfo-pNext-03240", Call::kQueueSubmit, [](TestCalls& c) { c.wait_value_count = 0; });
-  cases.Add("VkSubmitInfo-pNext-03241", Call::kQueueSubmit, [](TestCalls& c) { c.signal_value_count = 0; });
-  cases.Add("VkBindSparseInfo-pWaitSemaphores-03246", Call::kQueueBindSparse,
-            [](TestCalls& c) { c.has_timeline_info = false; });
-  cases.Add("VkBindSparseInfo-pNext-03247", Call::kQueueBindSparse, [](TestCalls& c) { c.wait_value_count = 0; });
-  cases.Add("VkBindSparseInfo-pNext-03248", Call::kQueueBindSparse, [](TestCalls& c) { c.signal_value_count = 0; });
-  cases.Add("VkSubmitInfo2-semaphore-03881", Call::kQueueSubmit2, [](TestCalls& c) { c.signal_value = c.wait_value; });
+  cases.AddAll({"VkSubmitInfo-pCommandBuffers-00075", "VkCommandBufferSubmitInfo-commandBuffer-03890"},
+               [](TestCalls& c) { c.level = VK_COMMAND_BUFFER_LEVEL_SECONDARY; });
+  cases.AddAll({"vkQueueSubmit-pCommandBuffers-00074", "vkQueueSubmit2-commandBuffer-03878"},
+               [](TestCalls& c) { c.queue_family = SyncDevice::kCompute; });
+  cases.AddAll({"vkQueueSubmit-pCommandBuffers-00070", "vkQueueSubmit2-commandBuffer-03874"},
+               [](TestCalls& c) { c.is_executable = false; });
+  cases.AddAll({"VkSubmitInfo-pNext-04120", "VkSubmitInfo2-flags-03887"},
+               [](TestCalls& c) { c.pool_flags = VK_COMMAND_POOL_CREATE_PROTECTED_BIT; });
+  cases.AddAll({"VkSubmitInfo-pNext-04148", "VkSubmitInfo2-flags-03886"}, [](TestCalls& c) { c.is_protected = true; });
+  cases.AddAll({"vkQueueSubmit-queue-06448", "vkQueueSubmit2-queue-06447"}, [](TestCalls& c) {
+    c.is_protected = true;
+    c.pool_flags = VK_COMMAND_POOL_CREATE_PROTECTED_BIT;
+    c.queue_flags = 0;
+  });
+  cases.AddAll({"VkSubmitInfo-pWaitSemaphores-03239", "VkBindSparseInfo-pWaitSemaphores-03246"},
+               [](TestCalls& c) { c.has_timeline_info = false; });
+  cases.AddAll({"VkSubmitInfo-pNext-03240", "VkBindSparseInfo-pNext-03247"},
+               [](TestCalls& c) { c.wait_value_count = 0; });
+  cases.AddAll({"VkSubmitInfo-pNext-03241", "VkBindSparseInfo-pNext-03248"},
+               [](TestCalls& c) { c.signal_value_count = 0; });
+  cases.Add("VkSubmitInfo2-semaphore-03881", [](TestCalls& c) { c.signal_value = c.wait_value; });
 }
 
 void AddHostCommands(TestCaseList& cases) {
-  const auto device_only = [](TestCalls& c) { c.event_flags = VK_EVENT_CREATE_DEVICE_ONLY_BIT; };
-  cases.AddDisabled("vkCreateEvent-events-04468", Call::kCreateEvent, {}, {"events"});
-  cases.Add("vkCreateEvent-device-09672", Call::kCreateEvent, {});
+  cases.AddDisabled("vkCreateEvent-events-04468", {}, {"events"});
+  cases.Add("vkCreateEvent-device-09672", {});
   cases.all.back().options.unsupported =
       VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_VIDEO_DECODE_BIT_KHR | VK_QUEUE_VIDEO_ENCODE_BIT_KHR;
-  cases.Add("vkSetEvent-event-03941", Call::kHostSetEvent, device_only);
-  cases.Add("vkResetEvent-event-03823", Call::kHostResetEvent, device_only);
-  cases.Add("vkGetEventStatus-event-03940", Call::kGetEventStatus, device_only);
-  const auto binary = [](TestCalls& c) { c.semaphore_type = VK_SEMAPHORE_TYPE_BINARY; };
-  cases.Add("VkSemaphoreWaitInfo-pSemaphores-03256", Call::kWaitSemaphores, binary);
-  cases.Add("VkSemaphoreSignalInfo-semaphore-03257", Call::kSignalSemaphore, binary);
-  cases.Add("vkGetSemaphoreCounterValue-semaphore-03255", Call::kGetSemaphoreCounterValue, binary);
-  cases.Add("VkSemaphoreSignalInfo-value-03258", Call::kSignalSemaphore, [](TestCalls& c) { c.signal_value = 5; });
+  cases.AddAll({"vkSetEvent-event-03941", "vkResetEvent-event-03823", "vkGetEventStatus-event-03940"},
+               [](TestCalls& c) { c.event_flags = VK_EVENT_CREATE_DEVICE_ONLY_BIT; });
+  cases.AddAll({"VkSemaphoreWaitInfo-pSemaphores-03256", "VkSemaphoreSignalInfo-semaphore-03257",
+                "vkGetSemaphoreCounterValue-semaphore-03255"},
+               [](TestCalls& c) { c.semaphore_type = VK_SEMAPHORE_TYPE_BINARY; });
+  cases.Add("VkSemaphoreSignalInfo-value-03258", [](TestCalls& c) { c.signal_value = 5; });
 }
 
 void AddSubpasses(TestCaseList& cases) {
@@ -100,11 +80,9 @@ void AddSubpasses(TestCaseList& cases) {
   };
   constexpr VkDependencyFlags kUseAll = VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR;
   for (bool second : {false, true}) {
-    const Call call = second ? Call::kCreateRenderPass2 : Call::kCreateRenderPass;
-    const auto add = [&](std::string_view first_id, std::string_view second_id, Change change) {
-      cases.Add(
-          second ? absl::StrCat("VkSubpassDependency2-", second_id) : absl::StrCat("VkSubpassDependency-", first_id),
-          call, std::move(change));
+    const std::string_view owner = second ? "VkSubpassDependency2-" : "VkSubpassDependency-";
+    const auto add = [&](std::string_view first_id, std::string_view second_id, const Change& change) {
+      cases.Add(absl::StrCat(owner, second ? second_id : first_id), change);
     };
     const SyncScope host{kVertex, VK_ACCESS_2_HOST_READ_BIT};
     add("srcAccessMask-00868", "srcAccessMask-03088", [=](TestCalls& c) { c.src = host; });
@@ -124,13 +102,12 @@ void AddSubpasses(TestCaseList& cases) {
       c.dst_subpass = VK_SUBPASS_EXTERNAL;
     });
   }
-  cases.Add("VkSubpassDependency-srcSubpass-00872", Call::kCreateRenderPass, [=](TestCalls& c) {
+  cases.Add("VkSubpassDependency-srcSubpass-00872", [=](TestCalls& c) {
     self(kFragment, kFragment, VK_DEPENDENCY_BY_REGION_BIT)(c);
     c.view_mask = 3;
   });
-  cases.Add("VkSubpassDependency2-dependencyFlags-03092", Call::kCreateRenderPass2,
-            [](TestCalls& c) { c.view_offset = 1; });
-  cases.Add("VkSubpassDependency2-viewOffset-02530", Call::kCreateRenderPass2, [=](TestCalls& c) {
+  cases.Add("VkSubpassDependency2-dependencyFlags-03092", [](TestCalls& c) { c.view_offset = 1; });
+  cases.Add("VkSubpassDependency2-viewOffset-02530", [=](TestCalls& c) {
     self(kFragment, kFragment, VK_DEPENDENCY_BY_REGION_BIT | VK_DEPENDENCY_VIEW_LOCAL_BIT)(c);
     c.view_offset = 1;
   });

@@ -60,13 +60,11 @@ std::vector<SyncTestGroup> Groups() {
 class SyncLayer : public test::ValidationTest, public testing::WithParamInterface<SyncTestGroup> {
  protected:
   test::DeviceOptions Options() override {
-    test::DeviceOptions options;
-    options.api_version = GetParam().options.instance_version;
-    options.device_extensions = SyncExtensions(GetParam().options);
-    options.core_features = false;
-    options.features = features_.chain();
-    options.queue_counts = {2, 2, 2, 2};
-    return options;
+    return {.api_version = GetParam().options.instance_version,
+            .device_extensions = SyncExtensions(GetParam().options),
+            .core_features = false,
+            .features = features_.chain(),
+            .queue_counts = {2, 2, 2, 2}};
   }
   void SetUp() override {
     driver().config().queue_families = SyncDevice::QueueFamilies(GetParam().options);

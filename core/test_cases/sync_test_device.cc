@@ -11,12 +11,6 @@
 namespace assay::core {
 namespace {
 
-VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
-                                       const VkDebugUtilsMessengerCallbackDataEXT* data, void* ids) {
-  static_cast<std::vector<std::string>*>(ids)->push_back(data->pMessageIdName);
-  return VK_FALSE;
-}
-
 // The queue types that the registry has.
 constexpr VkQueueFlags kEveryType = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT |
                                     VK_QUEUE_SPARSE_BINDING_BIT | VK_QUEUE_PROTECTED_BIT |
@@ -39,12 +33,6 @@ std::vector<VkQueueFamilyProperties> SyncDevice::QueueFamilies(const SyncTestOpt
 
 SyncTestDevice::SyncTestDevice(const SyncTestOptions& options) : device_(instance_) {
   instance_.api_version = options.instance_version;
-  instance_.reporter.AddMessenger(reinterpret_cast<VkDebugUtilsMessengerEXT>(uint64_t{1}),
-                                  {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-                                   .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-                                   .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-                                   .pfnUserCallback = &Collect,
-                                   .pUserData = &ids_});
   physical_device_.queue_families = QueueFamilies(options);
   device_.physical_device = &physical_device_;
   for (const vk::FeatureInfo& feature : vk::Features())

@@ -13,6 +13,7 @@
 #include "core/test_cases/sync_device.h"
 #include "dispatch/dispatch.h"
 #include "state/state.h"
+#include "testing/messages/collected_messages.h"
 #include "vk/vulkan.h"
 
 // Test-only: a device without a driver. Its calls reach SyncRules alone.
@@ -36,7 +37,7 @@ class SyncTestDevice : public SyncDevice {
   VkQueryPool MakeQueryPool() override;
 
   // The ids that all calls reported.
-  const std::vector<std::string>& ids() const { return ids_; }
+  std::vector<std::string> ids() const { return messages_.Ids(); }
 
  private:
   void Run(const AnyCall& call) override;
@@ -44,8 +45,8 @@ class SyncTestDevice : public SyncDevice {
   H Add(VkObjectType type);
   VkDeviceMemory MakeMemory();
 
-  std::vector<std::string> ids_;
   dispatch::Instance instance_;
+  test::CollectedMessages messages_{instance_.reporter};
   dispatch::PhysicalDevice physical_device_;
   dispatch::Device device_;
   std::unique_ptr<state::DeviceState> state_;

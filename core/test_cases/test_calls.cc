@@ -3,144 +3,78 @@
 
 #include "core/test_cases/test_calls.h"
 
-#include <array>
-#include <utility>
+#include <algorithm>
+#include <initializer_list>
+
+#include "vk/struct_traits.h"
 
 namespace assay::core {
 
-Call CallOf(std::string_view owner) {
-  static constexpr std::pair<std::string_view, Call> kOwners[] = {
-      {"VkMemoryBarrier2", Call::kMemory2},
-      {"VkBufferMemoryBarrier", Call::kBuffer},
-      {"VkBufferMemoryBarrier2", Call::kBuffer2},
-      {"VkImageMemoryBarrier", Call::kImage},
-      {"VkImageMemoryBarrier2", Call::kImage2},
-      {"VkSubpassDependency", Call::kCreateRenderPass},
-      {"VkSubpassDependency2", Call::kCreateRenderPass2},
-      {"VkSubmitInfo", Call::kQueueSubmit},
-      {"VkSemaphoreSubmitInfo", Call::kQueueSubmit2},
-      {"vkCmdPipelineBarrier", Call::kPipelineBarrier},
-      {"vkCmdWaitEvents", Call::kWaitEvents},
-      {"vkCmdSetEvent", Call::kSetEvent},
-      {"vkCmdResetEvent", Call::kResetEvent},
-      {"vkCmdResetEvent2", Call::kResetEvent2},
-      {"vkCmdWriteTimestamp", Call::kWriteTimestamp},
-      {"vkCmdWriteTimestamp2", Call::kWriteTimestamp2},
-      {"vkCmdWriteBufferMarkerAMD", Call::kWriteBufferMarker},
-      {"vkCmdWriteBufferMarker2AMD", Call::kWriteBufferMarker2},
-  };
-  for (const auto& [name, call] : kOwners) {
-    if (name == owner) return call;
-  }
-  // Nothing checks the rules of this structure, so its test cases fail.
-  return Call::kGetEventStatus;
-}
-
 void TestCalls::SetStages(std::string_view member, VkPipelineStageFlags2 mask) {
-  if (member.starts_with("src")) {
-    src = {mask, 0};
-  } else if (member.starts_with("dst")) {
-    dst = {mask, 0};
-  } else {
-    stages = mask;
-  }
+  if (member.starts_with("src")) src = {mask, 0};
+  if (member.starts_with("dst")) dst = {mask, 0};
+  // Calls with those do not read this one.
+  stages = mask;
 }
 
-void TestCalls::SetFamilies(uint32_t from, uint32_t to) {
-  src_family_ = from;
-  dst_family_ = to;
-}
-
-void TestCalls::SetLayouts(VkImageLayout from, VkImageLayout to) {
-  old_layout_ = from;
-  new_layout_ = to;
-}
-
-void TestCalls::SetBytes(VkDeviceSize offset, VkDeviceSize size) {
-  offset_ = offset;
-  size_ = size;
-}
-
-void TestCalls::Run(Call call) {
-  switch (call) {
-    case Call::kBuffer:
-    case Call::kBuffer2:
-      kinds = kBuffer;
-      break;
-    case Call::kImage:
-    case Call::kImage2:
-      kinds = kImage;
-      break;
-    case Call::kMemory2:
-      kinds = kMemory;
-      break;
-    default:
-      break;
-  }
-  switch (call) {
-    case Call::kBuffer:
-    case Call::kImage:
-    case Call::kPipelineBarrier:
-    case Call::kWaitEvents:
-      return RunSync1(call);
-    case Call::kMemory2:
-    case Call::kBuffer2:
-    case Call::kImage2:
-    case Call::kPipelineBarrier2:
-    case Call::kWaitEvents2:
-    case Call::kSetEvent2:
-      return RunSync2(call);
-    case Call::kQueueSubmit:
-    case Call::kQueueSubmit2:
-    case Call::kQueueBindSparse:
-      return RunSubmit(call);
-    case Call::kCreateRenderPass:
-    case Call::kCreateRenderPass2:
-      return RunRenderPass(call);
-    case Call::kCreateEvent:
-    case Call::kHostSetEvent:
-    case Call::kHostResetEvent:
-    case Call::kGetEventStatus:
-    case Call::kWaitSemaphores:
-    case Call::kSignalSemaphore:
-    case Call::kGetSemaphoreCounterValue:
-      return RunHost(call);
-    default:
-      return RunStage(call);
-  }
+void TestCalls::Run(std::string_view owner) {
+  const auto is_one_of = [&](std::initializer_list<std::string_view> owners) {
+    return std::ranges::find(owners, owner) != owners.end();
+  };
+  if (owner.starts_with("VkMemoryBarrier")) kinds = kMemory;
+  if (owner.starts_with("VkBufferMemoryBarrier")) kinds = kBuffer;
+  if (owner.starts_with("VkImageMemoryBarrier")) kinds = kImage;
+  if (is_one_of({"VkBufferMemoryBarrier", "VkImageMemoryBarrier", "vkCmdPipelineBarrier", "vkCmdWaitEvents"}))
+    return RunSync1(owner);
+  if (is_one_of({"VkMemoryBarrier2", "VkBufferMemoryBarrier2", "VkImageMemoryBarrier2", "vkCmdPipelineBarrier2",
+                 "vkCmdWaitEvents2", "vkCmdSetEvent2"}))
+    return RunSync2(owner);
+  if (is_one_of({"VkSubmitInfo", "vkQueueSubmit", "VkBindSparseInfo", "VkSubmitInfo2", "VkCommandBufferSubmitInfo",
+                 "VkSemaphoreSubmitInfo", "vkQueueSubmit2"}))
+    return RunSubmit(owner);
+  if (owner.starts_with("VkSubpassDependency")) return RunRenderPass(owner);
+  if (owner.starts_with("vkCmd")) return RunStage(owner);
+  RunHost(owner);
 }
 
 VkCommandBuffer TestCalls::Recording() { return device_.MakeRecording(family, place); }
 
-void TestCalls::RunSync1(Call call) {
-  const VkBuffer buffer = device_.MakeBuffer(buffer_info, is_bound);
-  const VkImage image = device_.MakeImage(image_info, is_bound);
-  const auto src_access = static_cast<VkAccessFlags>(src.accesses),
-             dst_access = static_cast<VkAccessFlags>(dst.accesses);
-  const VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, src_access, dst_access};
-  const VkBufferMemoryBarrier of_buffer = {VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
-                                           nullptr,
-                                           src_access,
-                                           dst_access,
-                                           src_family_,
-                                           dst_family_,
-                                           buffer,
-                                           offset_,
-                                           size_};
-  const VkImageMemoryBarrier of_image = {VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-                                         nullptr,
-                                         src_access,
-                                         dst_access,
-                                         old_layout_,
-                                         new_layout_,
-                                         src_family_,
-                                         dst_family_,
-                                         image,
-                                         range_};
+template <class B>
+B TestCalls::Barrier() {
+  B barrier = {};
+  barrier.sType = vk::kStructureTypeOf<B>;
+  if constexpr (requires { barrier.srcStageMask; }) {
+    barrier.srcStageMask = src.stages;
+    barrier.dstStageMask = dst.stages;
+  }
+  barrier.srcAccessMask = static_cast<decltype(barrier.srcAccessMask)>(src.accesses);
+  barrier.dstAccessMask = static_cast<decltype(barrier.dstAccessMask)>(dst.accesses);
+  if constexpr (requires { barrier.srcQueueFamilyIndex; }) {
+    barrier.srcQueueFamilyIndex = families_.first;
+    barrier.dstQueueFamilyIndex = families_.second;
+  }
+  if constexpr (requires { barrier.buffer; }) {
+    barrier.buffer = device_.MakeBuffer(buffer_info, is_bound);
+    barrier.offset = bytes_.first;
+    barrier.size = bytes_.second;
+  }
+  if constexpr (requires { barrier.image; }) {
+    barrier.image = device_.MakeImage(image_info, is_bound);
+    barrier.oldLayout = layouts_.first;
+    barrier.newLayout = layouts_.second;
+    barrier.subresourceRange = range_;
+  }
+  return barrier;
+}
+
+void TestCalls::RunSync1(std::string_view owner) {
+  const auto memory = Barrier<VkMemoryBarrier>();
+  const auto of_buffer = Barrier<VkBufferMemoryBarrier>();
+  const auto of_image = Barrier<VkImageMemoryBarrier>();
   const auto src_stages = static_cast<VkPipelineStageFlags>(src.stages);
   const auto dst_stages = static_cast<VkPipelineStageFlags>(dst.stages);
   const uint32_t memories = (kinds & kMemory) != 0, buffers = (kinds & kBuffer) != 0, images = (kinds & kImage) != 0;
-  if (call == Call::kWaitEvents) {
+  if (owner == "vkCmdWaitEvents") {
     const VkEvent event = device_.MakeEvent(0);
     device_.Call(vk::CmdWaitEvents{Recording(), 1, &event, src_stages, dst_stages, memories, &memory, buffers,
                                    &of_buffer, images, &of_image});
@@ -150,95 +84,59 @@ void TestCalls::RunSync1(Call call) {
   }
 }
 
-void TestCalls::RunSync2(Call call) {
-  const VkMemoryBarrier2 memory = {
-      VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, nullptr, src.stages, src.accesses, dst.stages, dst.accesses};
-  const VkBufferMemoryBarrier2 buffer = {VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
-                                         nullptr,
-                                         src.stages,
-                                         src.accesses,
-                                         dst.stages,
-                                         dst.accesses,
-                                         src_family_,
-                                         dst_family_,
-                                         device_.MakeBuffer(buffer_info, is_bound),
-                                         offset_,
-                                         size_};
-  const VkImageMemoryBarrier2 image = {VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
-                                       nullptr,
-                                       src.stages,
-                                       src.accesses,
-                                       dst.stages,
-                                       dst.accesses,
-                                       old_layout_,
-                                       new_layout_,
-                                       src_family_,
-                                       dst_family_,
-                                       device_.MakeImage(image_info, is_bound),
-                                       range_};
+void TestCalls::RunSync2(std::string_view owner) {
+  const auto memory = Barrier<VkMemoryBarrier2>();
+  const auto buffer = Barrier<VkBufferMemoryBarrier2>();
+  const auto image = Barrier<VkImageMemoryBarrier2>();
   const uint32_t memories = (kinds & kMemory) != 0, buffers = (kinds & kBuffer) != 0, images = (kinds & kImage) != 0;
   const VkDependencyInfo info = {
       VK_STRUCTURE_TYPE_DEPENDENCY_INFO, nullptr, flags, memories, &memory, buffers, &buffer, images, &image};
   const VkEvent event = device_.MakeEvent(0);
-  if (call == Call::kWaitEvents2) {
+  if (owner == "vkCmdWaitEvents2") {
     device_.Call(vk::CmdWaitEvents2{Recording(), 1, &event, &info});
-  } else if (call == Call::kSetEvent2) {
+  } else if (owner == "vkCmdSetEvent2") {
     device_.Call(vk::CmdSetEvent2{Recording(), event, &info});
   } else {
     device_.Call(vk::CmdPipelineBarrier2{Recording(), &info});
   }
 }
 
-void TestCalls::RunStage(Call call) {
+void TestCalls::RunStage(std::string_view owner) {
   VkCommandBuffer commands = Recording();
   const auto first = static_cast<VkPipelineStageFlags>(stages);
   const auto one = static_cast<VkPipelineStageFlagBits>(stages);
   const VkEvent event = device_.MakeEvent(0);
   const VkBuffer buffer = device_.MakeBuffer(buffer_info, true);
   const VkQueryPool pool = device_.MakeQueryPool();
-  switch (call) {
-    case Call::kSetEvent:
-      return device_.Call(vk::CmdSetEvent{commands, event, first});
-    case Call::kResetEvent:
-      return device_.Call(vk::CmdResetEvent{commands, event, first});
-    case Call::kResetEvent2:
-      return device_.Call(vk::CmdResetEvent2{commands, event, stages});
-    case Call::kWriteTimestamp:
-      return device_.Call(vk::CmdWriteTimestamp{commands, one, pool, 0});
-    case Call::kWriteTimestamp2:
-      return device_.Call(vk::CmdWriteTimestamp2{commands, stages, pool, 0});
-    case Call::kWriteBufferMarker:
-      return device_.Call(vk::CmdWriteBufferMarkerAMD{commands, one, buffer, 0, 0});
-    default:
-      return device_.Call(vk::CmdWriteBufferMarker2AMD{commands, stages, buffer, 0, 0});
-  }
+  if (owner == "vkCmdSetEvent") return device_.Call(vk::CmdSetEvent{commands, event, first});
+  if (owner == "vkCmdResetEvent") return device_.Call(vk::CmdResetEvent{commands, event, first});
+  if (owner == "vkCmdResetEvent2") return device_.Call(vk::CmdResetEvent2{commands, event, stages});
+  if (owner == "vkCmdWriteTimestamp") return device_.Call(vk::CmdWriteTimestamp{commands, one, pool, 0});
+  if (owner == "vkCmdWriteTimestamp2") return device_.Call(vk::CmdWriteTimestamp2{commands, stages, pool, 0});
+  if (owner == "vkCmdWriteBufferMarkerAMD")
+    return device_.Call(vk::CmdWriteBufferMarkerAMD{commands, one, buffer, 0, 0});
+  device_.Call(vk::CmdWriteBufferMarker2AMD{commands, stages, buffer, 0, 0});
 }
 
-void TestCalls::RunSubmit(Call call) {
+void TestCalls::RunSubmit(std::string_view owner) {
   const VkQueue queue = device_.MakeQueue(queue_family == ~uint32_t{0} ? family : queue_family, queue_flags);
   const VkCommandBuffer commands = device_.MakeCommands({family, level, pool_flags, is_executable});
   const VkSemaphore semaphore = device_.MakeSemaphore(semaphore_type, 5);
-  if (call == Call::kQueueSubmit) {
+  VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                          .waitSemaphoreValueCount = wait_value_count,
+                                          .pWaitSemaphoreValues = &wait_value,
+                                          .signalSemaphoreValueCount = signal_value_count,
+                                          .pSignalSemaphoreValues = &signal_value};
+  if (owner == "VkSubmitInfo" || owner == "vkQueueSubmit") {
     const VkProtectedSubmitInfo with = {VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO, nullptr, is_protected};
-    const VkTimelineSemaphoreSubmitInfo values = {VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                  &with,
-                                                  wait_value_count,
-                                                  &wait_value,
-                                                  signal_value_count,
-                                                  &signal_value};
+    values.pNext = &with;
     const auto mask = static_cast<VkPipelineStageFlags>(stages);
     const void* const next = has_timeline_info ? static_cast<const void*>(&values) : &with;
     const VkSubmitInfo submit = {
         VK_STRUCTURE_TYPE_SUBMIT_INFO, next, 1, &semaphore, &mask, 1, &commands, 1, &semaphore};
     return device_.Call(vk::QueueSubmit{queue, 1, &submit, VK_NULL_HANDLE});
   }
-  if (call == Call::kQueueBindSparse) {
-    const VkTimelineSemaphoreSubmitInfo values = {VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                  nullptr,
-                                                  wait_value_count,
-                                                  &wait_value,
-                                                  signal_value_count,
-                                                  &signal_value};
+  if (owner == "VkBindSparseInfo") {
     const VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
                                    .pNext = has_timeline_info ? &values : nullptr,
                                    .waitSemaphoreCount = 1,
@@ -258,74 +156,66 @@ void TestCalls::RunSubmit(Call call) {
   device_.Call(vk::QueueSubmit2{queue, 1, &submit, VK_NULL_HANDLE});
 }
 
-void TestCalls::RunHost(Call call) {
+void TestCalls::RunHost(std::string_view owner) {
   const VkEvent event = device_.MakeEvent(event_flags);
   const VkSemaphore semaphore = device_.MakeSemaphore(semaphore_type, 5);
   const VkDevice device = device_.device();
-  switch (call) {
-    case Call::kCreateEvent: {
-      const VkEventCreateInfo info = {VK_STRUCTURE_TYPE_EVENT_CREATE_INFO, nullptr, event_flags};
-      VkEvent created;
-      return device_.Call(vk::CreateEvent{device, &info, nullptr, &created});
-    }
-    case Call::kHostSetEvent:
-      return device_.Call(vk::SetEvent{device, event});
-    case Call::kHostResetEvent:
-      return device_.Call(vk::ResetEvent{device, event});
-    case Call::kGetEventStatus:
-      return device_.Call(vk::GetEventStatus{device, event});
-    case Call::kWaitSemaphores: {
-      const VkSemaphoreWaitInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, nullptr, 0, 1, &semaphore, &wait_value};
-      return device_.Call(vk::WaitSemaphores{device, &info, 0});
-    }
-    case Call::kSignalSemaphore: {
-      const VkSemaphoreSignalInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, semaphore, signal_value};
-      return device_.Call(vk::SignalSemaphore{device, &info});
-    }
-    default: {
-      uint64_t value = 0;
-      return device_.Call(vk::GetSemaphoreCounterValue{device, semaphore, &value});
-    }
+  if (owner == "vkSetEvent") return device_.Call(vk::SetEvent{device, event});
+  if (owner == "vkResetEvent") return device_.Call(vk::ResetEvent{device, event});
+  if (owner == "vkCreateEvent") {
+    const VkEventCreateInfo info = {VK_STRUCTURE_TYPE_EVENT_CREATE_INFO, nullptr, event_flags};
+    VkEvent created;
+    return device_.Call(vk::CreateEvent{device, &info, nullptr, &created});
   }
+  if (owner == "VkSemaphoreWaitInfo") {
+    const VkSemaphoreWaitInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, nullptr, 0, 1, &semaphore, &wait_value};
+    return device_.Call(vk::WaitSemaphores{device, &info, 0});
+  }
+  if (owner == "VkSemaphoreSignalInfo") {
+    const VkSemaphoreSignalInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, semaphore, signal_value};
+    return device_.Call(vk::SignalSemaphore{device, &info});
+  }
+  if (owner == "vkGetSemaphoreCounterValue") {
+    uint64_t value = 0;
+    return device_.Call(vk::GetSemaphoreCounterValue{device, semaphore, &value});
+  }
+  // Also for structures whose rules nothing checks, so that their test cases fail.
+  device_.Call(vk::GetEventStatus{device, event});
 }
 
-void TestCalls::RunRenderPass(Call call) {
-  const auto src_stages = static_cast<VkPipelineStageFlags>(src.stages);
-  const auto dst_stages = static_cast<VkPipelineStageFlags>(dst.stages);
-  const auto src_access = static_cast<VkAccessFlags>(src.accesses),
-             dst_access = static_cast<VkAccessFlags>(dst.accesses);
+void TestCalls::RunRenderPass(std::string_view owner) {
+  const auto depend = [&](auto& dependency) {
+    dependency.srcSubpass = src_subpass;
+    dependency.dstSubpass = dst_subpass;
+    dependency.srcStageMask = static_cast<VkPipelineStageFlags>(src.stages);
+    dependency.dstStageMask = static_cast<VkPipelineStageFlags>(dst.stages);
+    dependency.srcAccessMask = static_cast<VkAccessFlags>(src.accesses);
+    dependency.dstAccessMask = static_cast<VkAccessFlags>(dst.accesses);
+    dependency.dependencyFlags = flags;
+  };
   VkRenderPass created = VK_NULL_HANDLE;
-  if (call == Call::kCreateRenderPass) {
-    const std::array<uint32_t, 2> view_masks = {view_mask, view_mask};
+  if (owner == "VkSubpassDependency") {
+    const uint32_t view_masks[] = {view_mask, view_mask};
     const VkRenderPassMultiviewCreateInfo views = {VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO, nullptr, 2,
-                                                   view_masks.data()};
-    const VkSubpassDependency dependency = {src_subpass, dst_subpass, src_stages, dst_stages,
-                                            src_access,  dst_access,  flags};
-    const std::array<VkSubpassDescription, 2> subpasses = {};
+                                                   view_masks};
+    const VkSubpassDescription subpasses[2] = {};
+    VkSubpassDependency dependency = {};
+    depend(dependency);
     const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
                                          .pNext = &views,
-                                         .subpassCount = static_cast<uint32_t>(subpasses.size()),
-                                         .pSubpasses = subpasses.data(),
+                                         .subpassCount = 2,
+                                         .pSubpasses = subpasses,
                                          .dependencyCount = 1,
                                          .pDependencies = &dependency};
     return device_.Call(vk::CreateRenderPass{device_.device(), &info, nullptr, &created});
   }
-  const VkSubpassDependency2 dependency = {VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
-                                           nullptr,
-                                           src_subpass,
-                                           dst_subpass,
-                                           src_stages,
-                                           dst_stages,
-                                           src_access,
-                                           dst_access,
-                                           flags,
-                                           view_offset};
-  VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
-  subpass.viewMask = view_mask;
-  const std::array<VkSubpassDescription2, 2> subpasses = {subpass, subpass};
+  const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2, .viewMask = view_mask};
+  const VkSubpassDescription2 subpasses[] = {subpass, subpass};
+  VkSubpassDependency2 dependency = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2, .viewOffset = view_offset};
+  depend(dependency);
   const VkRenderPassCreateInfo2 info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
-                                        .subpassCount = static_cast<uint32_t>(subpasses.size()),
-                                        .pSubpasses = subpasses.data(),
+                                        .subpassCount = 2,
+                                        .pSubpasses = subpasses,
                                         .dependencyCount = 1,
                                         .pDependencies = &dependency};
   device_.Call(vk::CreateRenderPass2{device_.device(), &info, nullptr, &created});

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 #include "core/masks/masks.h"
 #include "core/test_cases/sync_device.h"
@@ -13,46 +14,12 @@
 // Test-only: valid calls, with members that tests change to make them wrong.
 namespace assay::core {
 
-enum class Call : uint8_t {
-  // Pipeline barriers of sync1 or synchronization2 with one memory barrier of one kind.
-  kBuffer,
-  kImage,
-  kMemory2,
-  kBuffer2,
-  kImage2,
-  kPipelineBarrier,
-  kPipelineBarrier2,
-  kWaitEvents,
-  kWaitEvents2,
-  kSetEvent2,
-  kSetEvent,
-  kResetEvent,
-  kResetEvent2,
-  kWriteTimestamp,
-  kWriteTimestamp2,
-  kWriteBufferMarker,
-  kWriteBufferMarker2,
-  kQueueSubmit,
-  kQueueSubmit2,
-  kQueueBindSparse,
-  kCreateEvent,
-  kHostSetEvent,
-  kHostResetEvent,
-  kGetEventStatus,
-  kWaitSemaphores,
-  kSignalSemaphore,
-  kGetSemaphoreCounterValue,
-  kCreateRenderPass,
-  kCreateRenderPass2,
-};
-// The call that has the structure, or is the command.
-Call CallOf(std::string_view owner);
-
 class TestCalls {
  public:
   explicit TestCalls(SyncDevice& device) : device_(device) {}
 
-  void Run(Call call);
+  // The call that has the structure, or is the command.
+  void Run(std::string_view owner);
 
   // A bit for each kind of barrier.
   enum Kind : int { kMemory = 1, kBuffer = 2, kImage = 4 };
@@ -65,17 +32,14 @@ class TestCalls {
   VkDependencyFlags flags = 0;
   VkBufferCreateInfo buffer_info = {VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, nullptr, 0, 1024,
                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT};
-  VkImageCreateInfo image_info = {VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                                  nullptr,
-                                  0,
-                                  VK_IMAGE_TYPE_2D,
-                                  VK_FORMAT_R8G8B8A8_UNORM,
-                                  {64, 64, 1},
-                                  4,
-                                  6,
-                                  VK_SAMPLE_COUNT_1_BIT,
-                                  VK_IMAGE_TILING_OPTIMAL,
-                                  ~VkImageUsageFlags{0}};
+  VkImageCreateInfo image_info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                  .imageType = VK_IMAGE_TYPE_2D,
+                                  .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                  .extent = {64, 64, 1},
+                                  .mipLevels = 4,
+                                  .arrayLayers = 6,
+                                  .samples = VK_SAMPLE_COUNT_1_BIT,
+                                  .usage = ~VkImageUsageFlags{0}};
   bool is_bound = true;
 
   uint32_t family = SyncDevice::kEverything;
@@ -103,25 +67,29 @@ class TestCalls {
   int32_t view_offset = 0;
 
   void SetStages(std::string_view member, VkPipelineStageFlags2 mask);
-  void SetScope(std::string_view, bool is_src, const SyncScope& scope) { (is_src ? src : dst) = scope; }
-  void SetFamilies(uint32_t from, uint32_t to);
-  void SetLayouts(VkImageLayout from, VkImageLayout to);
-  void SetBytes(VkDeviceSize offset, VkDeviceSize size);
+  void SetScope(bool is_src, const SyncScope& scope) { (is_src ? src : dst) = scope; }
+  void SetFamilies(uint32_t from, uint32_t to) { families_ = {from, to}; }
+  void SetLayouts(VkImageLayout from, VkImageLayout to) { layouts_ = {from, to}; }
+  void SetBytes(VkDeviceSize offset, VkDeviceSize size) { bytes_ = {offset, size}; }
   void SetRange(const VkImageSubresourceRange& range) { range_ = range; }
 
  private:
   VkCommandBuffer Recording();
-  void RunSync1(Call call);
-  void RunSync2(Call call);
-  void RunStage(Call call);
-  void RunSubmit(Call call);
-  void RunHost(Call call);
-  void RunRenderPass(Call call);
+  // A memory barrier of any kind. Those of sync1 have no stages.
+  template <class B>
+  B Barrier();
+  void RunSync1(std::string_view owner);
+  void RunSync2(std::string_view owner);
+  void RunStage(std::string_view owner);
+  void RunSubmit(std::string_view owner);
+  void RunHost(std::string_view owner);
+  void RunRenderPass(std::string_view owner);
 
   SyncDevice& device_;
-  uint32_t src_family_ = VK_QUEUE_FAMILY_IGNORED, dst_family_ = VK_QUEUE_FAMILY_IGNORED;
-  VkImageLayout old_layout_ = VK_IMAGE_LAYOUT_GENERAL, new_layout_ = VK_IMAGE_LAYOUT_GENERAL;
-  VkDeviceSize offset_ = 0, size_ = VK_WHOLE_SIZE;
+  std::pair<uint32_t, uint32_t> families_ = {VK_QUEUE_FAMILY_IGNORED, VK_QUEUE_FAMILY_IGNORED};
+  std::pair<VkImageLayout, VkImageLayout> layouts_ = {VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_GENERAL};
+  // The offset and the size.
+  std::pair<VkDeviceSize, VkDeviceSize> bytes_ = {0, VK_WHOLE_SIZE};
   VkImageSubresourceRange range_ = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
 };
 

@@ -5,6 +5,7 @@
 #define ASSAY_CORE_TEST_CASES_TEST_CASE_LIST_H_
 
 #include <functional>
+#include <initializer_list>
 #include <set>
 #include <string>
 #include <string_view>
@@ -30,25 +31,32 @@ class TestCaseList {
  public:
   std::vector<SyncTestCase> all;
 
-  // id is without "VUID-". The call is valid until change makes it wrong.
-  void Add(std::string_view id, Call call, Change change, SyncTestOptions options = {}) {
-    all.push_back({absl::StrCat("VUID-", id), options, [=](SyncDevice& device) { Make(device, call, change); },
-                   [=](SyncDevice& device) { Make(device, call, {}); }, options});
+  // id is without "VUID-". The call, which TestCalls makes for its owner, is valid until change makes it wrong.
+  void Add(std::string_view id, const Change& change, const SyncTestOptions& options = {}) {
+    AddPair(id, change, {}, options);
+  }
+  void AddAll(std::initializer_list<std::string_view> ids, const Change& change) {
+    for (const std::string_view id : ids) Add(id, change);
+  }
+  // The call is wrong with one change and valid with the other.
+  void AddPair(std::string_view id, const Change& wrong, const Change& right, const SyncTestOptions& options = {}) {
+    all.push_back({absl::StrCat("VUID-", id), options, Make(id, wrong), Make(id, right), options});
   }
   // The changed call is valid with all features, and wrong without the disabled ones.
-  void AddDisabled(std::string_view id, Call call, Change change, std::set<std::string, std::less<>> disabled,
+  void AddDisabled(std::string_view id, const Change& change, std::set<std::string, std::less<>> disabled,
                    SyncTestOptions right = {}) {
     SyncTestOptions options = right;
     options.disabled.merge(disabled);
-    const auto both = [=](SyncDevice& device) { Make(device, call, change); };
-    all.push_back({absl::StrCat("VUID-", id), options, both, both, right});
+    all.push_back({absl::StrCat("VUID-", id), options, Make(id, change), Make(id, change), right});
   }
 
  private:
-  static void Make(SyncDevice& device, Call call, const Change& change) {
-    TestCalls calls(device);
-    if (change) change(calls);
-    calls.Run(call);
+  static std::function<void(SyncDevice&)> Make(std::string_view id, const Change& change) {
+    return [owner = std::string(id.substr(0, id.find('-'))), change](SyncDevice& device) {
+      TestCalls calls(device);
+      if (change) change(calls);
+      calls.Run(owner);
+    };
   }
 };
 

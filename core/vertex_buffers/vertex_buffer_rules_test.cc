@@ -25,8 +25,8 @@ using Commands = std::function<void(VkCommandBuffer)>;
 
 class VertexBuffers : public test::ValidationTest {
  protected:
-  void SetUp() override {}
-  void Start(std::vector<const char*> extensions = {}) {
+  void SetUp() override { Start({}); }
+  void Start(std::vector<const char*> extensions) {
     driver().config().limits.maxVertexInputBindingStride = kMaxStride;
     driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
       if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT) return;
@@ -34,10 +34,7 @@ class VertexBuffers : public test::ValidationTest {
       limits.maxTransformFeedbackBufferSize = kMaxFeedbackSize;
     };
     extensions.push_back("VK_EXT_transform_feedback");
-    test::DeviceOptions options;
-    options.device_extensions = extensions;
-    options.features = features_.Enable(extensions, {});
-    Create(options);
+    Create({.device_extensions = extensions, .features = features_.Enable(extensions, {})});
     buffer_ = MakeBuffer(kSize, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
                                     VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |
                                     VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT);
@@ -82,7 +79,6 @@ class VertexBuffers : public test::ValidationTest {
 };
 
 TEST_F(VertexBuffers, Ranges) {
-  Start();
   Expect(nullptr, Bind(kSize - 1));
   Expect("vkCmdBindVertexBuffers-pOffsets-00626", Bind(kSize));
   Expect(nullptr, Bind2(kSize - 4, 4, kMaxStride));
@@ -92,7 +88,6 @@ TEST_F(VertexBuffers, Ranges) {
   Expect("vkCmdBindVertexBuffers2-pStrides-03362", Bind2(0, kSize, kMaxStride + 1));
 }
 TEST_F(VertexBuffers, Null) {
-  Start();
   Expect("vkCmdBindVertexBuffers-pBuffers-04001", Bind(0, true));
   Expect("vkCmdBindVertexBuffers2-pBuffers-04111", Bind2(0, kWhole, 0, true));
   Destroy();
@@ -103,7 +98,6 @@ TEST_F(VertexBuffers, Null) {
   Expect("vkCmdBindVertexBuffers2-pBuffers-04112", Bind2(4, kWhole, 0, true));
 }
 TEST_F(VertexBuffers, Indices) {
-  Start();
   Expect(nullptr, BindIndices(2, VK_INDEX_TYPE_UINT16));
   Expect("vkCmdBindIndexBuffer-offset-08783", BindIndices(2, VK_INDEX_TYPE_UINT32));
   Expect(nullptr, BindIndices2(1, 3, VK_INDEX_TYPE_UINT8));
@@ -113,7 +107,6 @@ TEST_F(VertexBuffers, Indices) {
 }
 
 TEST_F(VertexBuffers, TransformFeedbackRanges) {
-  Start();
   Expect(nullptr, BindFeedback(kSize - 4, 4));
   Expect("vkCmdBindTransformFeedbackBuffersEXT-pOffsets-02358", BindFeedback(kSize, kWhole));
   Expect("vkCmdBindTransformFeedbackBuffersEXT-pOffsets-02359", BindFeedback(2, 4));
@@ -123,7 +116,6 @@ TEST_F(VertexBuffers, TransformFeedbackRanges) {
 }
 
 TEST_F(VertexBuffers, TransformFeedback) {
-  Start();
   const VkPipeline pipeline = MakeGraphicsPipeline(MakePipelineLayout({}));
   const auto begin = [&](VkCommandBuffer c, uint32_t count = 0, VkDeviceSize offset = 0) {
     vk.CmdBeginTransformFeedbackEXT(c, 0, count, count != 0 ? &buffer_.handle : nullptr,

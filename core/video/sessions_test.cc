@@ -6,21 +6,14 @@
 namespace assay::core {
 namespace {
 
-using V = Video&;
-
 constexpr auto kDelta = VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR;
 constexpr auto kEmphasis = VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_EMPHASIS_MAP_BIT_KHR;
 
 class SessionTest : public VideoTest {};
 
 TEST_F(SessionTest, EachCodecIsSilent) {
-  for (const auto operation : kOperations) {
-    SCOPED_TRACE(operation);
-    Video video;
-    Make(operation, video);
-    Run(video);
-    ExpectNothing();
-  }
+  Run("", kDecoders, {"", "", ""}, [](V) {});
+  Run("", kEncoders, {"", "", ""}, [](V) {});
 }
 
 TEST_F(SessionTest, Sessions) {

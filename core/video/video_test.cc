@@ -22,63 +22,6 @@ void FillChain(const Video& video, void* chain) {
     std::apply([&](const auto&... value) { (Fill(*link, value), ...); }, video.can);
 }
 
-void MakeCapabilities(Video& v) {
-  v.Can<VkVideoCapabilitiesKHR>() = {
-      .flags = VK_VIDEO_CAPABILITY_PROTECTED_CONTENT_BIT_KHR | VK_VIDEO_CAPABILITY_SEPARATE_REFERENCE_IMAGES_BIT_KHR,
-      .minBitstreamBufferOffsetAlignment = 16,
-      .minBitstreamBufferSizeAlignment = 16,
-      .minCodedExtent = {16, 16},
-      .maxCodedExtent = {64, 64},
-      .maxDpbSlots = 4,
-      .maxActiveReferencePictures = 2,
-      .stdHeaderVersion = {"codec", 2}};
-  v.Can<VkVideoDecodeCapabilitiesKHR>().flags = VK_VIDEO_DECODE_CAPABILITY_DPB_AND_OUTPUT_COINCIDE_BIT_KHR |
-                                                VK_VIDEO_DECODE_CAPABILITY_DPB_AND_OUTPUT_DISTINCT_BIT_KHR;
-  v.Can<VkVideoDecodeH264CapabilitiesKHR>().fieldOffsetGranularity = {16, 16};
-  v.Can<VkVideoEncodeCapabilitiesKHR>() = {.flags = 0x7fffffff,
-                                           .rateControlModes = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR |
-                                                               VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR,
-                                           .maxRateControlLayers = 2,
-                                           .maxBitrate = 1000,
-                                           .maxQualityLevels = 2};
-  v.Can<VkVideoEncodeH264CapabilitiesKHR>() = {.flags = 0x7fffffff,
-                                               .maxLevelIdc = STD_VIDEO_H264_LEVEL_IDC_4_0,
-                                               .maxSliceCount = 18,
-                                               .maxPPictureL0ReferenceCount = 1,
-                                               .maxBPictureL0ReferenceCount = 1,
-                                               .maxL1ReferenceCount = 1,
-                                               .minQp = 1,
-                                               .maxQp = 50};
-  v.Can<VkVideoEncodeH265CapabilitiesKHR>() = {.flags = 0x7fffffff,
-                                               .maxLevelIdc = STD_VIDEO_H265_LEVEL_IDC_4_0,
-                                               .maxSliceSegmentCount = 18,
-                                               .maxTiles = {2, 2},
-                                               .ctbSizes = VK_VIDEO_ENCODE_H265_CTB_SIZE_16_BIT_KHR,
-                                               .maxPPictureL0ReferenceCount = 1,
-                                               .maxBPictureL0ReferenceCount = 1,
-                                               .maxL1ReferenceCount = 1,
-                                               .minQp = 1,
-                                               .maxQp = 50};
-  v.Can<VkVideoEncodeAV1CapabilitiesKHR>() = {.flags = 0x7fffffff,
-                                              .maxLevel = STD_VIDEO_AV1_LEVEL_4_0,
-                                              .maxTiles = {2, 2},
-                                              .minTileSize = {32, 32},
-                                              .maxTileSize = {64, 64},
-                                              .maxSingleReferenceCount = 1,
-                                              .singleReferenceNameMask = 0x7f,
-                                              .maxUnidirectionalCompoundReferenceCount = 2,
-                                              .unidirectionalCompoundReferenceNameMask = 0x7f,
-                                              .maxBidirectionalCompoundReferenceCount = 2,
-                                              .bidirectionalCompoundReferenceNameMask = 0x7f,
-                                              .maxTemporalLayerCount = 2,
-                                              .maxSpatialLayerCount = 2,
-                                              .maxOperatingPoints = 1,
-                                              .minQIndex = 1,
-                                              .maxQIndex = 50};
-  v.Can<VkQueueFamilyVideoPropertiesKHR>().videoCodecOperations = 0x70007;
-  v.Can<VkQueueFamilyQueryResultStatusPropertiesKHR>().queryResultStatusSupport = VK_TRUE;
-}
-
 // One parameter set of each kind, and others that an update adds, of which the last is the first again.
 template <class Parameters>
 void MakeParameterSets(Video& v) {
@@ -98,15 +41,9 @@ void MakeParameterSets(Video& v) {
       added.pStdVPSs = v.h265_vps;
       added.pStdSPSs = v.h265_sps;
       added.pStdPPSs = v.h265_pps;
-      v.h265_vps[1].vps_video_parameter_set_id = v.h265_sps[1].sps_seq_parameter_set_id = 1;
-      v.h265_pps[1].pps_pic_parameter_set_id = 1;
-      v.h265_vps[2].vps_video_parameter_set_id = v.h265_sps[2].sps_seq_parameter_set_id = 2;
-      v.h265_pps[2].pps_pic_parameter_set_id = 2;
     } else {
       added.pStdSPSs = v.h264_sps;
       added.pStdPPSs = v.h264_pps;
-      v.h264_sps[1].seq_parameter_set_id = v.h264_pps[1].pic_parameter_set_id = 1;
-      v.h264_sps[2].seq_parameter_set_id = v.h264_pps[2].pic_parameter_set_id = 2;
     }
   }
 }
@@ -189,11 +126,69 @@ void MakeCommand(Video& v, EncodeAV1::Picture& picture) {
 
 }  // namespace
 
-void VideoTest::Start(const std::set<std::string>& without) {
-  driver().config().adjust_properties = [](VkBaseOutStructure* s) {
-    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_PROPERTIES)
-      reinterpret_cast<VkPhysicalDeviceProtectedMemoryProperties*>(s)->protectedNoFault = VK_FALSE;
+Video::Video() {
+  Can<VkVideoCapabilitiesKHR>() = {
+      .flags = VK_VIDEO_CAPABILITY_PROTECTED_CONTENT_BIT_KHR | VK_VIDEO_CAPABILITY_SEPARATE_REFERENCE_IMAGES_BIT_KHR,
+      .minBitstreamBufferOffsetAlignment = 16,
+      .minBitstreamBufferSizeAlignment = 16,
+      .minCodedExtent = {16, 16},
+      .maxCodedExtent = {64, 64},
+      .maxDpbSlots = 4,
+      .maxActiveReferencePictures = 2,
+      .stdHeaderVersion = {"codec", 2}};
+  Can<VkVideoDecodeCapabilitiesKHR>().flags = VK_VIDEO_DECODE_CAPABILITY_DPB_AND_OUTPUT_COINCIDE_BIT_KHR |
+                                              VK_VIDEO_DECODE_CAPABILITY_DPB_AND_OUTPUT_DISTINCT_BIT_KHR;
+  Can<VkVideoDecodeH264CapabilitiesKHR>().fieldOffsetGranularity = {16, 16};
+  Can<VkVideoEncodeCapabilitiesKHR>() = {.flags = 0x7fffffff,
+                                         .rateControlModes = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR |
+                                                             VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR,
+                                         .maxRateControlLayers = 2,
+                                         .maxBitrate = 1000,
+                                         .maxQualityLevels = 2};
+  const auto set_h26x = [](auto& can, auto level) {
+    can.flags = 0x7fffffff;
+    can.maxLevelIdc = level;
+    can.maxPPictureL0ReferenceCount = can.maxBPictureL0ReferenceCount = can.maxL1ReferenceCount = 1;
+    can.minQp = 1;
+    can.maxQp = 50;
   };
+  auto& h264 = Can<VkVideoEncodeH264CapabilitiesKHR>();
+  set_h26x(h264, STD_VIDEO_H264_LEVEL_IDC_4_0);
+  h264.maxSliceCount = 18;
+  auto& h265 = Can<VkVideoEncodeH265CapabilitiesKHR>();
+  set_h26x(h265, STD_VIDEO_H265_LEVEL_IDC_4_0);
+  h265.maxSliceSegmentCount = 18;
+  h265.maxTiles = {2, 2};
+  h265.ctbSizes = VK_VIDEO_ENCODE_H265_CTB_SIZE_16_BIT_KHR;
+  Can<VkVideoEncodeAV1CapabilitiesKHR>() = {.flags = 0x7fffffff,
+                                            .maxLevel = STD_VIDEO_AV1_LEVEL_4_0,
+                                            .maxTiles = {2, 2},
+                                            .minTileSize = {32, 32},
+                                            .maxTileSize = {64, 64},
+                                            .maxSingleReferenceCount = 1,
+                                            .singleReferenceNameMask = 0x7f,
+                                            .maxUnidirectionalCompoundReferenceCount = 2,
+                                            .unidirectionalCompoundReferenceNameMask = 0x7f,
+                                            .maxBidirectionalCompoundReferenceCount = 2,
+                                            .bidirectionalCompoundReferenceNameMask = 0x7f,
+                                            .maxTemporalLayerCount = 2,
+                                            .maxSpatialLayerCount = 2,
+                                            .maxOperatingPoints = 1,
+                                            .minQIndex = 1,
+                                            .maxQIndex = 50};
+  Can<VkQueueFamilyVideoPropertiesKHR>().videoCodecOperations = 0x70007;
+  Can<VkQueueFamilyQueryResultStatusPropertiesKHR>().queryResultStatusSupport = VK_TRUE;
+  for (auto& slot : {&setup, &slots[0], &slots[1], &slots[2], &references[0], &references[1], &references[2]})
+    slot->sType = VK_STRUCTURE_TYPE_VIDEO_REFERENCE_SLOT_INFO_KHR;
+  for (const uint8_t id : {1, 2}) {
+    h264_sps[id].seq_parameter_set_id = h264_pps[id].pic_parameter_set_id = id;
+    h265_vps[id].vps_video_parameter_set_id = h265_sps[id].sps_seq_parameter_set_id =
+        h265_pps[id].pps_pic_parameter_set_id = id;
+  }
+}
+
+void VideoTest::Start(const std::set<std::string>& without) {
+  ChangeProperties<VkPhysicalDeviceProtectedMemoryProperties>([](auto& memory) { memory.protectedNoFault = VK_FALSE; });
   // The driver leaves these to Answer().
   driver().FailNext<vk::GetPhysicalDeviceVideoCapabilitiesKHR>(support_, ~0U);
   driver().FailNext<vk::GetPhysicalDeviceVideoFormatPropertiesKHR>(VK_SUCCESS, ~0U);
@@ -203,10 +198,8 @@ void VideoTest::Start(const std::set<std::string>& without) {
   driver().config().queue_families[kOtherFamily].queueFlags |=
       VK_QUEUE_VIDEO_DECODE_BIT_KHR | VK_QUEUE_VIDEO_ENCODE_BIT_KHR;
   static Video plain;
-  MakeCapabilities(plain);
   current_ = &plain;
-  test::DeviceOptions options = features_.EnableAll(without);
-  Create(options);
+  Create(features_.EnableAll(without));
   messages.Take();
 }
 
@@ -234,7 +227,6 @@ void VideoTest::Answer(vk::CommandId id, const void* parameters) {
       family.queueFamilyProperties = families[i];
       // The last family codes H.264 alone, and has no queries.
       Video other;
-      MakeCapabilities(other);
       if (i == kOtherFamily) {
         other.Can<VkQueueFamilyVideoPropertiesKHR>().videoCodecOperations = kDecodeH264 | kEncodeH264;
         other.Can<VkQueueFamilyQueryResultStatusPropertiesKHR>().queryResultStatusSupport = VK_FALSE;
@@ -245,40 +237,35 @@ void VideoTest::Answer(vk::CommandId id, const void* parameters) {
 }
 
 VkImageView VideoTest::MakePicture(const Video& video, VkImageUsageFlags usage, VkFormat format,
-                                   VkImageCreateFlags flags, bool has_profile, uint32_t layers, uint32_t width) {
-  const test::Image image = MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                                       .pNext = has_profile ? &video.profiles : nullptr,
-                                       .flags = flags,
-                                       .imageType = VK_IMAGE_TYPE_2D,
-                                       .format = format,
-                                       .extent = {width, 64, 1},
-                                       .mipLevels = 1,
-                                       .arrayLayers = layers,
-                                       .samples = VK_SAMPLE_COUNT_1_BIT,
-                                       .usage = usage});
-  return MakeView({.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                   .image = image,
-                   .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
-                   .format = format,
-                   .subresourceRange = image.Range()});
+                                   VkImageCreateFlags flags, uint32_t layers) {
+  return MakeView(MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                             .pNext = &video.profiles,
+                             .flags = flags,
+                             .imageType = VK_IMAGE_TYPE_2D,
+                             .format = format,
+                             .extent = {64, 64, 1},
+                             .mipLevels = 1,
+                             .arrayLayers = layers,
+                             .samples = VK_SAMPLE_COUNT_1_BIT,
+                             .usage = usage}));
 }
 
-VkBuffer VideoTest::MakeBitstream(const Video& video, VkBufferUsageFlags usage, VkBufferCreateFlags flags,
-                                  bool has_profile) {
-  return MakeBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                     .pNext = has_profile ? &video.profiles : nullptr,
-                     .flags = flags,
-                     .size = 64,
-                     .usage = usage});
+void VideoTest::SetBitstream(Video& v, VkBufferCreateFlags flags) {
+  const bool has_profile = (flags & VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR) == 0;
+  const VkBufferUsageFlags usage =
+      v.is_decoder ? VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR : VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR;
+  v.decode.srcBuffer = v.encode.dstBuffer = MakeBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                                        .pNext = has_profile ? &v.profiles : nullptr,
+                                                        .flags = flags,
+                                                        .size = 64,
+                                                        .usage = usage});
 }
 
-void VideoTest::SetProtected(Video& v, VkBufferUsageFlags usage) {
+void VideoTest::SetProtected(Video& v) {
   v.pool_flags = VK_COMMAND_POOL_CREATE_PROTECTED_BIT;
   v.session.flags = VK_VIDEO_SESSION_CREATE_PROTECTED_CONTENT_BIT_KHR;
-  v.decode.srcBuffer = v.encode.dstBuffer = MakeBitstream(v, usage, VK_BUFFER_CREATE_PROTECTED_BIT);
-  v.pictures[0].imageViewBinding = v.pictures[1].imageViewBinding =
-      MakePicture(v, v.is_decoder ? VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR : VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR,
-                  kPictureFormat, VK_IMAGE_CREATE_PROTECTED_BIT, true, 2);
+  SetBitstream(v, VK_BUFFER_CREATE_PROTECTED_BIT);
+  SetReferences(v, ReferenceUsage(v), kPictureFormat, VK_IMAGE_CREATE_PROTECTED_BIT);
 }
 
 VkVideoSessionParametersKHR VideoTest::MakeParameters(const VkVideoSessionParametersCreateInfoKHR& info) {
@@ -289,54 +276,19 @@ VkVideoSessionParametersKHR VideoTest::MakeParameters(const VkVideoSessionParame
 }
 
 void VideoTest::MakeResources(Video& v) {
-  const VkImageView references =
-      MakePicture(v, v.is_decoder ? VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR : VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR,
-                  kPictureFormat, 0, true, 2);
-  const auto resource = [](VkImageView view, uint32_t layer) {
-    return VkVideoPictureResourceInfoKHR{
-        VK_STRUCTURE_TYPE_VIDEO_PICTURE_RESOURCE_INFO_KHR, nullptr, {0, 0}, {64, 64}, layer, view};
-  };
-  for (uint32_t i = 0; i < 2; ++i) v.pictures[i] = resource(references, i);
-  v.decode.dstPictureResource = v.encode.srcPictureResource = resource(
-      MakePicture(v, v.is_decoder ? VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR : VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR),
-      0);
-  v.decode.srcBuffer = v.encode.dstBuffer = MakeBitstream(
-      v, v.is_decoder ? VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR : VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR);
+  for (auto* picture : {&v.pictures[0], &v.pictures[1], &v.decode.dstPictureResource, &v.encode.srcPictureResource})
+    *picture = {VK_STRUCTURE_TYPE_VIDEO_PICTURE_RESOURCE_INFO_KHR, nullptr, {0, 0}, {64, 64}};
+  v.pictures[1].baseArrayLayer = 1;
+  SetReferences(v, ReferenceUsage(v));
+  SetCoded(v, CodedUsage(v));
+  v.decode.dstPictureResource = v.encode.srcPictureResource = v.Coded();
+  SetBitstream(v);
 }
 
 void VideoTest::Make(VkVideoCodecOperationFlagBitsKHR operation, Video& v) {
   current_ = &v;
   v.is_decoder = operation < kEncodeH264;
-  MakeCapabilities(v);
-  v.profile = {VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
-               nullptr,
-               operation,
-               VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-               VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-               VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};
-  v.profiles = {VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR, nullptr, 1, &v.profile};
-  v.header = {"codec", 1};
-  v.session = {VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
-               nullptr,
-               0,
-               0,
-               &v.profile,
-               kPictureFormat,
-               {64, 64},
-               kPictureFormat,
-               3,
-               2,
-               &v.header};
-  v.parameters.sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_CREATE_INFO_KHR;
-  v.update = {VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_UPDATE_INFO_KHR, nullptr, 1};
-  v.begin = {
-      .sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR, .referenceSlotCount = 2, .pReferenceSlots = v.slots};
-  v.control.sType = VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR;
-  for (auto& slot :
-       {&v.setup, &v.slots[0], &v.slots[1], &v.slots[2], &v.references[0], &v.references[1], &v.references[2]})
-    slot->sType = VK_STRUCTURE_TYPE_VIDEO_REFERENCE_SLOT_INFO_KHR;
-  v.decode = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_INFO_KHR, .srcBufferRange = 64};
-  v.encode = {.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_INFO_KHR, .dstBufferRange = 64};
+  v.profile.videoCodecOperation = operation;
   WithCodec(operation, [&]<class Codec>(Codec) {
     v.Chain<typename Codec::Profile>(v.profile);
     MakeParameterSets<typename Codec::Parameters>(v);
@@ -372,12 +324,7 @@ void VideoTest::Run(Video& v) {
     vk.UpdateVideoSessionParametersKHR(device, v.begin.videoSessionParameters, &v.update);
     if (!HasReached(vk::CommandId::kUpdateVideoSessionParametersKHR)) return;
   }
-  const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                            .commandPool = MakeCommandPool(v.family, v.pool_flags),
-                                            .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                            .commandBufferCount = 1};
-  VkCommandBuffer c = VK_NULL_HANDLE;
-  vk.AllocateCommandBuffers(device, &info, &c);
+  const VkCommandBuffer c = MakeCommandBuffer(v.family, VK_COMMAND_BUFFER_LEVEL_PRIMARY, v.pool_flags);
   commands_ = c;
   Begin(c);
   if (v.before) v.before(c);

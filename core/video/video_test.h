@@ -34,14 +34,15 @@ inline constexpr auto kDecodeAv1 = VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR;
 inline constexpr auto kEncodeH264 = VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR;
 inline constexpr auto kEncodeH265 = VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR;
 inline constexpr auto kEncodeAv1 = VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR;
-inline constexpr VkVideoCodecOperationFlagBitsKHR kOperations[] = {kDecodeH264, kDecodeH265, kDecodeAv1,
-                                                                   kEncodeH264, kEncodeH265, kEncodeAv1};
+inline constexpr VkVideoCodecOperationFlagBitsKHR kDecoders[] = {kDecodeH264, kDecodeH265, kDecodeAv1},
+                                                  kEncoders[] = {kEncodeH264, kEncodeH265, kEncodeAv1};
 inline constexpr VkFormat kPictureFormat = VK_FORMAT_R8G8B8A8_UNORM;
 inline constexpr uint32_t kOtherFamily = 2;
 
 // Everything of one recording, and correct. Members point to each other.
 struct Video {
-  Video() = default;
+  // What the driver answers, and parameter sets 1 and 2.
+  Video();
   Video(const Video&) = delete;
   Video& operator=(const Video&) = delete;
 
@@ -65,6 +66,8 @@ struct Video {
   T& Can() {
     return std::get<T>(can);
   }
+  // What the command decodes to, or encodes.
+  VkVideoPictureResourceInfoKHR& Coded() { return is_decoder ? decode.dstPictureResource : encode.srcPictureResource; }
   // The structure of the command that codes.
   template <class T>
   T& Picture() {
@@ -78,28 +81,39 @@ struct Video {
              VkQueueFamilyQueryResultStatusPropertiesKHR>
       can{};
 
-  VkVideoProfileInfoKHR profile{};
-  VkVideoProfileListInfoKHR profiles{};
-  VkExtensionProperties header{};
-  VkVideoSessionCreateInfoKHR session{};
+  VkVideoProfileInfoKHR profile{.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
+                                .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
+                                .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+                                .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};
+  VkVideoProfileListInfoKHR profiles{VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR, nullptr, 1, &profile};
+  VkExtensionProperties header{"codec", 1};
+  VkVideoSessionCreateInfoKHR session{.sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
+                                      .pVideoProfile = &profile,
+                                      .pictureFormat = kPictureFormat,
+                                      .maxCodedExtent = {64, 64},
+                                      .referencePictureFormat = kPictureFormat,
+                                      .maxDpbSlots = 3,
+                                      .maxActiveReferencePictures = 2,
+                                      .pStdHeaderVersion = &header};
   // Of memory of the session, and of parameters, whether there are some.
   uint32_t bound = 2;
   bool has_parameters = true;
-  VkVideoSessionParametersCreateInfoKHR parameters{};
+  VkVideoSessionParametersCreateInfoKHR parameters{VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_CREATE_INFO_KHR};
   // If it has a chain, there is an update.
-  VkVideoSessionParametersUpdateInfoKHR update{};
+  VkVideoSessionParametersUpdateInfoKHR update{VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_UPDATE_INFO_KHR, nullptr, 1};
   uint32_t family = 0;
   VkCommandPoolCreateFlags pool_flags = 0;
   VkVideoPictureResourceInfoKHR pictures[2]{};
   // The second is what the command sets up.
   VkVideoReferenceSlotInfoKHR slots[3]{};
-  VkVideoBeginCodingInfoKHR begin{};
+  VkVideoBeginCodingInfoKHR begin{
+      .sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR, .referenceSlotCount = 2, .pReferenceSlots = slots};
   // If it has flags, the scope is controlled.
-  VkVideoCodingControlInfoKHR control{};
+  VkVideoCodingControlInfoKHR control{VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR};
   VkVideoReferenceSlotInfoKHR setup{};
   VkVideoReferenceSlotInfoKHR references[3]{};
-  VkVideoDecodeInfoKHR decode{};
-  VkVideoEncodeInfoKHR encode{};
+  VkVideoDecodeInfoKHR decode{.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_INFO_KHR, .srcBufferRange = 64};
+  VkVideoEncodeInfoKHR encode{.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_INFO_KHR, .dstBufferRange = 64};
   uint32_t codings = 1;
   // Called before the scope begins, inside of it, and before it ends.
   std::function<void(VkCommandBuffer)> before, inside, at_end;
@@ -138,11 +152,53 @@ struct Video {
   std::vector<std::shared_ptr<void>> links;
 };
 
+using V = Video&;
+
+// A constant rate, of one layer.
+template <class Info>
+VkVideoEncodeRateControlInfoKHR& SetRateControl(Video& video, Info& info) {
+  auto& rate = video.Chain<VkVideoEncodeRateControlInfoKHR>(info);
+  rate.rateControlMode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR;
+  rate.layerCount = 1, rate.pLayers = video.layers, rate.virtualBufferSizeInMs = 1;
+  for (auto& layer : video.layers)
+    layer = {VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_LAYER_INFO_KHR, nullptr, 1, 1, 1, 1};
+  return rate;
+}
+
+inline void SetQuality(Video& video, uint32_t level) {
+  video.control.flags = VK_VIDEO_CODING_CONTROL_ENCODE_QUALITY_LEVEL_BIT_KHR;
+  video.Chain<VkVideoEncodeQualityLevelInfoKHR>(video.control).qualityLevel = level;
+}
+
 // A change of what is right. The rules that it breaks are joined by spaces; it breaks none if that is empty.
+// The codec cannot do what the flags of `without` say.
 struct VideoCase {
   std::string_view rules;
   VkVideoCodecOperationFlagBitsKHR operation;
   std::function<void(Video&)> change;
+  VkFlags without = 0;
+};
+
+// The same of an operation that is named elsewhere.
+struct VideoChange {
+  std::string_view rules;
+  std::function<void(Video&)> change = [](Video&) {};
+  VkFlags without = 0;
+};
+
+// A codec's operation and the owner of its rules.
+struct VideoOperation {
+  std::string_view owner;
+  VkVideoCodecOperationFlagBitsKHR codec;
+};
+inline constexpr VideoOperation kDecodeAndEncode[] = {{"vkCmdDecodeVideoKHR", kDecodeH264},
+                                                      {"vkCmdEncodeVideoKHR", kEncodeH264}};
+
+// A change that breaks rules of each of two operations.
+struct VideoPair {
+  std::string_view rules[2];
+  std::function<void(Video&)> change = [](Video&) {};
+  VkFlags without = 0;
 };
 
 class VideoTest : public test::ValidationTest {
@@ -161,6 +217,9 @@ class VideoTest : public test::ValidationTest {
       Video video;
       Make(row.operation, video);
       row.change(video);
+      video.Can<VkVideoEncodeH264CapabilitiesKHR>().flags &= ~row.without;
+      video.Can<VkVideoEncodeH265CapabilitiesKHR>().flags &= ~row.without;
+      video.Can<VkVideoEncodeAV1CapabilitiesKHR>().flags &= ~row.without;
       SkipCalls skip(*this);
       Run(video);
       std::vector<std::string> ids;
@@ -172,25 +231,73 @@ class VideoTest : public test::ValidationTest {
       ExpectNothing();
     }
   }
+  void Run(std::string_view owner, VkVideoCodecOperationFlagBitsKHR operation, const std::vector<VideoChange>& rows) {
+    for (const VideoChange& row : rows) Run(owner, {{row.rules, operation, row.change, row.without}});
+  }
+  void RunBoth(const VideoOperation (&operations)[2], const std::vector<VideoPair>& rows) {
+    for (const VideoPair& row : rows) {
+      for (const size_t i : {0, 1})
+        Run(operations[i].owner, operations[i].codec, {{row.rules[i], row.change, row.without}});
+    }
+  }
+  // A rule of each codec, of kDecoders or kEncoders, that the same change breaks.
+  void Run(std::string_view owner, const VkVideoCodecOperationFlagBitsKHR (&operations)[3],
+           const std::string_view (&rules)[3], const std::function<void(Video&)>& change) {
+    for (size_t i = 0; i < 3; ++i) {
+      SCOPED_TRACE(operations[i]);
+      Run(owner, {{rules[i], operations[i], change}});
+    }
+  }
 
   // What the driver says of every profile, from Start() on.
   VkResult support_ = VK_SUCCESS;
   // What Run() has recorded last.
   VkCommandBuffer commands_ = VK_NULL_HANDLE;
 
+  // A change that is made with another profile than the session's.
+  static std::function<void(Video&)> OfOtherProfile(const std::function<void(Video&)>& change) {
+    return [=](Video& video) { video.profile.lumaBitDepth = 4, change(video), video.profile.lumaBitDepth = 1; };
+  }
   VkImageView MakePicture(const Video& video, VkImageUsageFlags usage, VkFormat format = kPictureFormat,
-                          VkImageCreateFlags flags = 0, bool has_profile = true, uint32_t layers = 1,
-                          uint32_t width = 64);
+                          VkImageCreateFlags flags = 0, uint32_t layers = 1);
+  static VkImageUsageFlags CodedUsage(const Video& video) {
+    return video.is_decoder ? VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR : VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR;
+  }
+  static VkImageUsageFlags ReferenceUsage(const Video& video) {
+    return video.is_decoder ? VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR : VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR;
+  }
+  void SetCoded(Video& video, VkImageUsageFlags usage, VkFormat format = kPictureFormat, VkImageCreateFlags flags = 0) {
+    video.Coded().imageViewBinding = MakePicture(video, usage, format, flags);
+  }
+  // Two layers of one image, that are to be references.
+  void SetReferences(Video& video, VkImageUsageFlags usage, VkFormat format = kPictureFormat,
+                     VkImageCreateFlags flags = 0) {
+    video.pictures[0].imageViewBinding = video.pictures[1].imageViewBinding =
+        MakePicture(video, usage, format, flags, 2);
+  }
+  void SetInterlaced(Video& video, VkVideoDecodeH264PictureLayoutFlagBitsKHR layout) {
+    Video::In<VkVideoDecodeH264ProfileInfoKHR>(video.profile).pictureLayout = layout;
+    MakeResources(video);
+  }
+  // A picture of the session that is not bound.
+  VkVideoPictureResourceInfoKHR* Unbound(const Video& video) {
+    other_ = video.pictures[0];
+    other_.imageViewBinding = MakePicture(video, ReferenceUsage(video));
+    return &other_;
+  }
+  // The second has that slot.
+  static void SetTwoReferences(Video& video, int32_t second) {
+    video.slots[1].slotIndex = video.references[1].slotIndex = second;
+    video.references[1].pPictureResource = &video.pictures[1];
+    video.decode.referenceSlotCount = video.encode.referenceSlotCount = 2;
+    video.h264_lists.RefPicList1[0] = static_cast<uint8_t>(second);
+  }
   // All but the pictures that are decoded and encoded.
-  void SetProtected(Video& video, VkBufferUsageFlags usage);
-  VkBuffer MakeBitstream(const Video& video, VkBufferUsageFlags usage, VkBufferCreateFlags flags = 0,
-                         bool has_profile = true);
+  void SetProtected(Video& video);
+  void SetBitstream(Video& video, VkBufferCreateFlags flags = 0);
   VkQueryPool MakePool(VkQueryType type, const void* profile, uint32_t count = 1, bool is_reset = true) {
-    const VkQueryPoolCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .pNext = profile, .queryType = type, .queryCount = count};
-    VkQueryPool pool = VK_NULL_HANDLE;
-    vk.CreateQueryPool(device, &info, nullptr, &pool);
-    if (pool != VK_NULL_HANDLE) Defer(pool, [=, this] { vk.DestroyQueryPool(device, pool, nullptr); });
+    const VkQueryPool pool = MakeFrom(VkQueryPoolCreateInfo{.pNext = profile, .queryType = type, .queryCount = count},
+                                      vk.CreateQueryPool, vk.DestroyQueryPool);
     if (is_reset) vk.ResetQueryPool(device, pool, 0, count);
     return pool;
   }
@@ -201,6 +308,9 @@ class VideoTest : public test::ValidationTest {
     return session;
   }
   VkVideoSessionParametersKHR MakeParameters(const VkVideoSessionParametersCreateInfoKHR& info);
+
+  // What Unbound() has returned.
+  VkVideoPictureResourceInfoKHR other_{};
 
  private:
   void Answer(vk::CommandId id, const void* parameters);

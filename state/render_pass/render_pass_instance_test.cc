@@ -79,7 +79,8 @@ class RenderingState : public StateTest {
   }
 };
 
-VkRenderPassBeginInfo BeginInfo(VkRenderPass pass, VkFramebuffer framebuffer, const void* next = nullptr) {
+// Of a part of the framebuffer.
+VkRenderPassBeginInfo BeginPart(VkRenderPass pass, VkFramebuffer framebuffer, const void* next = nullptr) {
   return {VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO, next, pass, framebuffer, {{1, 2}, {3, 4}}, 0, nullptr};
 }
 
@@ -116,7 +117,7 @@ TEST_F(RenderingState, RenderPassesOfVersionOneAreTracked) {
 TEST_F(RenderingState, Subpasses) {
   VkRenderPass pass = MakePass({1, 6});
   VkImageView view = MakeTarget();
-  const VkRenderPassBeginInfo info = BeginInfo(pass, MakeFramebuffer(pass, {view}, 16, 16));
+  const VkRenderPassBeginInfo info = BeginPart(pass, MakeFramebuffer(pass, {view}, 16, 16));
   VkCommandBuffer commands = Begun();
   const RenderPassInstance& scope = Scope(commands);
   EXPECT_FALSE(scope.is_active());
@@ -166,7 +167,7 @@ TEST_F(RenderingState, ImagelessFramebuffers) {
   VkImageView view = MakeTarget();
   VkRenderPassAttachmentBeginInfo attachments = {VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO, nullptr, 1,
                                                  &view};
-  VkRenderPassBeginInfo info = BeginInfo(pass, framebuffer, &attachments);
+  VkRenderPassBeginInfo info = BeginPart(pass, framebuffer, &attachments);
   VkCommandBuffer commands = Begun();
   vk.CmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
   EXPECT_EQ(Scope(commands).ViewOf(0), StateOf<ImageView>(view));
@@ -185,14 +186,14 @@ TEST_F(RenderingState, DestroyedOrNullHandles) {
   VkImageView view = MakeTarget();
   VkFramebuffer framebuffer = MakeFramebuffer(pass, {view}, 16, 16);
   VkCommandBuffer commands = Begun();
-  VkRenderPassBeginInfo info = BeginInfo(VK_NULL_HANDLE, VK_NULL_HANDLE);
+  VkRenderPassBeginInfo info = BeginPart(VK_NULL_HANDLE, VK_NULL_HANDLE);
   vk.CmdNextSubpass(commands, VK_SUBPASS_CONTENTS_INLINE);
   EXPECT_FALSE(Scope(commands).is_active());
   vk.CmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
   EXPECT_EQ(Scope(commands).subpass(), nullptr);
   EXPECT_EQ(Scope(commands).view_mask(), 0u);
   vk.CmdEndRenderPass(commands);
-  info = BeginInfo(pass, framebuffer);
+  info = BeginPart(pass, framebuffer);
   vk.CmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
   DestroyNow(framebuffer);
   DestroyNow(pass);
@@ -202,7 +203,7 @@ TEST_F(RenderingState, DestroyedOrNullHandles) {
   // An attachment that is no view any more when the framebuffer is made.
   VkRenderPass other = MakePass({0});
   DestroyNow(view);
-  info = BeginInfo(other, MakeFramebuffer(other, {view}, 16, 16));
+  info = BeginPart(other, MakeFramebuffer(other, {view}, 16, 16));
   vk.CmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
   EXPECT_EQ(Scope(commands).ViewOf(0), nullptr);
 }
@@ -219,7 +220,7 @@ TEST_F(RenderingState, DepthAndStencilOfASubpass) {
                                         .subpassCount = 1,
                                         .pSubpasses = &subpass});
     VkImageView view = MakeView(MakeImage(format, 16, 16));
-    VkRenderPassBeginInfo info = BeginInfo(pass, MakeFramebuffer(pass, {view}, 16, 16));
+    VkRenderPassBeginInfo info = BeginPart(pass, MakeFramebuffer(pass, {view}, 16, 16));
     RenderPassInstance scope;
     scope.Begin(info, VK_SUBPASS_CONTENTS_INLINE);
     EXPECT_EQ(scope.color_count(), 0u);

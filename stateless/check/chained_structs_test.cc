@@ -40,11 +40,8 @@ class ChainedStructs : public test::ValidationTest {
     vk.DestroyDescriptorSetLayout(device, layout, nullptr);
   }
   void InsertLabel(const char* text) {
-    const VkCommandBuffer commands = MakeCommandBuffer();
     const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = text};
-    Begin(commands);
-    vk.CmdInsertDebugUtilsLabelEXT(commands, &label);
-    End(commands);
+    Record([&](VkCommandBuffer commands) { vk.CmdInsertDebugUtilsLabelEXT(commands, &label); });
   }
 };
 class NegativeChainedStructs : public ChainedStructs {};

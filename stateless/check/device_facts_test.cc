@@ -15,7 +15,7 @@ namespace {
 
 class DeviceFacts : public test::ValidationTest {
  protected:
-  void SetUp() override { driver().Reset(); }
+  void SetUp() override { driver().config().limits.minTexelBufferOffsetAlignment = 64; }
 
   void CreateWith(uint32_t api_version, std::vector<const char*> device_extensions = {}, void* features = nullptr) {
     Create({.api_version = api_version,
@@ -34,13 +34,15 @@ class DeviceFacts : public test::ValidationTest {
     ASSERT_EQ(vk.CreateBufferView(device, &info, nullptr, &view), VK_SUCCESS);
     vk.DestroyBufferView(device, view, nullptr);
   }
-  void MakeMirroringSampler() {
-    const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-                                      .addressModeU = VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE,
-                                      .maxLod = 1};
+  void MakeSampler(const VkSamplerCreateInfo& info) {
     VkSampler sampler = VK_NULL_HANDLE;
     ASSERT_EQ(vk.CreateSampler(device, &info, nullptr, &sampler), VK_SUCCESS);
     vk.DestroySampler(device, sampler, nullptr);
+  }
+  void MakeMirroringSampler() {
+    MakeSampler({.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+                 .addressModeU = VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE,
+                 .maxLod = 1});
   }
 };
 class NegativeDeviceFacts : public DeviceFacts {};
@@ -48,19 +50,16 @@ class PositiveDeviceFacts : public DeviceFacts {};
 
 // Vulkan 1.3 has the finer alignments without the feature, whose structure it does not have.
 TEST_F(NegativeDeviceFacts, TexelBufferAlignment) {
-  driver().config().limits.minTexelBufferOffsetAlignment = 64;
   CreateWith(VK_API_VERSION_1_2);
   MakeTexelView(16);
   ExpectMessage("VUID-VkBufferViewCreateInfo-offset-02749");
   MakeTexelView(64);
 }
 TEST_F(PositiveDeviceFacts, TexelBufferAlignmentOfVulkan13) {
-  driver().config().limits.minTexelBufferOffsetAlignment = 64;
   CreateWith(VK_API_VERSION_1_3);
   MakeTexelView(16);
 }
 TEST_F(PositiveDeviceFacts, TexelBufferAlignmentByItsFeature) {
-  driver().config().limits.minTexelBufferOffsetAlignment = 64;
   VkPhysicalDeviceTexelBufferAlignmentFeaturesEXT features = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXEL_BUFFER_ALIGNMENT_FEATURES_EXT, .texelBufferAlignment = VK_TRUE};
   CreateWith(VK_API_VERSION_1_2, {VK_EXT_TEXEL_BUFFER_ALIGNMENT_EXTENSION_NAME}, &features);
@@ -135,11 +134,7 @@ TEST_F(NegativeDeviceFacts, QueriesAboutValuesThatCannotBe) {
 }
 TEST_F(NegativeDeviceFacts, CreationWithNewerValues) {
   CreateWith(VK_API_VERSION_1_1);
-  const VkSamplerCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO, .magFilter = static_cast<VkFilter>(8000), .maxLod = 1};
-  VkSampler sampler = VK_NULL_HANDLE;
-  ASSERT_EQ(vk.CreateSampler(device, &info, nullptr, &sampler), VK_SUCCESS);
-  vk.DestroySampler(device, sampler, nullptr);
+  MakeSampler({.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO, .magFilter = static_cast<VkFilter>(8000), .maxLod = 1});
   ExpectMessage("VUID-VkSamplerCreateInfo-magFilter-parameter");
 }
 
@@ -166,10 +161,6 @@ class UnreportedLimits : public DeviceFacts {
             0;
       }
     };
-  }
-  void TearDown() override {
-    DeviceFacts::TearDown();
-    driver().Reset();
   }
 
   // Messages at severity information.

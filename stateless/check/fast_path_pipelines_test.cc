@@ -3,13 +3,12 @@
 
 // What the fast path must not accept of a graphics pipeline, whose states may be ignored, dynamic or in a chain.
 
-#include <array>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 #include "gtest/gtest.h"
 #include "stateless/check/fast_path_test.h"
+#include "stateless/test_cases/graphics_pipeline_states.h"
 #include "testing/shaders.h"
 #include "vk/vulkan.h"
 
@@ -22,8 +21,7 @@ const T* Garbage() {
   return reinterpret_cast<const T*>(uint64_t{8});
 }
 
-// A pipeline without a render pass, whose states tests change.
-class PipelineFastPath : public FastPathTest {
+class PipelineFastPath : public FastPathTest, protected GraphicsPipelineStates {
  protected:
   void SetUp() override {
     FastPathTest::SetUp();
@@ -31,58 +29,10 @@ class PipelineFastPath : public FastPathTest {
     stages_[1].module = MakeShader(test::FragmentShader(1));
     create_.layout = MakePipelineLayout({});
   }
-  VkResult CreatePipeline() {
-    rendering_.colorAttachmentCount = static_cast<uint32_t>(formats_.size());
-    rendering_.pColorAttachmentFormats = formats_.data();
-    dynamic_.dynamicStateCount = static_cast<uint32_t>(states_.size());
-    dynamic_.pDynamicStates = states_.data();
-    VkPipeline pipeline = VK_NULL_HANDLE;
-    const VkResult result = vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &create_, nullptr, &pipeline);
-    vk.DestroyPipeline(device, pipeline, nullptr);
-    return result;
-  }
+  VkResult CreatePipeline() { return GraphicsPipelineStates::CreatePipeline(vk, device); }
   void ExpectMistakeInPipeline(std::string_view id) {
     ExpectMistake(id, [&] { return CreatePipeline(); });
   }
-
-  std::array<VkPipelineShaderStageCreateInfo, 2> stages_ = {
-      {{.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-        .stage = VK_SHADER_STAGE_VERTEX_BIT,
-        .pName = "main"},
-       {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-        .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
-        .pName = "main"}}};
-  VkPipelineVertexInputStateCreateInfo input_ = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
-  VkPipelineInputAssemblyStateCreateInfo assembly_ = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
-  VkPipelineViewportStateCreateInfo viewport_ = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, .viewportCount = 1, .scissorCount = 1};
-  VkPipelineRasterizationStateCreateInfo rasterization_ = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
-  VkPipelineMultisampleStateCreateInfo multisample_ = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO, .rasterizationSamples = VK_SAMPLE_COUNT_4_BIT};
-  VkPipelineDepthStencilStateCreateInfo depth_ = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
-  VkPipelineColorBlendAttachmentState attachment_ = {.colorWriteMask = 0xf};
-  VkPipelineColorBlendStateCreateInfo blend_ = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-                                                .attachmentCount = 1,
-                                                .pAttachments = &attachment_};
-  std::vector<VkDynamicState> states_ = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
-  VkPipelineDynamicStateCreateInfo dynamic_ = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};
-  std::vector<VkFormat> formats_ = {VK_FORMAT_R8G8B8A8_UNORM};
-  VkPipelineRenderingCreateInfo rendering_ = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
-  VkGraphicsPipelineCreateInfo create_ = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                          .pNext = &rendering_,
-                                          .stageCount = 2,
-                                          .pStages = stages_.data(),
-                                          .pVertexInputState = &input_,
-                                          .pInputAssemblyState = &assembly_,
-                                          .pViewportState = &viewport_,
-                                          .pRasterizationState = &rasterization_,
-                                          .pMultisampleState = &multisample_,
-                                          .pDepthStencilState = &depth_,
-                                          .pColorBlendState = &blend_,
-                                          .pDynamicState = &dynamic_};
 };
 class NegativePipelineFastPath : public PipelineFastPath {};
 class PositivePipelineFastPath : public PipelineFastPath {};
@@ -148,31 +98,21 @@ TEST_F(NegativePipelineFastPath, DynamicStateTwice) {
 }
 
 // A dynamic state whose extension is enabled. It also needs a feature.
+template <VkBool32 kHasFeature>
 class DynamicStateFastPath : public PipelineFastPath {
  protected:
-  explicit DynamicStateFastPath(VkBool32 has_feature) {
-    features_.extendedDynamicState2LogicOp = has_feature;
-    states_.push_back(VK_DYNAMIC_STATE_LOGIC_OP_EXT);
-  }
+  DynamicStateFastPath() { states_.push_back(VK_DYNAMIC_STATE_LOGIC_OP_EXT); }
   test::DeviceOptions Options() override {
-    test::DeviceOptions options = FastPathTest::Options();
-    options.device_extensions = {VK_EXT_EXTENDED_DYNAMIC_STATE_2_EXTENSION_NAME};
-    options.features = &features_;
-    return options;
+    return OptionsWith({VK_EXT_EXTENDED_DYNAMIC_STATE_2_EXTENSION_NAME}, &features_);
   }
 
  private:
   VkPhysicalDeviceExtendedDynamicState2FeaturesEXT features_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT};
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT,
+      .extendedDynamicState2LogicOp = kHasFeature};
 };
-class NegativeDynamicStateFastPath : public DynamicStateFastPath {
- protected:
-  NegativeDynamicStateFastPath() : DynamicStateFastPath(VK_FALSE) {}
-};
-class PositiveDynamicStateFastPath : public DynamicStateFastPath {
- protected:
-  PositiveDynamicStateFastPath() : DynamicStateFastPath(VK_TRUE) {}
-};
+using NegativeDynamicStateFastPath = DynamicStateFastPath<VK_FALSE>;
+using PositiveDynamicStateFastPath = DynamicStateFastPath<VK_TRUE>;
 
 TEST_F(NegativeDynamicStateFastPath, WithoutItsFeature) {
   ExpectMistakeInPipeline("VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04869");

@@ -26,25 +26,19 @@ class ChainFastPath : public FastPathTest {
     vk.DestroyBuffer(device, buffer, nullptr);
     return result;
   }
-  VkResult AllocateMemory(const void* next) {
-    const VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, next, 64, 0};
-    VkDeviceMemory memory = VK_NULL_HANDLE;
-    const VkResult result = vk.AllocateMemory(device, &info, nullptr, &memory);
-    vk.FreeMemory(device, memory, nullptr);
-    return result;
-  }
 
   VkExternalMemoryBufferCreateInfo external_ = {VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO, nullptr,
                                                 VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+  // Vulkan 1.1 does not have it.
+  VkBufferOpaqueCaptureAddressCreateInfo address_ = {VK_STRUCTURE_TYPE_BUFFER_OPAQUE_CAPTURE_ADDRESS_CREATE_INFO,
+                                                     &external_, 0};
 };
 class NegativeFastPath : public ChainFastPath {};
 class PositiveFastPath : public ChainFastPath {};
 
 TEST_F(PositiveFastPath, Chains) {
   EXPECT_EQ(CreateBuffer(&external_), VK_SUCCESS);
-  const VkBufferOpaqueCaptureAddressCreateInfo address = {VK_STRUCTURE_TYPE_BUFFER_OPAQUE_CAPTURE_ADDRESS_CREATE_INFO,
-                                                          &external_, 0};
-  EXPECT_EQ(CreateBuffer(&address), VK_SUCCESS);
+  EXPECT_EQ(CreateBuffer(&address_), VK_SUCCESS);
 }
 TEST_F(NegativeFastPath, TypeOfAStructureWithAChain) {
   ExpectMistake("VUID-VkBufferCreateInfo-sType-sType", [&] {
@@ -70,16 +64,10 @@ TEST_F(NegativeFastPath, ValueInALink) {
 
 class NegativeFastPathOfOldVersion : public ChainFastPath {
  protected:
-  test::DeviceOptions Options() override {
-    test::DeviceOptions options = FastPathTest::Options();
-    options.api_version = VK_API_VERSION_1_1;
-    return options;
-  }
+  test::DeviceOptions Options() override { return OptionsWith({}, nullptr, VK_API_VERSION_1_1); }
 };
 TEST_F(NegativeFastPathOfOldVersion, LinkOfALaterVersion) {
-  const VkBufferOpaqueCaptureAddressCreateInfo address = {VK_STRUCTURE_TYPE_BUFFER_OPAQUE_CAPTURE_ADDRESS_CREATE_INFO,
-                                                          &external_, 0};
-  ExpectMistake("VUID-VkBufferCreateInfo-pNext-pNext", [&] { return CreateBuffer(&address); });
+  ExpectMistake("VUID-VkBufferCreateInfo-pNext-pNext", [&] { return CreateBuffer(&address_); });
   EXPECT_EQ(CreateBuffer(&external_), VK_SUCCESS);
 }
 
@@ -100,6 +88,16 @@ class MemoryFastPath : public ChainFastPath {
     buffer_ = MakeBuffer(64);
     image_ = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 4, 4);
   }
+  // For the buffer and an image.
+  VkResult AllocateDedicatedMemory(VkImage image) {
+    const VkMemoryDedicatedAllocateInfo dedicated = {VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, nullptr, image,
+                                                     buffer_};
+    const VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, &dedicated, 64, 0};
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    const VkResult result = vk.AllocateMemory(device, &info, nullptr, &memory);
+    vk.FreeMemory(device, memory, nullptr);
+    return result;
+  }
   test::Buffer buffer_;
   test::Image image_;
 };
@@ -107,25 +105,16 @@ class NegativeMemoryFastPath : public MemoryFastPath {};
 class PositiveMemoryFastPath : public MemoryFastPath {};
 
 TEST_F(NegativeMemoryFastPath, RuleOfALink) {
-  const VkMemoryDedicatedAllocateInfo dedicated = {VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, nullptr, image_,
-                                                   buffer_};
-  ExpectMistake("VUID-VkMemoryDedicatedAllocateInfo-image-01432", [&] { return AllocateMemory(&dedicated); });
+  ExpectMistake("VUID-VkMemoryDedicatedAllocateInfo-image-01432", [&] { return AllocateDedicatedMemory(image_); });
 }
-TEST_F(PositiveMemoryFastPath, RuleOfALink) {
-  const VkMemoryDedicatedAllocateInfo dedicated = {VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, nullptr,
-                                                   VK_NULL_HANDLE, buffer_};
-  EXPECT_EQ(AllocateMemory(&dedicated), VK_SUCCESS);
-}
+TEST_F(PositiveMemoryFastPath, RuleOfALink) { EXPECT_EQ(AllocateDedicatedMemory(VK_NULL_HANDLE), VK_SUCCESS); }
 
 // Flags that a structure in the chain replaces.
 class ReplacedFlags : public ChainFastPath {
  protected:
   test::DeviceOptions Options() override {
-    test::DeviceOptions options = FastPathTest::Options();
-    options.device_extensions = {VK_KHR_MAINTENANCE_5_EXTENSION_NAME, VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME,
-                                 VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
-                                 VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME};
-    return options;
+    return OptionsWith({VK_KHR_MAINTENANCE_5_EXTENSION_NAME, VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME,
+                        VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME});
   }
   void SetUp() override {
     FastPathTest::SetUp();
@@ -176,11 +165,7 @@ TEST_F(PositiveReplacedFlags, AreIgnored) {
 // An array of structures that are compared as words: the second of two has a chain, or a mistake.
 class GlobalBarriers : public ChainFastPath {
  protected:
-  test::DeviceOptions Options() override {
-    test::DeviceOptions options = FastPathTest::Options();
-    options.device_extensions = {VK_KHR_MAINTENANCE_8_EXTENSION_NAME};
-    return options;
-  }
+  test::DeviceOptions Options() override { return OptionsWith({VK_KHR_MAINTENANCE_8_EXTENSION_NAME}); }
   void SetUp() override {
     FastPathTest::SetUp();
     commands_ = MakeCommandBuffer();

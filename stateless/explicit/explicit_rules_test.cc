@@ -27,12 +27,11 @@ std::string Id(const vk::ExplicitRuleInfo& rule) { return std::string(vk::GetVui
 // The numbers change with the registry.
 TEST(ExplicitRules, EachIsReportedByItsOwnIdAlone) {
   std::map<Verdict, int> counts;
-  ExplicitRuleTestCases::ForEachRule(
-      [&](const vk::StructInfo& owner, const vk::CommandInfo* command, const vk::ExplicitRuleInfo& rule) {
-        const Outcome outcome = ExplicitRuleTestCases::Run(owner, command, rule);
-        ++counts[outcome.verdict];
-        EXPECT_TRUE(outcome.verdict != Verdict::kFailed) << Id(rule) << ": " << outcome.detail;
-      });
+  ExplicitRuleTestCases::ForEachRule([&](const auto& owner, const auto* command, const auto& rule) {
+    const Outcome outcome = ExplicitRuleTestCases::Run(owner, command, rule);
+    ++counts[outcome.verdict];
+    EXPECT_TRUE(outcome.verdict != Verdict::kFailed) << Id(rule) << ": " << outcome.detail;
+  });
   EXPECT_GE(counts[Verdict::kPassed], 1050);
   EXPECT_LE(counts[Verdict::kUnreachable], 60);
 }
@@ -40,12 +39,11 @@ TEST(ExplicitRules, EachIsReportedByItsOwnIdAlone) {
 // The test of an id fails if its check is removed.
 TEST(ExplicitRules, EachTestNeedsItsCheck) {
   int index = 0;
-  ExplicitRuleTestCases::ForEachRule(
-      [&](const vk::StructInfo& owner, const vk::CommandInfo* command, const vk::ExplicitRuleInfo& rule) {
-        constexpr int kEvery = 8;
-        if (index++ % kEvery != 0) return;
-        EXPECT_TRUE(ExplicitRuleTestCases::Run(owner, command, rule, true).verdict != Verdict::kPassed) << Id(rule);
-      });
+  ExplicitRuleTestCases::ForEachRule([&](const auto& owner, const auto* command, const auto& rule) {
+    constexpr int kEvery = 8;
+    if (index++ % kEvery != 0) return;
+    EXPECT_TRUE(ExplicitRuleTestCases::Run(owner, command, rule, true).verdict != Verdict::kPassed) << Id(rule);
+  });
 }
 
 // A device without features that counts what it is asked.

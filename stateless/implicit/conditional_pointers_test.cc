@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -31,13 +32,6 @@ States Without(States states, std::initializer_list<const char*> left_out) {
 // A pipeline that renders to a color and a depth attachment without a render pass.
 class ConditionalPointersTest : public ::testing::Test {
  protected:
-  ConditionalPointersTest() {
-    create_.pNext = &rendering_;
-    create_.stageCount = 1;
-    create_.pStages = &stage_;
-    create_.pRasterizationState = &rasterization_;
-  }
-
   void SetDynamic(std::vector<VkDynamicState> states) {
     states_ = std::move(states);
     dynamic_.dynamicStateCount = static_cast<uint32_t>(states_.size());
@@ -77,7 +71,11 @@ class ConditionalPointersTest : public ::testing::Test {
   VkGraphicsPipelineLibraryCreateInfoEXT library_ = {.sType =
                                                          VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT};
   std::vector<VkDynamicState> states_;
-  VkGraphicsPipelineCreateInfo create_ = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
+  VkGraphicsPipelineCreateInfo create_ = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                          .pNext = &rendering_,
+                                          .stageCount = 1,
+                                          .pStages = &stage_,
+                                          .pRasterizationState = &rasterization_};
 };
 
 TEST_F(ConditionalPointersTest, OfAWholePipeline) { EXPECT_EQ(ReadStates(), kAll); }
@@ -124,10 +122,7 @@ TEST_F(ConditionalPointersTest, WithARenderPassAttachmentsAreUnknown) {
 }
 
 TEST_F(ConditionalPointersTest, DynamicStates) {
-  const struct {
-    const char* ignored;
-    std::vector<VkDynamicState> states;
-  } kCases[] = {
+  const std::pair<const char*, std::vector<VkDynamicState>> kCases[] = {
       {"pVertexInputState", {VK_DYNAMIC_STATE_VERTEX_INPUT_EXT}},
       {"pInputAssemblyState", {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY, VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE}},
       {"pViewportState", {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT}},
@@ -147,12 +142,12 @@ TEST_F(ConditionalPointersTest, DynamicStates) {
         VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT, VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT,
         VK_DYNAMIC_STATE_BLEND_CONSTANTS}},
   };
-  for (const auto& test : kCases) {
-    SetDynamic(test.states);
-    EXPECT_EQ(ReadStates(), Without(kAll, {test.ignored}));
+  for (const auto& [ignored, states] : kCases) {
+    SetDynamic(states);
+    EXPECT_EQ(ReadStates(), Without(kAll, {ignored}));
     // One that is not dynamic is enough.
-    SetDynamic({test.states.begin(), test.states.end() - 1});
-    EXPECT_EQ(ReadStates(), kAll) << test.ignored;
+    SetDynamic({states.begin(), states.end() - 1});
+    EXPECT_EQ(ReadStates(), kAll) << ignored;
   }
 }
 

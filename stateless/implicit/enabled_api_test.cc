@@ -22,6 +22,8 @@
 #include "gtest/gtest.h"
 #include "stateless/check/validator.h"
 #include "stateless/test_cases/implicit_rule_test_cases.h"
+#include "testing/messages/collected_messages.h"
+#include "vk/command_enums.h"
 #include "vk/command_info.h"
 #include "vk/extension_info.h"
 
@@ -30,10 +32,7 @@ namespace {
 
 constexpr char kNotEnabled[] = "UNASSIGNED-GeneralParameterError-ExtensionNotEnabled";
 
-bool IsOfDevice(const vk::CommandInfo& command) {
-  return command.dispatch == vk::DispatchLevel::kDevice || command.dispatch == vk::DispatchLevel::kQueue ||
-         command.dispatch == vk::DispatchLevel::kCommandBuffer;
-}
+bool IsOfDevice(const vk::CommandInfo& command) { return vk::IsDeviceLevel(command.dispatch); }
 
 bool HasDeviceExtension(std::span<const uint16_t> extensions) {
   return std::ranges::any_of(
@@ -102,29 +101,17 @@ class AttachedValidator {
 
   // The ids that are reported for a call.
   std::vector<std::string> Check(const MinimalCall& call) const {
-    std::vector<std::string> ids;
     messages::Reporter reporter;
-    reporter.AddMessenger(reinterpret_cast<VkDebugUtilsMessengerEXT>(uint64_t{1}),
-                          {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-                           .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-                           .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-                           .pfnUserCallback = &Collect,
-                           .pUserData = &ids});
+    const test::CollectedMessages received(reporter);
     messages::Report report(reporter, call.command().id);
     const dispatch::CommandHooks& hooks = hooks_[call.command().id];
     for (const dispatch::Hook& hook : std::span(hooks.validate(), hooks.validate_count)) {
       hook.validate(hook.validator, call.parameters(), nullptr, report);
     }
-    return ids;
+    return received.Ids();
   }
 
  private:
-  static VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
-                                                const VkDebugUtilsMessengerCallbackDataEXT* data, void* ids) {
-    static_cast<std::vector<std::string>*>(ids)->push_back(data->pMessageIdName);
-    return VK_FALSE;
-  }
-
   dispatch::PhysicalDevice physical_device_;
   dispatch::Instance instance_;
   dispatch::Device device_;
@@ -133,11 +120,6 @@ class AttachedValidator {
 };
 
 int64_t Count(const std::vector<std::string>& ids, std::string_view id) { return std::ranges::count(ids, id); }
-
-const Routes& AllRoutes() {
-  static const Routes* const routes = new Routes(Programs::All());
-  return *routes;
-}
 
 // One validator for all equal configurations.
 template <class T>
@@ -154,13 +136,11 @@ class OncePerConfiguration {
   std::map<std::pair<uint32_t, std::string>, std::unique_ptr<T>> made_;
 };
 
-class EnabledApiPerConfiguration : public OncePerConfiguration<EnabledApi> {
- public:
-  const EnabledApi& Of(const ApiConfiguration& configuration) {
-    return For(configuration,
-               [&] { return std::make_unique<EnabledApi>(configuration.api_version, configuration.extensions); });
-  }
-};
+const EnabledApi& EnabledIn(const ApiConfiguration& configuration) {
+  static auto& all = *new OncePerConfiguration<EnabledApi>;
+  return all.For(configuration,
+                 [&] { return std::make_unique<EnabledApi>(configuration.api_version, configuration.extensions); });
+}
 
 TEST(NotEnabled, Commands) {
   OncePerConfiguration<AttachedValidator> of_device, of_instance;
@@ -196,27 +176,33 @@ TEST(NotEnabled, Commands) {
   EXPECT_GE(tried, 485);
 }
 
+// Expects a report of the id without what provides the item, and none with it. False if the call does not lead to the
+// item without that: `steps` is how much of the route must be there.
+bool ExpectReports(const MinimalCall& call, const Route& route, size_t steps, Providers providers, std::string_view id,
+                   std::string_view item) {
+  const auto count_reports = [&](const ApiConfiguration& configuration) {
+    return Count(ImplicitRuleTestCases(Programs::All(), EnabledIn(configuration)).Check(call), id);
+  };
+  const bool is_reachable = IsReachable(route, EnabledIn(providers.without), steps);
+  if (is_reachable) {
+    EXPECT_EQ(count_reports(providers.without), 1) << id << ": " << item << " in " << Describe(providers.without);
+  }
+  for (ApiConfiguration& configuration : providers.with) {
+    MakeReachable(route, configuration);
+    EXPECT_EQ(count_reports(configuration), 0) << id << ": " << item << " in " << Describe(configuration);
+  }
+  return is_reachable;
+}
+
 // Structures in the chains of parameters of device commands.
 TEST(NotEnabled, ChainedStructures) {
-  EnabledApiPerConfiguration enabled;
   int tried = 0;
   for (const vk::StructInfo& structure : vk::Structs()) {
     const Route* route = AllRoutes().To(structure, true, false);
     if (route == nullptr || !IsOfDevice(*route->command) || structure.core_version == VK_API_VERSION_1_0) continue;
     const std::string id = "VUID-" + std::string(route->Head().name) + "-pNext-pNext";
-    const MinimalCall call(*route);
-    const auto count_reports = [&](const ApiConfiguration& configuration) {
-      return Count(ImplicitRuleTestCases(Programs::All(), enabled.Of(configuration)).Check(call), id);
-    };
-    Providers providers = ProvidersOf(structure.core_version, structure.extensions);
-    if (IsReachable(*route, enabled.Of(providers.without), route->steps.size() - 1)) {
-      EXPECT_EQ(count_reports(providers.without), 1) << structure.name << " in " << Describe(providers.without);
-      ++tried;
-    }
-    for (ApiConfiguration& configuration : providers.with) {
-      MakeReachable(*route, configuration);
-      EXPECT_EQ(count_reports(configuration), 0) << structure.name << " in " << Describe(configuration);
-    }
+    tried += ExpectReports(MinimalCall(*route), *route, route->steps.size() - 1,
+                           ProvidersOf(structure.core_version, structure.extensions), id, structure.name);
   }
   EXPECT_GE(tried, 250);
 }
@@ -241,44 +227,31 @@ TEST(NotEnabled, QueriesOfPhysicalDevicesMayBeAboutAnything) {
 void ForEachValue(
     vk::MemberKind kind,
     const std::function<void(MinimalCall&, const Route&, const vk::MemberInfo&, std::string_view id)>& visit) {
-  ImplicitRuleTestCases::ForEachRule(
-      [&](const vk::StructInfo& owner, const vk::CommandInfo* command, const vk::ImplicitRuleInfo& rule) {
-        const vk::MemberInfo& member = owner.members[rule.member];
-        if (rule.kind != vk::ImplicitRuleKind::kParameter || rule.alternative != vk::ImplicitRuleInfo::kNoAlternative ||
-            member.kind != kind || member.indirection != vk::Indirection::kInline || member.type == vk::kNoType) {
-          return;
-        }
-        const Route of_command{command, {}};
-        const Route* const route = command != nullptr ? &of_command : AllRoutes().To(owner, false, false);
-        if (route == nullptr || !IsOfDevice(*route->command)) return;
-        MinimalCall call(*route);
-        visit(call, *route, member, vk::GetVuid(rule.vuid).id);
-      });
+  ImplicitRuleTestCases::ForEachRule([&](const auto& owner, const auto* command, const auto& rule) {
+    const vk::MemberInfo& member = owner.members[rule.member];
+    if (rule.kind != vk::ImplicitRuleKind::kParameter || rule.alternative != vk::ImplicitRuleInfo::kNoAlternative ||
+        member.kind != kind || member.indirection != vk::Indirection::kInline || member.type == vk::kNoType) {
+      return;
+    }
+    const Route of_command{command, {}};
+    const Route* const route = command != nullptr ? &of_command : AllRoutes().To(owner, false, false);
+    if (route == nullptr || !IsOfDevice(*route->command)) return;
+    MinimalCall call(*route);
+    visit(call, *route, member, vk::GetVuid(rule.vuid).id);
+  });
 }
 
 // Every value that a version or extension provides, with and without that.
 int TryValues(vk::MemberKind kind) {
-  EnabledApiPerConfiguration enabled;
   int tried = 0;
   ForEachValue(kind, [&](MinimalCall& call, const Route& route, const vk::MemberInfo& member, std::string_view id) {
     char* const at = static_cast<char*>(call.target()) + member.offset;
-    const auto count_reports = [&](const ApiConfiguration& configuration) {
-      return Count(ImplicitRuleTestCases(Programs::All(), enabled.Of(configuration)).Check(call), id);
-    };
     for (const vk::EnumValue& value : vk::GetEnumInfo(static_cast<vk::EnumId>(member.type)).values) {
       const bool of_vulkan_1_0 = value.core_version == VK_API_VERSION_1_0;
       if (value.value == 0 || of_vulkan_1_0 || (value.core_version == 0 && value.extensions.empty())) continue;
       std::memcpy(at, &value.value, member.element_size);
-      Providers providers = ProvidersOf(value.core_version, value.extensions);
-      if (IsReachable(route, enabled.Of(providers.without), route.steps.size())) {
-        EXPECT_EQ(count_reports(providers.without), 1)
-            << id << ": " << value.name << " in " << Describe(providers.without);
-        ++tried;
-      }
-      for (ApiConfiguration& configuration : providers.with) {
-        MakeReachable(route, configuration);
-        EXPECT_EQ(count_reports(configuration), 0) << id << ": " << value.name << " in " << Describe(configuration);
-      }
+      tried += ExpectReports(call, route, route.steps.size(), ProvidersOf(value.core_version, value.extensions), id,
+                             value.name);
     }
   });
   return tried;

@@ -18,12 +18,11 @@ namespace {
 TEST(ImplicitRules, EachIsReportedByItsOwnIdAloneOrAsRelated) {
   const ImplicitRuleTestCases cases(Programs::All());
   std::map<Verdict, int> counts;
-  ImplicitRuleTestCases::ForEachRule(
-      [&](const vk::StructInfo& owner, const vk::CommandInfo* command, const vk::ImplicitRuleInfo& rule) {
-        const Outcome outcome = cases.Run(owner, command, rule);
-        ++counts[outcome.verdict];
-        EXPECT_TRUE(outcome.verdict != Verdict::kFailed) << vk::GetVuid(rule.vuid).id << ": " << outcome.detail;
-      });
+  ImplicitRuleTestCases::ForEachRule([&](const auto& owner, const auto* command, const auto& rule) {
+    const Outcome outcome = cases.Run(owner, command, rule);
+    ++counts[outcome.verdict];
+    EXPECT_TRUE(outcome.verdict != Verdict::kFailed) << vk::GetVuid(rule.vuid).id << ": " << outcome.detail;
+  });
   EXPECT_GE(counts[Verdict::kPassed], 3044);
   EXPECT_GE(counts[Verdict::kReportedAsRelated], 682);
   EXPECT_EQ(counts[Verdict::kReportedByAnotherId], 0);
@@ -36,14 +35,13 @@ TEST(ImplicitRules, EachTestNeedsItsCheck) {
   std::vector<std::function<Verdict(const ImplicitRuleTestCases&)>> tries;
   std::vector<vk::VuidIndex> ids;
   const ImplicitRuleTestCases whole(Programs::All());
-  ImplicitRuleTestCases::ForEachRule(
-      [&](const vk::StructInfo& owner, const vk::CommandInfo* command, const vk::ImplicitRuleInfo& rule) {
-        const Verdict verdict = whole.Run(owner, command, rule).verdict;
-        if (verdict != Verdict::kPassed && verdict != Verdict::kReportedAsRelated) return;
-        ids.push_back(rule.vuid);
-        tries.push_back(
-            [&, command](const ImplicitRuleTestCases& cases) { return cases.Run(owner, command, rule).verdict; });
-      });
+  ImplicitRuleTestCases::ForEachRule([&](const auto& owner, const auto* command, const auto& rule) {
+    const Verdict verdict = whole.Run(owner, command, rule).verdict;
+    if (verdict != Verdict::kPassed && verdict != Verdict::kReportedAsRelated) return;
+    ids.push_back(rule.vuid);
+    tries.push_back(
+        [&, command](const ImplicitRuleTestCases& cases) { return cases.Run(owner, command, rule).verdict; });
+  });
   constexpr size_t kSample = 200;
   ASSERT_GE(tries.size(), kSample);
   for (size_t i = 0; i < kSample; ++i) {

@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "messages/messages.h"
 #include "stateless/check/interpreter.h"
+#include "testing/messages/collected_messages.h"
 #include "vk/commands.h"
 
 namespace assay::stateless {
@@ -22,9 +23,19 @@ using ::testing::Not;
 
 const vk::StructInfo& Info(VkStructureType type) { return *vk::FindStruct(type); }
 
+constexpr auto kFeatures = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+constexpr auto kProperties = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+constexpr auto kMeshFeatures = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT;
+constexpr auto kMeshProperties = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_PROPERTIES_EXT;
+constexpr auto kFence = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
+constexpr auto kBuffer = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
+// 0, as in a structure that is never set.
+constexpr auto kUnset = VK_STRUCTURE_TYPE_APPLICATION_INFO;
+
+EnabledApi Vulkan13() { return EnabledApi(VK_API_VERSION_1_3, {}); }
+
 // The names of the structures that are suggested for a wrong sType in a chain of two.
-std::vector<std::string> Meant(VkStructureType head, VkStructureType wrong,
-                               VkStructureType other = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+std::vector<std::string> Meant(VkStructureType head, VkStructureType wrong, VkStructureType other = kUnset,
                                const EnabledApi& enabled = {}) {
   const VkBaseInStructure second = {other, nullptr}, first = {wrong, &second};
   std::vector<std::string> names;
@@ -36,45 +47,27 @@ std::vector<std::string> Meant(VkStructureType head, VkStructureType wrong,
 }
 
 TEST(SuggestStructs, OfTheSameExtension) {
-  EXPECT_THAT(
-      Meant(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_PROPERTIES_EXT),
-      ElementsAre("VkPhysicalDeviceMeshShaderFeaturesEXT"));
-  EXPECT_THAT(
-      Meant(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT),
-      ElementsAre("VkPhysicalDeviceMeshShaderPropertiesEXT"));
+  EXPECT_THAT(Meant(kFeatures, kMeshProperties), ElementsAre("VkPhysicalDeviceMeshShaderFeaturesEXT"));
+  EXPECT_THAT(Meant(kProperties, kMeshFeatures), ElementsAre("VkPhysicalDeviceMeshShaderPropertiesEXT"));
   // No structure's sType, but in the range of VK_EXT_mesh_shader.
-  EXPECT_THAT(Meant(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, VkStructureType(1000328999)),
-              ElementsAre("VkPhysicalDeviceMeshShaderFeaturesEXT"));
+  EXPECT_THAT(Meant(kFeatures, VkStructureType(1000328999)), ElementsAre("VkPhysicalDeviceMeshShaderFeaturesEXT"));
 }
 
 TEST(SuggestStructs, OfAVersion) {
-  EXPECT_THAT(
-      Meant(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_PROPERTIES),
-      ElementsAre("VkPhysicalDeviceVulkan14Features"));
+  EXPECT_THAT(Meant(kFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_PROPERTIES),
+              ElementsAre("VkPhysicalDeviceVulkan14Features"));
 }
 
 TEST(SuggestStructs, NeitherPresentNorDisabledStructures) {
-  EXPECT_THAT(
-      Meant(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_PROPERTIES_EXT,
-            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT),
-      IsEmpty());
-  const EnabledApi vulkan_1_3(VK_API_VERSION_1_3, {});
-  EXPECT_THAT(
-      Meant(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_PROPERTIES_EXT,
-            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_PROPERTIES_EXT, vulkan_1_3),
-      IsEmpty());
-  EXPECT_THAT(Meant(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO), IsEmpty());
+  EXPECT_THAT(Meant(kFeatures, kMeshProperties, kMeshFeatures), IsEmpty());
+  EXPECT_THAT(Meant(kFeatures, kMeshProperties, kMeshProperties, Vulkan13()), IsEmpty());
+  EXPECT_THAT(Meant(kFence, kBuffer), IsEmpty());
 }
 
 TEST(SuggestStructs, AnUnsetTypeWhenThereIsNoChoice) {
-  const EnabledApi vulkan_1_3(VK_API_VERSION_1_3, {});
-  EXPECT_THAT(
-      Meant(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, VkStructureType{}, VK_STRUCTURE_TYPE_APPLICATION_INFO, vulkan_1_3),
-      ElementsAre("VkExportFenceCreateInfo"));
-  EXPECT_THAT(Meant(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, VkStructureType{}), IsEmpty());
-  EXPECT_THAT(
-      Meant(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, VkStructureType{}, VK_STRUCTURE_TYPE_APPLICATION_INFO, vulkan_1_3),
-      IsEmpty());
+  EXPECT_THAT(Meant(kFence, kUnset, kUnset, Vulkan13()), ElementsAre("VkExportFenceCreateInfo"));
+  EXPECT_THAT(Meant(kFence, kUnset), IsEmpty());
+  EXPECT_THAT(Meant(kBuffer, kUnset, kUnset, Vulkan13()), IsEmpty());
 }
 
 TEST(MayBeIn, AChainOfAStructureThatItExtends) {
@@ -89,30 +82,20 @@ TEST(MayBeIn, AChainOfAStructureThatItExtends) {
   EXPECT_FALSE(MayBeIn(features, first, rates));
 }
 
-VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
-                                       const VkDebugUtilsMessengerCallbackDataEXT* data, void* text) {
-  *static_cast<std::string*>(text) += data->pMessage;
-  return VK_FALSE;
-}
-
 // The messages about a fence whose chain has a structure of that type.
 std::string MessagesAboutFence(VkStructureType type) {
-  std::string text;
   messages::Reporter reporter;
-  reporter.AddMessenger(reinterpret_cast<VkDebugUtilsMessengerEXT>(uint64_t{1}),
-                        {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-                         .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-                         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-                         .pfnUserCallback = &Collect,
-                         .pUserData = &text});
+  const test::CollectedMessages received(reporter);
   messages::Report report(reporter, vk::CommandId::kCreateFence);
   // As large as the only structure that may be there.
   const VkExportFenceCreateInfo link = {.sType = type};
   const VkFenceCreateInfo create = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, .pNext = &link};
   VkFence fence = VK_NULL_HANDLE;
   const vk::CreateFence call = {nullptr, &create, nullptr, &fence};
-  const EnabledApi vulkan_1_3(VK_API_VERSION_1_3, {});
-  Interpreter(Programs::All(), vulkan_1_3, &call, report).RunCommand();
+  const EnabledApi enabled = Vulkan13();
+  Interpreter(Programs::All(), enabled, &call, report).RunCommand();
+  std::string text;
+  for (const messages::Message& message : received.all) text += message.text;
   return text;
 }
 

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -17,32 +16,30 @@ namespace assay::stateless {
 namespace {
 
 template <class C, class Handle>
-void TryMerge(std::string_view owner, const std::string& id) {
+void TryMerge(const std::string& rule) {
   static const auto handle = [](uintptr_t number) { return reinterpret_cast<Handle>(number); };
   static const Handle sources[] = {handle(1), handle(2), handle(3)};
   C correct{};
   correct.dstCache = handle(4);
   correct.srcCacheCount = 3;
   correct.pSrcCaches = sources;
-  TryAll<C>(owner, correct,
-            {{id, [](C& c) { c.dstCache = handle(1); }, {}}, {id, [](C& c) { c.dstCache = handle(3); }, {}}});
+  TryAll<C>(correct,
+            {{rule, [](C& c) { c.dstCache = handle(1); }, {}}, {rule, [](C& c) { c.dstCache = handle(3); }, {}}});
   // Beyond the count, a null handle, and an array that is none.
   C call = correct;
   call.srcCacheCount = 2;
   call.dstCache = handle(3);
-  EXPECT_TRUE(Check(owner, call).empty());
+  EXPECT_TRUE(Check(C::kName, call).empty());
   call.dstCache = VK_NULL_HANDLE;
-  EXPECT_TRUE(Check(owner, call).empty());
+  EXPECT_TRUE(Check(C::kName, call).empty());
   call = correct;
   call.pSrcCaches = nullptr;
-  EXPECT_TRUE(Check(owner, call).empty());
+  EXPECT_TRUE(Check(C::kName, call).empty());
 }
 
 TEST(NegativeManualCacheRules, Merge) {
-  TryMerge<vk::MergePipelineCaches, VkPipelineCache>("vkMergePipelineCaches",
-                                                     "VUID-vkMergePipelineCaches-dstCache-00770");
-  TryMerge<vk::MergeValidationCachesEXT, VkValidationCacheEXT>("vkMergeValidationCachesEXT",
-                                                               "VUID-vkMergeValidationCachesEXT-dstCache-01536");
+  TryMerge<vk::MergePipelineCaches, VkPipelineCache>("dstCache-00770");
+  TryMerge<vk::MergeValidationCachesEXT, VkValidationCacheEXT>("dstCache-01536");
 }
 
 std::vector<uint8_t> DataOf(const std::vector<cache::Key>& keys, const cache::Uuid& build) {

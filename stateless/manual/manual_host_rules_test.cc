@@ -21,15 +21,12 @@ TEST(NegativeManualHostRules, AllocationCallbacks) {
                             VkSystemAllocationScope) { return std::realloc(old, size); },
       .pfnFree = [](void*, void* memory) { std::free(memory); }};
   static constexpr auto kInternal = [](void*, size_t, VkInternalAllocationType, VkSystemAllocationScope) {};
-  TryAll<Callbacks>(
-      "VkAllocationCallbacks", correct,
-      {{"VUID-VkAllocationCallbacks-pfnAllocation-00632", [](Callbacks& c) { c.pfnAllocation = nullptr; }},
-       {"VUID-VkAllocationCallbacks-pfnReallocation-00633", [](Callbacks& c) { c.pfnReallocation = nullptr; }},
-       {"VUID-VkAllocationCallbacks-pfnFree-00634", [](Callbacks& c) { c.pfnFree = nullptr; }},
-       {"VUID-VkAllocationCallbacks-pfnInternalAllocation-00635",
-        [](Callbacks& c) { c.pfnInternalAllocation = kInternal; }},
-       {"VUID-VkAllocationCallbacks-pfnInternalAllocation-00635",
-        [](Callbacks& c) { c.pfnInternalFree = kInternal; }}});
+  TryAll<Callbacks>("VkAllocationCallbacks", correct,
+                    {{"pfnAllocation-00632", [](Callbacks& c) { c.pfnAllocation = nullptr; }},
+                     {"pfnReallocation-00633", [](Callbacks& c) { c.pfnReallocation = nullptr; }},
+                     {"pfnFree-00634", [](Callbacks& c) { c.pfnFree = nullptr; }},
+                     {"pfnInternalAllocation-00635", [](Callbacks& c) { c.pfnInternalAllocation = kInternal; }},
+                     {"pfnInternalAllocation-00635", [](Callbacks& c) { c.pfnInternalFree = kInternal; }}});
 }
 
 TEST(NegativeManualHostRules, FaultInfo) {
@@ -40,10 +37,9 @@ TEST(NegativeManualHostRules, FaultInfo) {
   infos[1].pVendorInfos = reinterpret_cast<VkDeviceFaultVendorInfoEXT*>(8);
   infos[2].pVendorBinaryData = reinterpret_cast<void*>(8);
   using Call = vk::GetDeviceFaultInfoEXT;
-  TryAll<Call>("vkGetDeviceFaultInfoEXT", {nullptr, &counts, &correct},
-               {{"VUID-vkGetDeviceFaultInfoEXT-pFaultCounts-07337", [](Call& c) { c.pFaultInfo = &infos[0]; }},
-                {"VUID-vkGetDeviceFaultInfoEXT-pFaultCounts-07338", [](Call& c) { c.pFaultInfo = &infos[1]; }},
-                {"VUID-vkGetDeviceFaultInfoEXT-pFaultCounts-07339", [](Call& c) { c.pFaultInfo = &infos[2]; }}});
+  TryAll<Call>({nullptr, &counts, &correct}, {{"pFaultCounts-07337", [](Call& c) { c.pFaultInfo = &infos[0]; }},
+                                              {"pFaultCounts-07338", [](Call& c) { c.pFaultInfo = &infos[1]; }},
+                                              {"pFaultCounts-07339", [](Call& c) { c.pFaultInfo = &infos[2]; }}});
 }
 
 TEST(NegativeManualHostRules, ShaderBinaryData) {
@@ -53,8 +49,7 @@ TEST(NegativeManualHostRules, ShaderBinaryData) {
   Call correct{};
   correct.pDataSize = &size;
   correct.pData = data;
-  TryAll<Call>("vkGetShaderBinaryDataEXT", correct,
-               {{"VUID-vkGetShaderBinaryDataEXT-None-08499", [](Call& c) { c.pData = data + 8; }}});
+  TryAll<Call>(correct, {{"None-08499", [](Call& c) { c.pData = data + 8; }}});
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "gtest/gtest.h"
 #include "stateless/manual/manual_rules_test.h"
@@ -22,13 +21,10 @@ TEST(NegativeManualInputRules, Lists) {
                        .pVertexBindingDescriptions = bindings,
                        .vertexAttributeDescriptionCount = 2,
                        .pVertexAttributeDescriptions = attributes};
-  TryAll<Input>("VkPipelineVertexInputStateCreateInfo", input,
-                {{"VUID-VkPipelineVertexInputStateCreateInfo-pVertexBindingDescriptions-00616",
-                  [](Input& i) { i.pVertexBindingDescriptions = same_bindings; }},
-                 {"VUID-VkPipelineVertexInputStateCreateInfo-pVertexAttributeDescriptions-00617",
-                  [](Input& i) { i.pVertexAttributeDescriptions = same; }},
-                 {"VUID-VkPipelineVertexInputStateCreateInfo-binding-00615",
-                  [](Input& i) { i.pVertexAttributeDescriptions = other; }}});
+  TryAll<Input>(input,
+                {{"pVertexBindingDescriptions-00616", [](Input& i) { i.pVertexBindingDescriptions = same_bindings; }},
+                 {"pVertexAttributeDescriptions-00617", [](Input& i) { i.pVertexAttributeDescriptions = same; }},
+                 {"binding-00615", [](Input& i) { i.pVertexAttributeDescriptions = other; }}});
   using Set = vk::CmdSetVertexInputEXT;
   constexpr auto kBinding = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT;
   constexpr auto kAttribute = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT;
@@ -41,32 +37,26 @@ TEST(NegativeManualInputRules, Lists) {
                                                      read_twice[] = {read[0], read[0]},
                                                      unbound[] = {read[0],
                                                                   {kAttribute, nullptr, 1, 7, VK_FORMAT_R32_UINT}};
-  TryAll<Set>(
-      "vkCmdSetVertexInputEXT", {nullptr, 2, bound, 2, read},
-      {{"VUID-vkCmdSetVertexInputEXT-pVertexBindingDescriptions-04794",
-        [](Set& s) { s.pVertexBindingDescriptions = bound_twice; }},
-       {"VUID-vkCmdSetVertexInputEXT-pVertexAttributeDescriptions-04795",
-        [](Set& s) { s.pVertexAttributeDescriptions = read_twice; }},
-       {"VUID-vkCmdSetVertexInputEXT-binding-04793", [](Set& s) { s.pVertexAttributeDescriptions = unbound; }}});
+  TryAll<Set>({nullptr, 2, bound, 2, read},
+              {{"pVertexBindingDescriptions-04794", [](Set& s) { s.pVertexBindingDescriptions = bound_twice; }},
+               {"pVertexAttributeDescriptions-04795", [](Set& s) { s.pVertexAttributeDescriptions = read_twice; }},
+               {"binding-04793", [](Set& s) { s.pVertexAttributeDescriptions = unbound; }}});
   static const VkDynamicState states[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,
                                           VK_DYNAMIC_STATE_VIEWPORT};
-  TryAll<VkPipelineDynamicStateCreateInfo>(
-      "VkPipelineDynamicStateCreateInfo", {.dynamicStateCount = 2, .pDynamicStates = states},
-      {{"VUID-VkPipelineDynamicStateCreateInfo-pDynamicStates-01442", [](auto& i) { i.dynamicStateCount = 3; }}});
+  TryAll<VkPipelineDynamicStateCreateInfo>({.dynamicStateCount = 2, .pDynamicStates = states},
+                                           {{"pDynamicStates-01442", [](auto& i) { i.dynamicStateCount = 3; }}});
   static const VkSpecializationMapEntry entries[] = {{1, 0, 4}, {2, 4, 4}}, same_entries[] = {{1, 0, 4}, {1, 4, 4}};
-  TryAll<VkSpecializationInfo>(
-      "VkSpecializationInfo", {2, entries, 8, nullptr},
-      {{"VUID-VkSpecializationInfo-constantID-04911", [](auto& i) { i.pMapEntries = same_entries; }},
-       {"VUID-VkSpecializationInfo-offset-00773", [](auto& i) { i.dataSize = 4; }},
-       {"VUID-VkSpecializationInfo-pMapEntries-00774", [](auto& i) { i.dataSize = 7; }}});
+  TryAll<VkSpecializationInfo>("VkSpecializationInfo", {2, entries, 8, nullptr},
+                               {{"constantID-04911", [](auto& i) { i.pMapEntries = same_entries; }},
+                                {"offset-00773", [](auto& i) { i.dataSize = 4; }},
+                                {"pMapEntries-00774", [](auto& i) { i.dataSize = 7; }}});
   static const VkPushConstantRange ranges[] = {{1, 0, 4}, {16, 0, 4}}, shared[] = {{1, 0, 4}, {17, 0, 4}};
-  TryAll<VkPipelineLayoutCreateInfo>(
-      "VkPipelineLayoutCreateInfo", {.pushConstantRangeCount = 2, .pPushConstantRanges = ranges},
-      {{"VUID-VkPipelineLayoutCreateInfo-pPushConstantRanges-00292", [](auto& i) { i.pPushConstantRanges = shared; }}});
+  TryAll<VkPipelineLayoutCreateInfo>({.pushConstantRangeCount = 2, .pPushConstantRanges = ranges},
+                                     {{"pPushConstantRanges-00292", [](auto& i) { i.pPushConstantRanges = shared; }}});
 }
 
 template <class Call>
-void TryStride(std::string_view owner, const std::string& id, uint32_t least) {
+void TryStride(const std::string& rule, uint32_t least) {
   Call call = {};
   call.stride = least;
   if constexpr (requires { call.drawCount; }) call.drawCount = 2;
@@ -74,41 +64,28 @@ void TryStride(std::string_view owner, const std::string& id, uint32_t least) {
   static const VkMultiDrawIndexedInfoEXT indexed[4] = {};
   if constexpr (requires { call.pVertexInfo; }) call.pVertexInfo = draws;
   if constexpr (requires { call.pIndexInfo; }) call.pIndexInfo = indexed;
-  TryAll<Call>(owner, call, {{id, [](Call& c) { c.stride -= 4; }}, {id, [](Call& c) { c.stride += 2; }}});
+  TryAll<Call>(call, {{rule, [](Call& c) { c.stride -= 4; }}, {rule, [](Call& c) { c.stride += 2; }}});
 }
 
 TEST(NegativeManualInputRules, Strides) {
-  TryStride<vk::CmdDrawIndirect>("vkCmdDrawIndirect", "VUID-vkCmdDrawIndirect-drawCount-00476", 16);
-  TryStride<vk::CmdDrawIndexedIndirect>("vkCmdDrawIndexedIndirect", "VUID-vkCmdDrawIndexedIndirect-drawCount-00528",
-                                        20);
-  TryStride<vk::CmdDrawIndirectCount>("vkCmdDrawIndirectCount", "VUID-vkCmdDrawIndirectCount-stride-03110", 16);
-  TryStride<vk::CmdDrawIndexedIndirectCount>("vkCmdDrawIndexedIndirectCount",
-                                             "VUID-vkCmdDrawIndexedIndirectCount-stride-03142", 20);
-  TryStride<vk::CmdDrawMeshTasksIndirectEXT>("vkCmdDrawMeshTasksIndirectEXT",
-                                             "VUID-vkCmdDrawMeshTasksIndirectEXT-drawCount-07088", 12);
-  TryStride<vk::CmdDrawMeshTasksIndirectCountEXT>("vkCmdDrawMeshTasksIndirectCountEXT",
-                                                  "VUID-vkCmdDrawMeshTasksIndirectCountEXT-stride-07096", 12);
-  TryStride<vk::CmdDrawMultiEXT>("vkCmdDrawMultiEXT", "VUID-vkCmdDrawMultiEXT-drawCount-09628", 8);
-  TryStride<vk::CmdDrawMultiIndexedEXT>("vkCmdDrawMultiIndexedEXT", "VUID-vkCmdDrawMultiIndexedEXT-drawCount-09629",
-                                        12);
-  TryStride<vk::CmdDrawMeshTasksIndirectNV>("vkCmdDrawMeshTasksIndirectNV",
-                                            "VUID-vkCmdDrawMeshTasksIndirectNV-drawCount-02146", 8);
-  TryStride<vk::CmdDrawMeshTasksIndirectCountNV>("vkCmdDrawMeshTasksIndirectCountNV",
-                                                 "VUID-vkCmdDrawMeshTasksIndirectCountNV-stride-02182", 8);
-  TryAll<vk::CmdDrawMultiEXT>("vkCmdDrawMultiEXT", {},
-                              {{"VUID-vkCmdDrawMultiEXT-drawCount-04935", [](auto& c) { c.drawCount = 1; }}});
-  TryAll<vk::CmdDrawMultiIndexedEXT>(
-      "vkCmdDrawMultiIndexedEXT", {},
-      {{"VUID-vkCmdDrawMultiIndexedEXT-drawCount-04940", [](auto& c) { c.drawCount = 1; }}});
+  TryStride<vk::CmdDrawIndirect>("drawCount-00476", 16);
+  TryStride<vk::CmdDrawIndexedIndirect>("drawCount-00528", 20);
+  TryStride<vk::CmdDrawIndirectCount>("stride-03110", 16);
+  TryStride<vk::CmdDrawIndexedIndirectCount>("stride-03142", 20);
+  TryStride<vk::CmdDrawMeshTasksIndirectEXT>("drawCount-07088", 12);
+  TryStride<vk::CmdDrawMeshTasksIndirectCountEXT>("stride-07096", 12);
+  TryStride<vk::CmdDrawMultiEXT>("drawCount-09628", 8);
+  TryStride<vk::CmdDrawMultiIndexedEXT>("drawCount-09629", 12);
+  TryStride<vk::CmdDrawMeshTasksIndirectNV>("drawCount-02146", 8);
+  TryStride<vk::CmdDrawMeshTasksIndirectCountNV>("stride-02182", 8);
+  TryAll<vk::CmdDrawMultiEXT>({}, {{"drawCount-04935", [](auto& c) { c.drawCount = 1; }}});
+  TryAll<vk::CmdDrawMultiIndexedEXT>({}, {{"drawCount-04940", [](auto& c) { c.drawCount = 1; }}});
   using Copy = vk::CmdCopyQueryPoolResults;
   Copy copy = {};
   copy.stride = 8;
-  TryAll<Copy>("vkCmdCopyQueryPoolResults", copy,
-               {{"VUID-vkCmdCopyQueryPoolResults-flags-00822", [](Copy& c) { c.stride = 6; }},
-                {"VUID-vkCmdCopyQueryPoolResults-flags-00823", [](Copy& c) {
-                   c.flags = VK_QUERY_RESULT_64_BIT;
-                   c.dstOffset = 4;
-                 }}});
+  TryAll<Copy>(copy, {{"flags-00822", [](Copy& c) { c.stride = 6; }}});
+  copy.flags = VK_QUERY_RESULT_64_BIT;
+  TryAll<Copy>(copy, {{"flags-00823", [](Copy& c) { c.dstOffset = 4; }}});
 }
 
 }  // namespace

@@ -15,6 +15,8 @@
 #include "stateless/manual/manual_rules.h"
 #include "vk/extension_info.h"
 #include "vk/feature_info.h"
+#include "vk/struct_info.h"
+#include "vk/struct_traits.h"
 #include "vk/vuid.h"
 #include "vk/vulkan.h"
 
@@ -74,10 +76,21 @@ class TestContext : public RuleContext {
 
 template <class T>
 struct Case {
-  std::string id;
+  // Without "VUID-" and the owner.
+  std::string rule;
   std::function<void(T&)> change;
   Allowance allowed_by;
 };
+
+// The name of a command, or of a structure that has an sType.
+template <class T>
+std::string_view OwnerOf() {
+  if constexpr (requires { T::kName; }) {
+    return T::kName;
+  } else {
+    return vk::FindStruct(vk::kStructureTypeOf<T>)->name;
+  }
+}
 
 // The ids that are reported on a device that has only the named feature or extension, or all but that.
 template <class T>
@@ -99,8 +112,9 @@ inline OnCase& GetOnCase() {
 
 // The changed structure of a case is reported, whatever else the device has, but not where it has what allows it.
 template <class T>
-void TryChanged(std::string_view owner, const T& changed, const std::string& id, const Allowance& allowed_by) {
+void TryChanged(std::string_view owner, const T& changed, const std::string& rule, const Allowance& allowed_by) {
   using Has = TestContext::Has;
+  const std::string id = "VUID-" + std::string(owner) + "-" + rule;
   if (GetOnCase()) GetOnCase()(owner, &changed, id, allowed_by);
   EXPECT_EQ(Check(owner, changed), std::vector<std::string>{id});
   if (allowed_by.is_none()) return;
@@ -115,8 +129,12 @@ void TryAll(std::string_view owner, const T& correct, const std::vector<Case<T>>
   for (const Case<T>& each : cases) {
     T changed = correct;
     each.change(changed);
-    TryChanged(owner, changed, each.id, each.allowed_by);
+    TryChanged(owner, changed, each.rule, each.allowed_by);
   }
+}
+template <class T>
+void TryAll(const T& correct, const std::vector<Case<T>>& cases) {
+  TryAll(OwnerOf<T>(), correct, cases);
 }
 
 }  // namespace assay::stateless

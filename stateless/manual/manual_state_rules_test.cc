@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <string>
-#include <string_view>
 
 #include "gtest/gtest.h"
 #include "stateless/manual/manual_rules_test.h"
@@ -14,24 +13,22 @@ namespace {
 
 TEST(NegativeManualStateRules, Viewport) {
   using V = VkViewport;
-  TryAll<V>(
-      "VkViewport", {0, 0, 4096, -2048, 0, 1},
-      {{"VUID-VkViewport-width-01770", [](V& v) { v.width = 0; }},
-       {"VUID-VkViewport-width-01771", [](V& v) { v.width = 4097; }},
-       {"VUID-VkViewport-height-01773", [](V& v) { v.height = -2049; }},
-       {"VUID-VkViewport-x-01774", [](V& v) { v.x = -8193; }},
-       {"VUID-VkViewport-x-01232", [](V& v) { v.x = 8000; }},
-       {"VUID-VkViewport-y-01775", [](V& v) { v.y = -8193, v.height = 2; }},
-       {"VUID-VkViewport-y-01776", [](V& v) { v.y = 8192, v.height = -2; }},
-       {"VUID-VkViewport-y-01233", [](V& v) { v.y = 8191, v.height = 2; }},
-       {"VUID-VkViewport-y-01777", [](V& v) { v.y = -8000; }},
-       {"VUID-VkViewport-minDepth-01234", [](V& v) { v.minDepth = -1; }, vk::ExtensionId::kExtDepthRangeUnrestricted},
-       {"VUID-VkViewport-maxDepth-01235", [](V& v) { v.maxDepth = 2; }, vk::ExtensionId::kExtDepthRangeUnrestricted}});
+  TryAll<V>("VkViewport", {0, 0, 4096, -2048, 0, 1},
+            {{"width-01770", [](V& v) { v.width = 0; }},
+             {"width-01771", [](V& v) { v.width = 4097; }},
+             {"height-01773", [](V& v) { v.height = -2049; }},
+             {"x-01774", [](V& v) { v.x = -8193; }},
+             {"x-01232", [](V& v) { v.x = 8000; }},
+             {"y-01775", [](V& v) { v.y = -8193, v.height = 2; }},
+             {"y-01776", [](V& v) { v.y = 8192, v.height = -2; }},
+             {"y-01233", [](V& v) { v.y = 8191, v.height = 2; }},
+             {"y-01777", [](V& v) { v.y = -8000; }},
+             {"minDepth-01234", [](V& v) { v.minDepth = -1; }, vk::ExtensionId::kExtDepthRangeUnrestricted},
+             {"maxDepth-01235", [](V& v) { v.maxDepth = 2; }, vk::ExtensionId::kExtDepthRangeUnrestricted}});
 }
 
 template <class Call>
-void TryScissors(std::string_view owner, const std::string& negative, const std::string& width,
-                 const std::string& height) {
+void TryScissors(const std::string& negative, const std::string& width, const std::string& height) {
   static const VkRect2D right = {{1, 1}, {0x7ffffffe, 0x7ffffffe}}, left = {{-1, 0}, {1, 1}},
                         wide = {{1, 1}, {0x7fffffff, 1}}, high = {{1, 1}, {1, 0x7fffffff}};
   const auto set = [](Call& c, const VkRect2D* rectangle) {
@@ -41,24 +38,16 @@ void TryScissors(std::string_view owner, const std::string& negative, const std:
   };
   Call call = {};
   set(call, &right);
-  TryAll<Call>(owner, call,
-               {{negative, [=](Call& c) { set(c, &left); }},
-                {width, [=](Call& c) { set(c, &wide); }},
-                {height, [=](Call& c) { set(c, &high); }}});
+  TryAll<Call>(call, {{negative, [=](Call& c) { set(c, &left); }},
+                      {width, [=](Call& c) { set(c, &wide); }},
+                      {height, [=](Call& c) { set(c, &high); }}});
 }
 
 TEST(NegativeManualStateRules, Scissors) {
-  TryScissors<vk::CmdSetScissor>("vkCmdSetScissor", "VUID-vkCmdSetScissor-x-00595", "VUID-vkCmdSetScissor-offset-00596",
-                                 "VUID-vkCmdSetScissor-offset-00597");
-  TryScissors<vk::CmdSetScissorWithCount>("vkCmdSetScissorWithCount", "VUID-vkCmdSetScissorWithCount-x-03399",
-                                          "VUID-vkCmdSetScissorWithCount-offset-03400",
-                                          "VUID-vkCmdSetScissorWithCount-offset-03401");
-  TryScissors<vk::CmdSetDiscardRectangleEXT>("vkCmdSetDiscardRectangleEXT", "VUID-vkCmdSetDiscardRectangleEXT-x-00587",
-                                             "VUID-vkCmdSetDiscardRectangleEXT-offset-00588",
-                                             "VUID-vkCmdSetDiscardRectangleEXT-offset-00589");
-  TryScissors<vk::CmdSetExclusiveScissorNV>("vkCmdSetExclusiveScissorNV", "VUID-vkCmdSetExclusiveScissorNV-x-02037",
-                                            "VUID-vkCmdSetExclusiveScissorNV-offset-02038",
-                                            "VUID-vkCmdSetExclusiveScissorNV-offset-02039");
+  TryScissors<vk::CmdSetScissor>("x-00595", "offset-00596", "offset-00597");
+  TryScissors<vk::CmdSetScissorWithCount>("x-03399", "offset-03400", "offset-03401");
+  TryScissors<vk::CmdSetDiscardRectangleEXT>("x-00587", "offset-00588", "offset-00589");
+  TryScissors<vk::CmdSetExclusiveScissorNV>("x-02037", "offset-02038", "offset-02039");
 }
 
 TEST(NegativeManualStateRules, DynamicEnumerants) {
@@ -70,40 +59,30 @@ TEST(NegativeManualStateRules, DynamicEnumerants) {
                                                     &location},
                                            orders[] = {one, other}, same[] = {one, one};
   TryAll<Order>(
-      "vkCmdSetCoarseSampleOrderNV", {nullptr, VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, 2, orders},
-      {{"VUID-vkCmdSetCoarseSampleOrderNV-sampleOrderType-02081",
-        [](Order& o) { o.sampleOrderType = VK_COARSE_SAMPLE_ORDER_TYPE_PIXEL_MAJOR_NV; }},
-       {"VUID-vkCmdSetCoarseSampleOrderNV-pCustomSampleOrders-02235", [](Order& o) { o.pCustomSampleOrders = same; }}});
+      {nullptr, VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, 2, orders},
+      {{"sampleOrderType-02081", [](Order& o) { o.sampleOrderType = VK_COARSE_SAMPLE_ORDER_TYPE_PIXEL_MAJOR_NV; }},
+       {"pCustomSampleOrders-02235", [](Order& o) { o.pCustomSampleOrders = same; }}});
   static const VkDepthClampRangeEXT range = {0, 1};
-  TryAll<vk::CmdSetDepthClampRangeEXT>(
-      "vkCmdSetDepthClampRangeEXT", {nullptr, VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT, &range},
-      {{"VUID-vkCmdSetDepthClampRangeEXT-pDepthClampRange-09647", [](auto& c) { c.pDepthClampRange = nullptr; }}});
+  TryAll<vk::CmdSetDepthClampRangeEXT>({nullptr, VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT, &range},
+                                       {{"pDepthClampRange-09647", [](auto& c) { c.pDepthClampRange = nullptr; }}});
 }
 
 TEST(NegativeManualStateRules, DynamicNumbers) {
-  TryAll<vk::CmdSetLineWidth>(
-      "vkCmdSetLineWidth", {nullptr, 1},
-      {{"VUID-vkCmdSetLineWidth-lineWidth-00788", [](auto& c) { c.lineWidth = 2; }, vk::FeatureId::kWideLines}});
-  TryAll<vk::CmdSetDepthBounds>("vkCmdSetDepthBounds", {nullptr, 0, 1},
-                                {{"VUID-vkCmdSetDepthBounds-minDepthBounds-00600",
-                                  [](auto& c) { c.minDepthBounds = -1; }, vk::ExtensionId::kExtDepthRangeUnrestricted},
-                                 {"VUID-vkCmdSetDepthBounds-maxDepthBounds-00601",
-                                  [](auto& c) { c.maxDepthBounds = 2; }, vk::ExtensionId::kExtDepthRangeUnrestricted}});
-  TryAll<vk::CmdSetDepthBias>("vkCmdSetDepthBias", {nullptr, 1, 0, 1},
-                              {{"VUID-vkCmdSetDepthBias-depthBiasClamp-00790", [](auto& c) { c.depthBiasClamp = 1; },
-                                vk::FeatureId::kDepthBiasClamp}});
-  TryAll<vk::CmdSetLineStipple>(
-      "vkCmdSetLineStipple", {nullptr, 256, 1},
-      {{"VUID-vkCmdSetLineStipple-lineStippleFactor-02776", [](auto& c) { c.lineStippleFactor = 257; }}});
-  TryAll<VkPipelineMultisampleStateCreateInfo>(
-      "VkPipelineMultisampleStateCreateInfo", {.sampleShadingEnable = VK_TRUE, .minSampleShading = 1},
-      {{"VUID-VkPipelineMultisampleStateCreateInfo-minSampleShading-00786", [](auto& s) { s.minSampleShading = 2; }}});
-  TryAll<VkMemoryPriorityAllocateInfoEXT>(
-      "VkMemoryPriorityAllocateInfoEXT", {.priority = 1},
-      {{"VUID-VkMemoryPriorityAllocateInfoEXT-priority-02602", [](auto& i) { i.priority = 1.5f; }}});
-  TryAll<vk::SetDeviceMemoryPriorityEXT>(
-      "vkSetDeviceMemoryPriorityEXT", {nullptr, VK_NULL_HANDLE, 0},
-      {{"VUID-vkSetDeviceMemoryPriorityEXT-priority-06258", [](auto& c) { c.priority = -1; }}});
+  TryAll<vk::CmdSetLineWidth>({nullptr, 1},
+                              {{"lineWidth-00788", [](auto& c) { c.lineWidth = 2; }, vk::FeatureId::kWideLines}});
+  TryAll<vk::CmdSetDepthBounds>(
+      {nullptr, 0, 1},
+      {{"minDepthBounds-00600", [](auto& c) { c.minDepthBounds = -1; }, vk::ExtensionId::kExtDepthRangeUnrestricted},
+       {"maxDepthBounds-00601", [](auto& c) { c.maxDepthBounds = 2; }, vk::ExtensionId::kExtDepthRangeUnrestricted}});
+  TryAll<vk::CmdSetDepthBias>({nullptr, 1, 0, 1}, {{"depthBiasClamp-00790", [](auto& c) { c.depthBiasClamp = 1; },
+                                                    vk::FeatureId::kDepthBiasClamp}});
+  TryAll<vk::CmdSetLineStipple>({nullptr, 256, 1},
+                                {{"lineStippleFactor-02776", [](auto& c) { c.lineStippleFactor = 257; }}});
+  TryAll<VkPipelineMultisampleStateCreateInfo>({.sampleShadingEnable = VK_TRUE, .minSampleShading = 1},
+                                               {{"minSampleShading-00786", [](auto& s) { s.minSampleShading = 2; }}});
+  TryAll<VkMemoryPriorityAllocateInfoEXT>({.priority = 1}, {{"priority-02602", [](auto& i) { i.priority = 1.5f; }}});
+  TryAll<vk::SetDeviceMemoryPriorityEXT>({nullptr, VK_NULL_HANDLE, 0},
+                                         {{"priority-06258", [](auto& c) { c.priority = -1; }}});
 }
 
 }  // namespace

@@ -48,8 +48,7 @@ const char* StatusOf(Verdict verdict) {
 int main(int argc, char** argv) {
   const bool mutate = argc > 1 && std::string_view(argv[1]) == "--without";
   const std::set<std::string, std::less<>> without(argv + (mutate ? 2 : argc), argv + argc);
-  ImplicitRuleTestCases::ForEachRule([&](const assay::vk::StructInfo& owner, const assay::vk::CommandInfo* command,
-                                         const assay::vk::ImplicitRuleInfo& rule) {
+  ImplicitRuleTestCases::ForEachRule([&](const auto& owner, const auto* command, const auto& rule) {
     const std::string id(assay::vk::GetVuid(rule.vuid).id);
     if (mutate && !without.contains(id)) return;
     const auto leave_out = [&](assay::vk::VuidIndex vuid) { return vuid == rule.vuid; };

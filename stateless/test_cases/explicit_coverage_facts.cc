@@ -14,8 +14,7 @@
 int main(int argc, char**) {
   using assay::stateless::ExplicitRuleTestCases;
   using assay::stateless::Verdict;
-  ExplicitRuleTestCases::ForEachRule([&](const assay::vk::StructInfo& owner, const assay::vk::CommandInfo* command,
-                                         const assay::vk::ExplicitRuleInfo& rule) {
+  ExplicitRuleTestCases::ForEachRule([&](const auto& owner, const auto* command, const auto& rule) {
     const assay::stateless::Outcome outcome = ExplicitRuleTestCases::Run(owner, command, rule);
     if (outcome.verdict == Verdict::kUnreachable) return;
     const char* status = outcome.verdict == Verdict::kPassed ? "tested" : "failed";

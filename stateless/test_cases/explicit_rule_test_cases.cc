@@ -15,6 +15,7 @@
 #include "stateless/test_cases/minimal_call.h"
 #include "stateless/test_cases/rule_values.h"
 #include "stateless/test_cases/test_capabilities.h"
+#include "testing/messages/collected_messages.h"
 #include "vk/command_enums.h"
 
 namespace assay::stateless {
@@ -23,35 +24,17 @@ namespace {
 using vk::ExplicitRuleInfo;
 using vk::StructInfo;
 
-const Routes& AllRoutes() {
-  static const Routes* const routes = new Routes(Programs::All());
-  return *routes;
-}
-
-VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
-                                       const VkDebugUtilsMessengerCallbackDataEXT* data, void* messages) {
-  static_cast<std::vector<messages::Message>*>(messages)->push_back(
-      {.id = data->pMessageIdName, .text = data->pMessage});
-  return VK_FALSE;
-}
-
 std::vector<messages::Message> Check(const MinimalCall& call, const ExplicitRules& rules) {
   static const EnabledApi* const enabled = new EnabledApi;
-  std::vector<messages::Message> received;
   messages::Reporter reporter;
-  reporter.AddMessenger(reinterpret_cast<VkDebugUtilsMessengerEXT>(uint64_t{1}),
-                        {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-                         .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-                         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-                         .pfnUserCallback = &Collect,
-                         .pUserData = &received});
+  const test::CollectedMessages received(reporter);
   messages::Report report(reporter, call.command().id);
   const FastPath fast_path(Programs::All(), *enabled, &rules);
   if (!fast_path.Accepts(call.command().id, call.parameters())) {
     Interpreter(Programs::All(), *enabled, call.parameters(), report, &rules, &fast_path).RunCommand();
   }
   rules.CheckCommand({report, call.parameters()});
-  return received;
+  return received.all;
 }
 
 // The test case of one rule.

@@ -13,6 +13,7 @@
 #include "messages/messages.h"
 #include "stateless/check/interpreter.h"
 #include "stateless/test_cases/violate_rule.h"
+#include "testing/messages/collected_messages.h"
 
 namespace assay::stateless {
 namespace {
@@ -24,24 +25,12 @@ using vk::MemberInfo;
 using vk::MemberKind;
 using vk::StructInfo;
 
-// Routes over all rules, so that a rule that is left out still has its test.
-const Routes& AllRoutes() {
-  static const Routes* const routes = new Routes(Programs::All());
-  return *routes;
-}
-
 std::vector<std::string> RelatedIds(std::string_view text) {
   constexpr std::string_view kBegin = "\nSee also: ";
   const size_t begin = text.find(kBegin);
   if (begin == std::string_view::npos) return {};
   text.remove_prefix(begin + kBegin.size());
   return absl::StrSplit(text.substr(0, text.find('\n')), ", ");
-}
-
-VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
-                                       const VkDebugUtilsMessengerCallbackDataEXT* data, void* received) {
-  static_cast<std::vector<ReceivedMessage>*>(received)->push_back({data->pMessageIdName, RelatedIds(data->pMessage)});
-  return VK_FALSE;
 }
 
 std::string Id(vk::VuidIndex vuid) { return std::string(vk::GetVuid(vuid).id); }
@@ -94,20 +83,21 @@ std::string Describe(const Route& route) {
   return text;
 }
 
+Outcome Failed(const Route& route, const ImplicitRuleInfo& rule, std::string_view what,
+               const std::vector<std::string>& ids) {
+  return {rule.vuid, Verdict::kFailed, absl::StrCat(Describe(route), " ", what, ": ", absl::StrJoin(ids, ", "))};
+}
+
 }  // namespace
 
 std::vector<ReceivedMessage> ImplicitRuleTestCases::MessagesOf(const MinimalCall& call) const {
   std::vector<ReceivedMessage> received;
   if (TakesFastPath(call)) return received;
   messages::Reporter reporter;
-  reporter.AddMessenger(reinterpret_cast<VkDebugUtilsMessengerEXT>(uint64_t{1}),
-                        {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-                         .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-                         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-                         .pfnUserCallback = &Collect,
-                         .pUserData = &received});
+  const test::CollectedMessages collected(reporter);
   messages::Report report(reporter, call.command().id);
   Interpreter(programs_, enabled_, call.parameters(), report, nullptr, &fast_path_).RunCommand();
+  for (const messages::Message& message : collected.all) received.push_back({message.id, RelatedIds(message.text)});
   return received;
 }
 
@@ -134,18 +124,14 @@ const Route* ImplicitRuleTestCases::RouteTo(const StructInfo& owner, const Impli
 Outcome ImplicitRuleTestCases::RunOnMember(const Route& route, const ImplicitRuleInfo& rule) const {
   const MinimalCall call(route);
   std::vector<std::string> ids = Check(call);
-  if (!ids.empty()) {
-    return {rule.vuid, Verdict::kFailed, absl::StrCat(Describe(route), " is not correct: ", absl::StrJoin(ids, ", "))};
-  }
+  if (!ids.empty()) return Failed(route, rule, "is not correct", ids);
   for (ViolationKind violation :
        {ViolationKind::kInvalidValue, ViolationKind::kInvalidAddress, ViolationKind::kElement}) {
     MinimalCall broken(route);
     if (!ViolateRule(broken, rule, violation)) continue;
     ids = Check(broken);
     if (ids == std::vector<std::string>{Id(rule.vuid)} || IsOneRuleWithTwoIds(ids, rule)) continue;
-    return {
-        rule.vuid, Verdict::kFailed,
-        absl::StrCat(Describe(route), " broken (", static_cast<int>(violation), ") gives: ", absl::StrJoin(ids, ", "))};
+    return Failed(route, rule, absl::StrCat("broken (", static_cast<int>(violation), ") gives"), ids);
   }
   return {rule.vuid, Verdict::kPassed, {}};
 }
@@ -155,18 +141,12 @@ Outcome ImplicitRuleTestCases::RunOnMember(const Route& route, const ImplicitRul
 Outcome ImplicitRuleTestCases::RunOnChained(const Route& route, const ImplicitRuleInfo& rule) const {
   const std::vector<std::string> head = {absl::StrCat("VUID-", route.Head().name, "-pNext-pNext")};
   MinimalCall call(route);
-  if (const auto ids = Check(call); !ids.empty()) {
-    return {rule.vuid, Verdict::kFailed, absl::StrCat(Describe(route), " gives ", absl::StrJoin(ids, ", "))};
-  }
+  if (const auto ids = Check(call); !ids.empty()) return Failed(route, rule, "gives", ids);
   ViolateRule(call, rule);
-  if (const auto ids = Check(call); ids != head) {
-    return {rule.vuid, Verdict::kFailed, absl::StrCat(Describe(route), " broken gives: ", absl::StrJoin(ids, ", "))};
-  }
+  if (const auto ids = Check(call); ids != head) return Failed(route, rule, "broken gives", ids);
   SetWrongStructureType(call, route.Head());
   const std::vector<ReceivedMessage> received = MessagesOf(call);
-  if (received.size() != 1 || received[0].id != head[0]) {
-    return {rule.vuid, Verdict::kFailed, absl::StrCat(Describe(route), " mistaken does not give ", head[0])};
-  }
+  if (received.size() != 1 || received[0].id != head[0]) return Failed(route, rule, "mistaken does not give", head);
   const bool named = std::ranges::count(received[0].related, Id(rule.vuid)) != 0;
   return {rule.vuid, named ? Verdict::kReportedAsRelated : Verdict::kReportedByAnotherId, head[0]};
 }

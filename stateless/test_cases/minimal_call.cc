@@ -27,6 +27,11 @@ using vk::MemberKind;
 using vk::Store;
 using vk::StructInfo;
 
+constexpr ImplicitRuleInfo kNotOptional{vk::VuidIndex{}, 0, ImplicitRuleInfo::kNoAlternative,
+                                        ImplicitRuleKind::kParameter, 0};
+constexpr ImplicitRuleInfo kRequired{vk::VuidIndex{}, 0, ImplicitRuleInfo::kNoAlternative,
+                                     ImplicitRuleKind::kRequiredBitmask, 0};
+
 void StoreUnsigned(void* at, size_t size, uint64_t value) { std::memcpy(at, &value, std::min(size, sizeof(value))); }
 
 bool HasRule(std::span<const ImplicitRuleInfo> rules, ImplicitRuleKind kind, bool not_optional = false) {
@@ -199,10 +204,6 @@ void* MinimalCall::MakePointee(const StructInfo& info, const MemberInfo& member,
       at = element;
       if (i == 0) first = element;
     }
-    static constexpr ImplicitRuleInfo kNotOptional{vk::VuidIndex{}, 0, ImplicitRuleInfo::kNoAlternative,
-                                                   ImplicitRuleKind::kParameter, 0};
-    static constexpr ImplicitRuleInfo kRequired{vk::VuidIndex{}, 0, ImplicitRuleInfo::kNoAlternative,
-                                                ImplicitRuleKind::kRequiredBitmask, 0};
     if (member.kind == MemberKind::kOpaquePointer || member.kind == MemberKind::kString) continue;
     const bool flags = member.kind == MemberKind::kFlags && member.type != vk::kNoType;
     FillValue(member, {flags ? &kRequired : &kNotOptional, 1}, at);
@@ -222,11 +223,8 @@ void MinimalCall::SetLength(const StructInfo& info, const MemberInfo& member, vo
   const uint64_t divisor = member.length_kind == LengthKind::kMemberDivided ? member.length_offset : 1;
   StoreUnsigned(at, length.element_size, count * divisor);
   // Other arrays of the same length must exist too.
-  if (info.members.data() == route_.command->parameters->members.data()) {
-    Fill(info, vk::ImplicitRulesOf(route_.command->id), base);
-  } else {
-    Fill(info, vk::ImplicitRulesOf(info), base);
-  }
+  const bool of_command = info.members.data() == route_.command->parameters->members.data();
+  Fill(info, of_command ? vk::ImplicitRulesOf(route_.command->id) : vk::ImplicitRulesOf(info), base);
   StoreUnsigned(at, length.element_size, count * divisor);
 }
 
@@ -243,8 +241,6 @@ void* MinimalCall::Make(const RouteStep& step, void* owner) {
     const MemberInfo& selector = step.owner->members[static_cast<size_t>(step.member->selector)];
     Store(owner, selector.offset, static_cast<int32_t>(vk::Selections(*step.alternative)[0]));
     if (step.alternative->indirection == Indirection::kInline) {
-      static constexpr ImplicitRuleInfo kNotOptional{vk::VuidIndex{}, 0, ImplicitRuleInfo::kNoAlternative,
-                                                     ImplicitRuleKind::kParameter, 0};
       FillValue(*step.alternative, {&kNotOptional, 1}, at + step.alternative->offset);
       return at + step.alternative->offset;
     }

@@ -83,4 +83,9 @@ const Route* Routes::To(const vk::StructInfo& structure, bool chained, bool outp
   return found == routes_.end() ? nullptr : &found->second;
 }
 
+const Routes& AllRoutes() {
+  static const Routes* const routes = new Routes(Programs::All());
+  return *routes;
+}
+
 }  // namespace assay::stateless

@@ -50,6 +50,9 @@ class Routes {
   std::map<Key, Route> routes_;
 };
 
+// Routes over all rules, so that a rule that is left out still has its test.
+const Routes& AllRoutes();
+
 }  // namespace assay::stateless
 
 #endif  // ASSAY_STATELESS_TEST_CASES_ROUTE_H_

@@ -137,40 +137,21 @@ bool RuleValues::Holds(size_t index, const std::vector<uint64_t>& values) const 
   const auto is_less = [&](uint64_t a, uint64_t b) {
     return is_signed ? static_cast<int64_t>(a) < static_cast<int64_t>(b) : a < b;
   };
-  switch (term.test) {
-    case ExplicitTest::kOneOf:
-      return one_of;
-    case ExplicitTest::kNoneOf:
-      return !one_of;
-    case ExplicitTest::kAnyBits:
-      return any;
-    case ExplicitTest::kNoBits:
-      return !any;
-    case ExplicitTest::kOnlyBits:
-      return (value | known) == known;
-    case ExplicitTest::kNotAll:
-      return !all;
-    case ExplicitTest::kMultipleOf:
-      return value / number * number == value;
-    case ExplicitTest::kAtLeast:
-      return !is_less(value, number);
-    case ExplicitTest::kAtMost:
-      return !is_less(number, value);
-    case ExplicitTest::kBelow:
-      return is_less(value, number);
-    case ExplicitTest::kPowerOfTwo:
-    case ExplicitTest::kSingleBit:
-      return std::popcount(value) == 1;
-    case ExplicitTest::kNoDynamicState:
-    case ExplicitTest::kHasNoLink:
-      return value != number;
-    case ExplicitTest::kHasLink:
-      return value == number;
-    case ExplicitTest::kFormatKind:
-      return (KindByName(value) & number) != 0;
-    case ExplicitTest::kNoLimit:
-      break;
-  }
+  const auto is = [&](ExplicitTest test) { return term.test == test; };
+  if (is(ExplicitTest::kOneOf)) return one_of;
+  if (is(ExplicitTest::kNoneOf)) return !one_of;
+  if (is(ExplicitTest::kAnyBits)) return any;
+  if (is(ExplicitTest::kNoBits)) return !any;
+  if (is(ExplicitTest::kOnlyBits)) return (value | known) == known;
+  if (is(ExplicitTest::kNotAll)) return !all;
+  if (is(ExplicitTest::kMultipleOf)) return value / number * number == value;
+  if (is(ExplicitTest::kAtLeast)) return !is_less(value, number);
+  if (is(ExplicitTest::kAtMost)) return !is_less(number, value);
+  if (is(ExplicitTest::kBelow)) return is_less(value, number);
+  if (is(ExplicitTest::kPowerOfTwo) || is(ExplicitTest::kSingleBit)) return std::popcount(value) == 1;
+  if (is(ExplicitTest::kNoDynamicState) || is(ExplicitTest::kHasNoLink)) return value != number;
+  if (is(ExplicitTest::kHasLink)) return value == number;
+  if (is(ExplicitTest::kFormatKind)) return (KindByName(value) & number) != 0;
   return false;
 }
 

@@ -36,22 +36,11 @@ uint64_t UnknownBits(const MemberInfo& member) {
 }
 
 void SetInvalidValue(const MemberInfo& member, void* at) {
-  switch (member.kind) {
-    case MemberKind::kEnum:
-      Store(at, int32_t{0x7fffffff});
-      return;
-    case MemberKind::kFlags: {
-      const uint64_t bits = UnknownBits(member);
-      std::memcpy(at, &bits, member.element_size);
-      return;
-    }
-    case MemberKind::kBool32:
-      Store(at, uint32_t{2});
-      return;
-    default:
-      Store(at, uint64_t{0});
-      return;
-  }
+  if (member.kind == MemberKind::kEnum) return Store(at, int32_t{0x7fffffff});
+  if (member.kind == MemberKind::kBool32) return Store(at, uint32_t{2});
+  if (member.kind != MemberKind::kFlags) return Store(at, uint64_t{0});
+  const uint64_t bits = UnknownBits(member);
+  std::memcpy(at, &bits, member.element_size);
 }
 
 bool ViolateElement(MinimalCall& call, const MemberInfo& member, void* at, const ImplicitRuleInfo& rule) {
@@ -136,36 +125,21 @@ bool ViolateRule(MinimalCall& call, const ImplicitRuleInfo& rule, ViolationKind 
   void* const target = call.target();
   const MemberInfo& member = info.members[rule.member];
   char* at = static_cast<char*>(target) + member.offset;
-  switch (rule.kind) {
-    case ImplicitRuleKind::kStructureType:
-      Store(at, VK_STRUCTURE_TYPE_MAX_ENUM);
-      return true;
-    case ImplicitRuleKind::kNext:
-      ViolateNext(call, target);
-      return true;
-    case ImplicitRuleKind::kUnique:
-      ViolateUnique(call, info, target);
-      return true;
-    case ImplicitRuleKind::kRequiredBitmask:
-      std::memset(at, 0, member.element_size);
-      return true;
-    case ImplicitRuleKind::kZeroBitmask:
-      Store(at, uint32_t{1});
-      return true;
-    case ImplicitRuleKind::kLength:
-      ViolateLength(call, info, member, target, rule);
-      return true;
-    case ImplicitRuleKind::kParameter:
-      if (rule.alternative == ImplicitRuleInfo::kNoAlternative) {
-        return ViolateParameter(call, member, at, rule, violation);
-      } else {
-        const MemberInfo& alternative = vk::Structs()[member.type].members[rule.alternative];
-        const MemberInfo& selector = info.members[static_cast<size_t>(member.selector)];
-        Store(static_cast<char*>(target) + selector.offset, static_cast<int32_t>(vk::Selections(alternative)[0]));
-        return ViolateParameter(call, alternative, at + alternative.offset, rule, violation);
-      }
+  if (rule.kind == ImplicitRuleKind::kParameter) {
+    if (rule.alternative == ImplicitRuleInfo::kNoAlternative)
+      return ViolateParameter(call, member, at, rule, violation);
+    const MemberInfo& alternative = vk::Structs()[member.type].members[rule.alternative];
+    const MemberInfo& selector = info.members[static_cast<size_t>(member.selector)];
+    Store(static_cast<char*>(target) + selector.offset, static_cast<int32_t>(vk::Selections(alternative)[0]));
+    return ViolateParameter(call, alternative, at + alternative.offset, rule, violation);
   }
-  return false;
+  if (rule.kind == ImplicitRuleKind::kStructureType) Store(at, VK_STRUCTURE_TYPE_MAX_ENUM);
+  if (rule.kind == ImplicitRuleKind::kNext) ViolateNext(call, target);
+  if (rule.kind == ImplicitRuleKind::kUnique) ViolateUnique(call, info, target);
+  if (rule.kind == ImplicitRuleKind::kRequiredBitmask) std::memset(at, 0, member.element_size);
+  if (rule.kind == ImplicitRuleKind::kZeroBitmask) Store(at, uint32_t{1});
+  if (rule.kind == ImplicitRuleKind::kLength) ViolateLength(call, info, member, target, rule);
+  return true;
 }
 
 void SetWrongStructureType(MinimalCall& call, const StructInfo& head) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 #include "vk/extension_info.h"
 #include "vk/feature_info.h"
@@ -57,15 +58,21 @@ void* ExtensionFeatures::Enable(const std::vector<const char*>& extensions, cons
   return chain;
 }
 
-DeviceOptions ExtensionFeatures::EnableAll(const std::set<std::string>& without) {
+DeviceOptions ExtensionFeatures::EnableAll(const std::set<std::string>& without, const std::vector<const char*>& more) {
   DeviceOptions options;
   for (uint32_t i = 0; i < vk::kExtensionCount; ++i) {
     const vk::ExtensionInfo& info = vk::GetExtensionInfo(static_cast<vk::ExtensionId>(i));
     if (std::ranges::count(kNotAdded, info.name) != 0) continue;
     (info.instance ? options.instance_extensions : options.device_extensions).push_back(info.name.data());
   }
+  options.device_extensions.insert(options.device_extensions.end(), more.begin(), more.end());
   options.features = Enable(options.device_extensions, without);
   return options;
+}
+
+DeviceOptions ExtensionFeatures::EnableOnly(std::vector<const char*> extensions, const std::set<std::string>& without) {
+  void* const chain = Enable(extensions, without);
+  return {.device_extensions = std::move(extensions), .features = chain};
 }
 
 }  // namespace assay::test

@@ -27,8 +27,11 @@ class ExtensionFeatures {
   // All features of the extensions' own structures, but for those that `without` names. Structures that became core are
   // not among them. The chain lives until the next call, or as long as this object.
   void* Enable(const std::vector<const char*>& extensions, const std::set<std::string>& without);
-  // Options of a device with all extensions that do not exclude others, and their features, but for those of `without`.
-  DeviceOptions EnableAll(const std::set<std::string>& without = {});
+  // Options of a device with all extensions that do not exclude others and with `more`, and their features, but for
+  // those of `without`.
+  DeviceOptions EnableAll(const std::set<std::string>& without = {}, const std::vector<const char*>& more = {});
+  // The same of a device with these extensions alone.
+  DeviceOptions EnableOnly(std::vector<const char*> extensions, const std::set<std::string>& without = {});
 
  private:
   std::vector<std::vector<std::byte>> structs_;

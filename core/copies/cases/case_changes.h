@@ -27,8 +27,9 @@ inline void LeaveNoLayers(CopySide& side) {
 inline void SetSparse(ImageCopy& copy) {
   copy.source.info.flags = copy.target.info.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
 }
-inline void SetPlanes(CopySide& side, VkImageAspectFlags aspects) {
-  SetFormat(side, VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, aspects);
+inline void SetPlanes(CopySide& side, VkImageAspectFlags aspects,
+                      VkFormat format = VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM) {
+  SetFormat(side, format, aspects);
   side.info.mipLevels = 1;
   side.info.arrayLayers = 1;
 }

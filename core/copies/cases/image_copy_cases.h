@@ -78,15 +78,16 @@ struct ImageCopy {
 // What resolves begin with.
 ImageCopy ResolveCopy();
 
-// For any device (copies and resolves; blits), for one without maintenance5, for one of Vulkan 1.0, and for one with
-// maintenance8.
+// For any device (rules of all commands; those of blits alone), for one without maintenance5, for one of Vulkan 1.0,
+// and for one with maintenance8.
 absl::Span<const FamilyCase<ImageCopy>> ImageCopyCases();
 absl::Span<const FamilyCase<ImageCopy>> ImageBlitCases();
 absl::Span<const FamilyCase<ImageCopy>> OldImageCopyCases();
 absl::Span<const FamilyCase<ImageCopy>> OldestImageCopyCases();
 absl::Span<const FamilyCase<ImageCopy>> Maintenance8Cases();
-// For copies by the host.
+// For copies by the host; and for these and all commands.
 absl::Span<const FamilyCase<ImageCopy>> HostCopyCases();
+absl::Span<const FamilyCase<ImageCopy>> SharedCopyCases();
 ImageCopy HostCopy();
 // For regions that are turned (VK_QCOM_rotated_copy_commands), and for blits with structures of other extensions.
 absl::Span<const FamilyCase<ImageCopy>> TurnedCopyCases();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <type_traits>
 
 #include "vk/format_info.h"
 
@@ -23,9 +24,9 @@ void WriteLayouts(uint32_t& count, VkImageLayout* layouts) {
   if (layouts != nullptr) std::copy_n(kHostLayouts, count, layouts);
 }
 
-void AdjustProperties(VkBaseOutStructure* properties) {
+void AdjustProperties(VkBaseOutStructure* properties, VkBool32 no_fault) {
   if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_PROPERTIES)
-    reinterpret_cast<VkPhysicalDeviceProtectedMemoryProperties*>(properties)->protectedNoFault = VK_FALSE;
+    reinterpret_cast<VkPhysicalDeviceProtectedMemoryProperties*>(properties)->protectedNoFault = no_fault;
   if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COPY_MEMORY_INDIRECT_PROPERTIES_NV) {
     reinterpret_cast<VkPhysicalDeviceCopyMemoryIndirectPropertiesNV*>(properties)->supportedQueues =
         VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
@@ -48,11 +49,6 @@ VkFormatProperties3 FeaturesWithout(VkFormatFeatureFlags2 missing) {
           .optimalTilingFeatures = features};
 }
 
-VkOffset3D Corner(const VkOffset3D& begin, const VkExtent3D& extent) {
-  return {begin.x + static_cast<int32_t>(extent.width), begin.y + static_cast<int32_t>(extent.height),
-          begin.z + static_cast<int32_t>(extent.depth)};
-}
-
 }  // namespace
 
 void ImageCopiesTest::SetUp() {
@@ -68,7 +64,7 @@ void ImageCopiesTest::SetUp() {
   config.formats[kNoFilter] = FeaturesWithout(VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
                                               VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT);
   config.queue_families[kTransferFamily].minImageTransferGranularity = {8, 8, 1};
-  config.adjust_properties = AdjustProperties;
+  config.adjust_properties = [this](VkBaseOutStructure* properties) { AdjustProperties(properties, no_fault_); };
   ValidationTest::SetUp();
 }
 
@@ -136,17 +132,6 @@ VkBuffer ImageCopiesTest::MakeCopiedBuffer(const ImageCopy& copy) {
   return copy.is_buffer_bound ? MakeBuffer(info).handle : MakeUnboundBuffer(info);
 }
 
-VkCommandBuffer ImageCopiesTest::MakeCommands(const ImageCopy& copy) {
-  const VkCommandPoolCreateFlags flags = copy.is_in_protected_commands ? VK_COMMAND_POOL_CREATE_PROTECTED_BIT : 0;
-  const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                            .commandPool = MakeCommandPool(copy.family, flags),
-                                            .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                            .commandBufferCount = 1};
-  VkCommandBuffer commands = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.AllocateCommandBuffers(device, &info, &commands), VK_SUCCESS);
-  return commands;
-}
-
 void ImageCopiesTest::Call(vk::CommandId id, const ImageCopy& copy) {
   shared_memory_ = copy.is_one_memory ? MakeMemory(VkDeviceSize{1} << 24, kSharedMemoryType) : VK_NULL_HANDLE;
   const VkImage source = Make(copy.source);
@@ -154,129 +139,44 @@ void ImageCopiesTest::Call(vk::CommandId id, const ImageCopy& copy) {
   const VkBuffer buffer = MakeCopiedBuffer(copy);
   const bool is_to_image = id == vk::CommandId::kCmdCopyBufferToImage || id == vk::CommandId::kCmdCopyBufferToImage2;
   const CopySide& side = is_to_image ? copy.target : copy.source;
-  const VkBufferImageCopy texels = {copy.buffer_offset, copy.row_length, copy.image_height,
-                                    side.layers,        side.offset,     copy.extent};
+  const auto texels = MakeRegion<VkBufferImageCopy>(copy, side);
+  const auto region = MakeRegion<VkImageCopy>(copy, side);
+  const auto resolve = MakeRegion<VkImageResolve>(copy, side);
+  const auto blit = MakeRegion<VkImageBlit>(copy, side);
   const VkCopyCommandTransformInfoQCOM transform = {VK_STRUCTURE_TYPE_COPY_COMMAND_TRANSFORM_INFO_QCOM, nullptr,
                                                     copy.transform};
-  const void* const region_chain = copy.transform != 0 ? &transform : nullptr;
-  const VkBufferImageCopy2 texels2 = {VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2,
-                                      region_chain,
-                                      copy.buffer_offset,
-                                      copy.row_length,
-                                      copy.image_height,
-                                      side.layers,
-                                      side.offset,
-                                      copy.extent};
-  const VkImageCopy region = {copy.source.layers, copy.source.offset, copy.target.layers, copy.target.offset,
-                              copy.extent};
-  const VkImageCopy2 region2 = {VK_STRUCTURE_TYPE_IMAGE_COPY_2,
-                                nullptr,
-                                copy.source.layers,
-                                copy.source.offset,
-                                copy.target.layers,
-                                copy.target.offset,
-                                copy.extent};
-  const VkImageResolve resolve = {copy.source.layers, copy.source.offset, copy.target.layers, copy.target.offset,
-                                  copy.extent};
-  const VkImageResolve2 resolve2 = {VK_STRUCTURE_TYPE_IMAGE_RESOLVE_2,
-                                    nullptr,
-                                    copy.source.layers,
-                                    copy.source.offset,
-                                    copy.target.layers,
-                                    copy.target.offset,
-                                    copy.extent};
-  const VkOffset3D source_corner = Corner(copy.source.offset, copy.extent);
-  const VkOffset3D target_corner = Corner(copy.target.offset, copy.extent);
-  const VkImageBlit blit = {
-      copy.source.layers, {copy.source.offset, source_corner}, copy.target.layers, {copy.target.offset, target_corner}};
-  const VkImageBlit2 blit2 = {
-      VK_STRUCTURE_TYPE_IMAGE_BLIT_2,      region_chain,       copy.source.layers,
-      {copy.source.offset, source_corner}, copy.target.layers, {copy.target.offset, target_corner}};
+  const VkBlitImageCubicWeightsInfoQCOM weights = {VK_STRUCTURE_TYPE_BLIT_IMAGE_CUBIC_WEIGHTS_INFO_QCOM, nullptr,
+                                                   VK_CUBIC_FILTER_WEIGHTS_B_SPLINE_QCOM};
   const VkCommandBuffer commands = MakeCommands(copy);
+  const VkImageLayout from = copy.source_layout, to = copy.target_layout;
+  // The command's second form.
+  const auto call = [&]<class Info>(void (*command)(VkCommandBuffer, const Info*)) {
+    auto own_region = MakeRegion<std::remove_cvref_t<decltype(*Info::pRegions)>>(copy, side);
+    if (copy.transform != 0) own_region.pNext = &transform;
+    auto info = MakeInfo<Info>(copy, source, target, buffer, own_region);
+    if (copy.has_other_weights) info.pNext = &weights;
+    command(commands, &info);
+  };
   Begin(commands);
-  switch (id) {
-    case vk::CommandId::kCmdCopyImage:
-      vk.CmdCopyImage(commands, source, copy.source_layout, target, copy.target_layout, 1, &region);
-      break;
-    case vk::CommandId::kCmdCopyImage2: {
-      const VkCopyImageInfo2 info = {VK_STRUCTURE_TYPE_COPY_IMAGE_INFO_2,
-                                     nullptr,
-                                     source,
-                                     copy.source_layout,
-                                     target,
-                                     copy.target_layout,
-                                     1,
-                                     &region2};
-      vk.CmdCopyImage2(commands, &info);
-      break;
-    }
-    case vk::CommandId::kCmdCopyBufferToImage:
-      vk.CmdCopyBufferToImage(commands, buffer, target, copy.target_layout, 1, &texels);
-      break;
-    case vk::CommandId::kCmdCopyBufferToImage2: {
-      const VkCopyBufferToImageInfo2 info = {
-          VK_STRUCTURE_TYPE_COPY_BUFFER_TO_IMAGE_INFO_2, nullptr, buffer, target, copy.target_layout, 1, &texels2};
-      vk.CmdCopyBufferToImage2(commands, &info);
-      break;
-    }
-    case vk::CommandId::kCmdCopyImageToBuffer:
-      vk.CmdCopyImageToBuffer(commands, source, copy.source_layout, buffer, 1, &texels);
-      break;
-    case vk::CommandId::kCmdCopyImageToBuffer2: {
-      const VkCopyImageToBufferInfo2 info = {
-          VK_STRUCTURE_TYPE_COPY_IMAGE_TO_BUFFER_INFO_2, nullptr, source, copy.source_layout, buffer, 1, &texels2};
-      vk.CmdCopyImageToBuffer2(commands, &info);
-      break;
-    }
-    case vk::CommandId::kCmdBlitImage:
-      vk.CmdBlitImage(commands, source, copy.source_layout, target, copy.target_layout, 1, &blit, copy.filter);
-      break;
-    case vk::CommandId::kCmdBlitImage2: {
-      const VkBlitImageCubicWeightsInfoQCOM weights = {VK_STRUCTURE_TYPE_BLIT_IMAGE_CUBIC_WEIGHTS_INFO_QCOM, nullptr,
-                                                       VK_CUBIC_FILTER_WEIGHTS_B_SPLINE_QCOM};
-      const VkBlitImageInfo2 info = {VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2,
-                                     copy.has_other_weights ? &weights : nullptr,
-                                     source,
-                                     copy.source_layout,
-                                     target,
-                                     copy.target_layout,
-                                     1,
-                                     &blit2,
-                                     copy.filter};
-      vk.CmdBlitImage2(commands, &info);
-      break;
-    }
-    case vk::CommandId::kCmdResolveImage:
-      vk.CmdResolveImage(commands, source, copy.source_layout, target, copy.target_layout, 1, &resolve);
-      break;
-    default: {
-      const VkResolveImageInfo2 info = {VK_STRUCTURE_TYPE_RESOLVE_IMAGE_INFO_2,
-                                        nullptr,
-                                        source,
-                                        copy.source_layout,
-                                        target,
-                                        copy.target_layout,
-                                        1,
-                                        &resolve2};
-      vk.CmdResolveImage2(commands, &info);
-    }
-  }
+  using enum vk::CommandId;
+  if (id == kCmdCopyImage) vk.CmdCopyImage(commands, source, from, target, to, 1, &region);
+  if (id == kCmdCopyImage2) call(vk.CmdCopyImage2);
+  if (id == kCmdCopyBufferToImage) vk.CmdCopyBufferToImage(commands, buffer, target, to, 1, &texels);
+  if (id == kCmdCopyBufferToImage2) call(vk.CmdCopyBufferToImage2);
+  if (id == kCmdCopyImageToBuffer) vk.CmdCopyImageToBuffer(commands, source, from, buffer, 1, &texels);
+  if (id == kCmdCopyImageToBuffer2) call(vk.CmdCopyImageToBuffer2);
+  if (id == kCmdBlitImage) vk.CmdBlitImage(commands, source, from, target, to, 1, &blit, copy.filter);
+  if (id == kCmdBlitImage2) call(vk.CmdBlitImage2);
+  if (id == kCmdResolveImage) vk.CmdResolveImage(commands, source, from, target, to, 1, &resolve);
+  if (id == kCmdResolveImage2) call(vk.CmdResolveImage2);
   End(commands);
 }
 
-void ImageCopiesTest::RunAll(absl::Span<const FamilyCase<ImageCopy>> cases) {
-  std::set<std::string> rules;
-  Run<vk::CmdCopyImage>(cases, {}, rules);
-  Run<vk::CmdCopyImage2>(cases, {}, rules);
-  Run<vk::CmdCopyBufferToImage>(cases, {}, rules);
-  Run<vk::CmdCopyBufferToImage2>(cases, {}, rules);
-  Run<vk::CmdCopyImageToBuffer>(cases, {}, rules);
-  Run<vk::CmdCopyImageToBuffer2>(cases, {}, rules);
-  Run<vk::CmdBlitImage>(cases, {}, rules);
-  Run<vk::CmdBlitImage2>(cases, {}, rules);
-  Run<vk::CmdResolveImage>(cases, ResolveCopy(), rules);
-  Run<vk::CmdResolveImage2>(cases, ResolveCopy(), rules);
-  for (const FamilyCase<ImageCopy>& row : cases) EXPECT_TRUE(rules.contains(std::string(row.rule))) << row.rule;
+void ImageCopiesTest::RunAll(absl::Span<const FamilyCase<ImageCopy>> cases, std::set<std::string>& rules) {
+  RunCases<vk::CmdCopyImage, vk::CmdCopyImage2, vk::CmdCopyBufferToImage, vk::CmdCopyBufferToImage2,
+           vk::CmdCopyImageToBuffer, vk::CmdCopyImageToBuffer2, vk::CmdBlitImage, vk::CmdBlitImage2>(cases, ImageCopy(),
+                                                                                                     rules, Caller());
+  RunCases<vk::CmdResolveImage, vk::CmdResolveImage2>(cases, ResolveCopy(), rules, Caller());
 }
 
 }  // namespace assay::core

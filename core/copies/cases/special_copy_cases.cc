@@ -11,6 +11,12 @@ namespace {
 
 using Copy = ImageCopy;
 
+void SetColorAndDepth(Copy& copy, CopySide& color, CopySide& depth) {
+  SetFormat(color, VK_FORMAT_R32_SFLOAT, VK_IMAGE_ASPECT_COLOR_BIT);
+  SetFormat(depth, VK_FORMAT_D32_SFLOAT, kDepth);
+  copy.family = kComputeFamily;
+}
+
 constexpr FamilyCase<Copy> kOldCases[] = {
     {"srcImage-07743", [](Copy& c) { SetType(c.source, VK_IMAGE_TYPE_1D), c.extent = {16, 1, 1}; }},
 };
@@ -29,9 +35,7 @@ constexpr FamilyCase<Copy> kLinearCases[] = {
 };
 
 constexpr FamilyCase<Copy> kAliasCases[] = {
-    {"pRegions-00173", [](Copy& c) { c.is_one_memory = true; }},
-    {"pRegions-00184", [](Copy& c) { c.is_one_memory = true; }},
-    {"pRegions-00255", [](Copy& c) { c.is_one_memory = true; }},
+    {"pRegions-00173 pRegions-00184 pRegions-00255", [](Copy& c) { c.is_one_memory = true; }},
 };
 
 constexpr FamilyCase<Copy> kIndirectCases[] = {
@@ -56,18 +60,8 @@ constexpr FamilyCase<Copy> kMaintenance8Cases[] = {
     {"srcSubresource-10212", [](Copy& c) { SetFormat(c.source, VK_FORMAT_D16_UNORM, kDepth); }},
     {"srcSubresource-10214", [](Copy& c) { SetFormat(c.target, VK_FORMAT_D24_UNORM_S8_UINT, kDepth | kStencil); }},
     {"dstSubresource-10215", [](Copy& c) { SetFormat(c.source, VK_FORMAT_D24_UNORM_S8_UINT, kDepth | kStencil); }},
-    {"commandBuffer-10217",
-     [](Copy& c) {
-       SetFormat(c.source, VK_FORMAT_R32_SFLOAT, VK_IMAGE_ASPECT_COLOR_BIT);
-       SetFormat(c.target, VK_FORMAT_D32_SFLOAT, kDepth);
-       c.family = kComputeFamily;
-     }},
-    {"commandBuffer-10218",
-     [](Copy& c) {
-       SetFormat(c.target, VK_FORMAT_R32_SFLOAT, VK_IMAGE_ASPECT_COLOR_BIT);
-       SetFormat(c.source, VK_FORMAT_D32_SFLOAT, kDepth);
-       c.family = kComputeFamily;
-     }},
+    {"commandBuffer-10217", [](Copy& c) { SetColorAndDepth(c, c.source, c.target); }},
+    {"commandBuffer-10218", [](Copy& c) { SetColorAndDepth(c, c.target, c.source); }},
 };
 
 }  // namespace

@@ -29,68 +29,34 @@ struct alignas(16) Serialized {
 
 // Each test is one of both kinds of structures.
 template <class Api>
-class StructureCopies : public StructureTest {
- protected:
-  using Handle = Api::Handle;
-
-  Handle Built(bool allows_compaction = false) { return MakeBuilt<Api>(allows_compaction); }
-  Handle New(Memory memory = Memory::kHostVisible) { return Make<Api>(memory); }
-
-  void CmdCopy(Handle from, Handle to) {
-    const auto info = Api::Copy(from, to, Api::kClone);
-    Record([&](VkCommandBuffer c) { (vk.*Api::kCmdCopy)(c, &info); });
-  }
-  void CmdToMemory(Handle from, VkDeviceAddress to) {
-    const auto info = Api::ToMemory(from, {.deviceAddress = to});
-    Record([&](VkCommandBuffer c) { (vk.*Api::kCmdToMemory)(c, &info); });
-  }
-  void CmdFromMemory(VkDeviceAddress from, Handle to) {
-    const auto info = Api::FromMemory({.deviceAddress = from}, to);
-    Record([&](VkCommandBuffer c) { (vk.*Api::kCmdFromMemory)(c, &info); });
-  }
-  template <class Mode>
-  void Copy(Handle from, Handle to, Mode mode) {
-    const auto info = Api::Copy(from, to, mode);
-    (vk.*Api::kCopy)(device, VK_NULL_HANDLE, &info);
-  }
-  void ToMemory(Handle from, void* to) {
-    const auto info = Api::ToMemory(from, {.hostAddress = to});
-    (vk.*Api::kToMemory)(device, VK_NULL_HANDLE, &info);
-  }
-  void FromMemory(const void* from, Handle to) {
-    const auto info = Api::FromMemory({.hostAddress = from}, to);
-    (vk.*Api::kFromMemory)(device, VK_NULL_HANDLE, &info);
-  }
-};
+using StructureCopies = StructureTestOf<Api>;
 
 using Apis = ::testing::Types<StructureApi, MicromapApi>;
 TYPED_TEST_SUITE(StructureCopies, Apis);
 
 TYPED_TEST(StructureCopies, Recorded) {
-  using Memory = StructureTest::Memory;
   this->CmdCopy(this->New(Memory::kDeviceOnly), this->New(Memory::kDeviceOnly));
   this->ExpectNothing();
   this->CmdCopy(this->New(Memory::kNone), this->New());
-  EXPECT_THAT(this->ExpectMessage(TypeParam::kCmdCopySource).text,
+  EXPECT_THAT(this->Expect("vkCmdCopyAccelerationStructureKHR-buffer-03737", "vkCmdCopyMicromapEXT-buffer-07529").text,
               HasSubstr("is in a buffer that is not bound to memory."));
   this->CmdCopy(this->New(), this->New(Memory::kNone));
-  this->ExpectMessage(TypeParam::kCmdCopyTarget);
+  this->Expect("vkCmdCopyAccelerationStructureKHR-buffer-03738", "vkCmdCopyMicromapEXT-buffer-07530");
 }
 
 TYPED_TEST(StructureCopies, RecordedToMemory) {
-  using Memory = StructureTest::Memory;
   const auto [buffer, address] = this->MakeData();
   this->CmdToMemory(this->New(Memory::kDeviceOnly), address + 256);
   this->ExpectNothing();
   this->CmdToMemory(this->New(Memory::kNone), address);
-  this->ExpectMessage(TypeParam::kCmdToMemorySource);
+  this->Expect("vkCmdCopyAccelerationStructureToMemoryKHR-None-03559", "vkCmdCopyMicromapToMemoryEXT-buffer-07539");
   this->CmdToMemory(this->New(), address + 128);
-  this->ExpectMessage(TypeParam::kCmdToMemoryAligned);
+  this->Expect("vkCmdCopyAccelerationStructureToMemoryKHR-pInfo-03740", "vkCmdCopyMicromapToMemoryEXT-pInfo-07537");
   this->CmdToMemory(this->New(), address + StructureTest::kSize);
-  this->ExpectMessage(TypeParam::kCmdToMemoryValid);
+  this->Expect("vkCmdCopyAccelerationStructureToMemoryKHR-pInfo-03739", "vkCmdCopyMicromapToMemoryEXT-pInfo-07536");
   this->DestroyNow(buffer);
   this->CmdToMemory(this->New(), address);
-  this->ExpectMessage(TypeParam::kCmdToMemoryValid);
+  this->Expect("vkCmdCopyAccelerationStructureToMemoryKHR-pInfo-03739", "vkCmdCopyMicromapToMemoryEXT-pInfo-07536");
 }
 
 // The data begins with a header.
@@ -98,21 +64,23 @@ TYPED_TEST(StructureCopies, RecordedToLittleMemory) {
   this->CmdToMemory(this->New(), this->MakeData(256 + 56).second + 256);
   this->ExpectNothing();
   this->CmdToMemory(this->New(), this->MakeData(256 + 47).second + 256);
-  EXPECT_THAT(this->ExpectMessage(TypeParam::kToMemorySize).text, HasSubstr("has 47 bytes to the end of VkBuffer"));
+  EXPECT_THAT(
+      this->Expect("VkCopyAccelerationStructureToMemoryInfoKHR-dst-03561", "VkCopyMicromapToMemoryInfoEXT-dst-07541")
+          .text,
+      HasSubstr("has 47 bytes to the end of VkBuffer"));
 }
 
 TYPED_TEST(StructureCopies, RecordedFromMemory) {
-  using Memory = StructureTest::Memory;
   const auto [buffer, address] = this->MakeData();
   this->CmdFromMemory(address + 256, this->New(Memory::kDeviceOnly));
   this->ExpectNothing();
   this->CmdFromMemory(address, this->New(Memory::kNone));
-  this->ExpectMessage(TypeParam::kCmdFromMemoryTarget);
+  this->Expect("vkCmdCopyMemoryToAccelerationStructureKHR-buffer-03745", "vkCmdCopyMemoryToMicromapEXT-buffer-07546");
   this->CmdFromMemory(address + 128, this->New());
-  this->ExpectMessage(TypeParam::kCmdFromMemoryAligned);
+  this->Expect("vkCmdCopyMemoryToAccelerationStructureKHR-pInfo-03743", "vkCmdCopyMemoryToMicromapEXT-pInfo-07544");
   this->DestroyNow(buffer);
   this->CmdFromMemory(address, this->New());
-  this->ExpectMessage(TypeParam::kCmdFromMemoryValid);
+  this->Expect("vkCmdCopyMemoryToAccelerationStructureKHR-pInfo-03742", "vkCmdCopyMemoryToMicromapEXT-pInfo-07543");
 }
 
 // The application may know the address from elsewhere.
@@ -123,7 +91,7 @@ TYPED_TEST(StructureCopies, UnknownAddresses) {
   this->ExpectNothing();
   this->DestroyNow(unknown);
   this->CmdFromMemory(0x10000, this->New());
-  this->ExpectMessage(TypeParam::kCmdFromMemoryValid);
+  this->Expect("vkCmdCopyMemoryToAccelerationStructureKHR-pInfo-03742", "vkCmdCopyMemoryToMicromapEXT-pInfo-07543");
 }
 
 // A buffer for capture and replay has an address before it has memory.
@@ -134,38 +102,37 @@ TYPED_TEST(StructureCopies, AddressWithoutMemory) {
                                                    .usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT});
   const VkDeviceAddress address = this->AddressOf(buffer);
   this->CmdToMemory(this->New(), address);
-  this->ExpectMessage(TypeParam::kCmdToMemoryBound);
+  this->Expect("vkCmdCopyAccelerationStructureToMemoryKHR-pInfo-03741", "vkCmdCopyMicromapToMemoryEXT-pInfo-07538");
   this->CmdFromMemory(address, this->New());
-  this->ExpectMessage(TypeParam::kCmdFromMemoryBound);
+  this->Expect("vkCmdCopyMemoryToAccelerationStructureKHR-pInfo-03744", "vkCmdCopyMemoryToMicromapEXT-pInfo-07545");
 }
 
 TYPED_TEST(StructureCopies, ByTheHost) {
-  using Memory = StructureTest::Memory;
   constexpr auto kClone = TypeParam::kClone;
   this->Copy(this->Built(), this->New(), kClone);
   this->Copy(this->Built(true), this->New(), TypeParam::kCompact);
   this->ExpectNothing();
   const auto unbound = this->New(Memory::kNone), invisible = this->New(Memory::kDeviceOnly);
   this->Copy(this->Built(), unbound, kClone);
-  this->ExpectMessage(TypeParam::kCopyTarget);
+  this->Expect("VkCopyAccelerationStructureInfoKHR-buffer-03719", "VkCopyMicromapInfoEXT-buffer-07535");
   this->Copy(this->Built(), invisible, kClone);
-  this->ExpectMessage(TypeParam::kCopyTargetVisible);
+  this->Expect("vkCopyAccelerationStructureKHR-buffer-03728", "vkCopyMicromapEXT-buffer-07559");
   // They are constructed now, for all that is known.
   this->Copy(unbound, this->New(), kClone);
-  this->ExpectMessage(TypeParam::kCopySource);
+  this->Expect("VkCopyAccelerationStructureInfoKHR-buffer-03718", "VkCopyMicromapInfoEXT-buffer-07534");
   this->Copy(invisible, this->New(), kClone);
-  EXPECT_THAT(this->ExpectMessage(TypeParam::kCopySourceVisible).text,
+  EXPECT_THAT(this->Expect("vkCopyAccelerationStructureKHR-buffer-03727", "vkCopyMicromapEXT-buffer-07558").text,
               HasSubstr("is in a buffer that is bound to memory that is not host-visible."));
 }
 
 TYPED_TEST(StructureCopies, ConstructedForTheHost) {
   this->Copy(this->New(), this->New(), TypeParam::kClone);
-  EXPECT_THAT(this->ExpectMessage(TypeParam::kCopyConstructed).text,
+  EXPECT_THAT(this->Expect("VkCopyAccelerationStructureInfoKHR-src-04963", "VkCopyMicromapInfoEXT-src-07532").text,
               HasSubstr("which no command and no call of the host has built or copied to."));
   this->Copy(this->New(), this->New(), TypeParam::kCompact);
-  this->ExpectMessage(TypeParam::kCopyConstructed);
+  this->Expect("VkCopyAccelerationStructureInfoKHR-src-04963", "VkCopyMicromapInfoEXT-src-07532");
   this->Copy(this->Built(), this->New(), TypeParam::kCompact);
-  this->ExpectMessage(TypeParam::kCopyCompactable);
+  this->Expect("VkCopyAccelerationStructureInfoKHR-src-03411", "VkCopyMicromapInfoEXT-mode-07533");
   // A copy may have what its source was built with.
   const auto copy = this->New();
   this->Copy(this->Built(), copy, TypeParam::kClone);
@@ -174,22 +141,21 @@ TYPED_TEST(StructureCopies, ConstructedForTheHost) {
 }
 
 TYPED_TEST(StructureCopies, ToMemoryByTheHost) {
-  using Memory = StructureTest::Memory;
   Serialized data;
   const auto source = this->Built();
   this->ToMemory(source, &data);
   this->ExpectNothing();
   this->ToMemory(source, nullptr);
-  this->ExpectMessage(TypeParam::kToMemoryPointer);
+  this->Expect("vkCopyAccelerationStructureToMemoryKHR-pInfo-03732", "vkCopyMicromapToMemoryEXT-pInfo-07569");
   this->ToMemory(source, reinterpret_cast<std::byte*>(&data) + 8);
-  this->ExpectMessage(TypeParam::kToMemoryAligned);
+  this->Expect("vkCopyAccelerationStructureToMemoryKHR-pInfo-03751", "vkCopyMicromapToMemoryEXT-pInfo-07570");
   this->ToMemory(this->New(), &data);
-  this->ExpectMessage(TypeParam::kToMemoryConstructed);
+  this->Expect("VkCopyAccelerationStructureToMemoryInfoKHR-src-04959", "VkCopyMicromapToMemoryInfoEXT-src-07540");
   const auto invisible = this->New(Memory::kDeviceOnly);
   this->FromMemory(&data, invisible);
-  this->ExpectMessage(TypeParam::kFromMemoryVisible);
+  this->Expect("vkCopyMemoryToAccelerationStructureKHR-buffer-03730", "vkCopyMemoryToMicromapEXT-buffer-07565");
   this->ToMemory(invisible, &data);
-  this->ExpectMessage(TypeParam::kToMemoryVisible);
+  this->Expect("vkCopyAccelerationStructureToMemoryKHR-buffer-03731", "vkCopyMicromapToMemoryEXT-buffer-07568");
 }
 
 TYPED_TEST(StructureCopies, FromMemoryByTheHost) {
@@ -197,15 +163,18 @@ TYPED_TEST(StructureCopies, FromMemoryByTheHost) {
   this->FromMemory(&data, this->New());
   this->ExpectNothing();
   this->FromMemory(nullptr, this->New());
-  this->ExpectMessage(TypeParam::kFromMemoryPointer);
+  this->Expect("vkCopyMemoryToAccelerationStructureKHR-pInfo-03729", "vkCopyMemoryToMicromapEXT-pInfo-07563");
   this->FromMemory(reinterpret_cast<std::byte*>(&data) + 8, this->New());
-  this->ExpectMessage(TypeParam::kFromMemoryAligned);
+  this->Expect("vkCopyMemoryToAccelerationStructureKHR-pInfo-03750", "vkCopyMemoryToMicromapEXT-pInfo-07564");
   data.structure_size = 4097;
   this->FromMemory(&data, this->New());
-  EXPECT_THAT(this->ExpectMessage(TypeParam::kFromMemoryFits).text, HasSubstr("is of a structure of 4097 bytes"));
+  EXPECT_THAT(
+      this->Expect("VkCopyMemoryToAccelerationStructureInfoKHR-dst-03746", "VkCopyMemoryToMicromapInfoEXT-dst-07550")
+          .text,
+      HasSubstr("is of a structure of 4097 bytes"));
   data.size = 47;
   this->FromMemory(&data, this->New());
-  this->ExpectMessage(TypeParam::kFromMemorySerialized);
+  this->Expect("VkCopyMemoryToAccelerationStructureInfoKHR-src-04960", "VkCopyMemoryToMicromapInfoEXT-src-07547");
 }
 
 TYPED_TEST(StructureCopies, IncompatibleData) {
@@ -215,7 +184,7 @@ TYPED_TEST(StructureCopies, IncompatibleData) {
   this->driver().template Observe<Get>(
       [](const Get& call) { *call.pCompatibility = VK_ACCELERATION_STRUCTURE_COMPATIBILITY_INCOMPATIBLE_KHR; });
   this->FromMemory(&data, this->New());
-  this->ExpectMessage(TypeParam::kFromMemoryCompatible);
+  this->Expect("VkCopyMemoryToAccelerationStructureInfoKHR-pInfo-03414", "VkCopyMemoryToMicromapInfoEXT-src-07549");
   this->FromMemory(&data, this->New());
   this->ExpectNothing();
 }
@@ -224,8 +193,7 @@ class StructureCopiesTest : public StructureTest {
  protected:
   using Nv = VkAccelerationStructureNV;
   void CmdCopy(VkAccelerationStructureKHR from, VkAccelerationStructureKHR to) {
-    const auto info = StructureApi::Copy(from, to, StructureApi::kClone);
-    Record([&](VkCommandBuffer c) { vk.CmdCopyAccelerationStructureKHR(c, &info); });
+    CopyWith(vk.CmdCopyAccelerationStructureKHR, from, to, StructureApi::kClone);
   }
   void CmdCopy(Nv from, Nv to) {
     Record([&](VkCommandBuffer c) { vk.CmdCopyAccelerationStructureNV(c, to, from, StructureApi::kClone); });
@@ -236,11 +204,14 @@ class StructureCopiesTest : public StructureTest {
 TEST_F(StructureCopiesTest, AddressesInTheData) {
   Serialized data;
   data.addresses = 10;
-  const auto info = StructureApi::FromMemory({.hostAddress = &data}, Make<StructureApi>());
-  vk.CopyMemoryToAccelerationStructureKHR(device, VK_NULL_HANDLE, &info);
-  ExpectMessage(StructureApi::kFromMemorySerialized);
+  const auto structure = Make<StructureApi>();
+  const auto copy = [&] {
+    CopyWith(vk.CopyMemoryToAccelerationStructureKHR, {.hostAddress = &data}, structure, StructureApi::kDeserialize);
+  };
+  copy();
+  ExpectMessage("VUID-VkCopyMemoryToAccelerationStructureInfoKHR-src-04960");
   data.addresses = 9;
-  vk.CopyMemoryToAccelerationStructureKHR(device, VK_NULL_HANDLE, &info);
+  copy();
   ExpectNothing();
 }
 

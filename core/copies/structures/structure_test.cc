@@ -17,10 +17,12 @@ constexpr uint32_t kDeviceOnlyMemory = 0;
 }  // namespace
 
 test::DeviceOptions StructureTest::Options() {
-  return {.device_extensions = {VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, VK_EXT_OPACITY_MICROMAP_EXTENSION_NAME,
-                                VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_NV_RAY_TRACING_EXTENSION_NAME},
-          .settings = {{"validate_sync", false}},
-          .features = &features_};
+  test::DeviceOptions options =
+      features_.EnableOnly({VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, VK_EXT_OPACITY_MICROMAP_EXTENSION_NAME,
+                            VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_NV_RAY_TRACING_EXTENSION_NAME,
+                            VK_KHR_RAY_TRACING_MAINTENANCE_1_EXTENSION_NAME});
+  options.settings = {{"validate_sync", false}};
+  return options;
 }
 
 VkBuffer StructureTest::MakeStorage(Memory memory) {
@@ -48,45 +50,30 @@ std::pair<VkBuffer, VkDeviceAddress> StructureTest::MakeData(VkDeviceSize size) 
 
 template <>
 VkAccelerationStructureKHR StructureTest::Make<StructureApi>(VkBuffer storage, VkDeviceSize offset) {
-  const VkAccelerationStructureCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
-                                                     .buffer = storage,
-                                                     .offset = offset,
-                                                     .size = kSize / 2,
-                                                     .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR};
-  VkAccelerationStructureKHR made = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateAccelerationStructureKHR(device, &info, nullptr, &made), VK_SUCCESS);
-  Defer(made, [=, this] { vk.DestroyAccelerationStructureKHR(device, made, nullptr); });
-  return made;
+  return MakeFrom(VkAccelerationStructureCreateInfoKHR{.buffer = storage,
+                                                       .offset = offset,
+                                                       .size = kSize / 2,
+                                                       .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR},
+                  vk.CreateAccelerationStructureKHR, vk.DestroyAccelerationStructureKHR);
 }
 
 template <>
 VkMicromapEXT StructureTest::Make<MicromapApi>(VkBuffer storage, VkDeviceSize offset) {
-  const VkMicromapCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_MICROMAP_CREATE_INFO_EXT,
-                                        .buffer = storage,
-                                        .offset = offset,
-                                        .size = kSize / 2,
-                                        .type = VK_MICROMAP_TYPE_OPACITY_MICROMAP_EXT};
-  VkMicromapEXT made = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateMicromapEXT(device, &info, nullptr, &made), VK_SUCCESS);
-  Defer(made, [=, this] { vk.DestroyMicromapEXT(device, made, nullptr); });
-  return made;
+  return MakeFrom(VkMicromapCreateInfoEXT{.buffer = storage, .offset = offset, .size = kSize / 2}, vk.CreateMicromapEXT,
+                  vk.DestroyMicromapEXT);
 }
 
 VkAccelerationStructureNV StructureTest::MakeOfNV(bool is_bound, VkBuildAccelerationStructureFlagsNV flags) {
-  const VkAccelerationStructureCreateInfoNV info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
-                                                    .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
-                                                             .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV,
-                                                             .flags = flags}};
-  VkAccelerationStructureNV made = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateAccelerationStructureNV(device, &info, nullptr, &made), VK_SUCCESS);
+  const VkDeviceMemory memory = is_bound ? MakeMemory(kSize, kDeviceOnlyMemory) : VK_NULL_HANDLE;
+  const VkAccelerationStructureInfoNV info = {VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV, nullptr,
+                                              VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV, flags};
+  const auto made = MakeFrom(VkAccelerationStructureCreateInfoNV{.info = info}, vk.CreateAccelerationStructureNV,
+                             vk.DestroyAccelerationStructureNV);
+  const VkBindAccelerationStructureMemoryInfoNV bind = {VK_STRUCTURE_TYPE_BIND_ACCELERATION_STRUCTURE_MEMORY_INFO_NV,
+                                                        nullptr, made, memory};
   if (is_bound) {
-    const VkBindAccelerationStructureMemoryInfoNV bind = {
-        .sType = VK_STRUCTURE_TYPE_BIND_ACCELERATION_STRUCTURE_MEMORY_INFO_NV,
-        .accelerationStructure = made,
-        .memory = MakeMemory(kSize, kDeviceOnlyMemory)};
     EXPECT_EQ(vk.BindAccelerationStructureMemoryNV(device, 1, &bind), VK_SUCCESS);
   }
-  Defer(made, [=, this] { vk.DestroyAccelerationStructureNV(device, made, nullptr); });
   return made;
 }
 

@@ -4,10 +4,10 @@
 #ifndef ASSAY_CORE_DRAW_CASES_ATTACHMENTS_TEST_H_
 #define ASSAY_CORE_DRAW_CASES_ATTACHMENTS_TEST_H_
 
-#include <functional>
-#include <string>
+#include <cstdint>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "core/draw/cases/draw_test.h"
 
 // Test-only: draws with states and attachments that suit each other, or do not.
@@ -16,8 +16,6 @@ namespace assay::core {
 inline constexpr VkSampleCountFlagBits kFour = VK_SAMPLE_COUNT_4_BIT;
 inline constexpr VkFormat kColor = VK_FORMAT_R8G8B8A8_UNORM;
 inline constexpr VkFormat kDepth = VK_FORMAT_D24_UNORM_S8_UINT;
-
-using SetFunction = std::function<void(const test::Functions&, VkCommandBuffer)>;
 
 // Breaks no rule if `rule` is null.
 struct AttachmentCase {
@@ -29,62 +27,89 @@ struct AttachmentCase {
 
 class Attachments : public DrawTest {
  protected:
-  void ExpectCase(const ActionCall& call, VkCommandBuffer commands, const char* rule) {
-    if (rule != nullptr) {
-      ExpectRule(call, commands, rule);
-    } else {
-      ExpectSilence(call, commands);
-    }
-  }
-  // `begin` begins a render pass instance; `with` binds and sets.
+  // In a render pass instance of `rendering`; `with` binds and sets.
   template <class F>
   void ForDraws(const char* rule, const RenderingOptions& rendering, const F& with) {
-    for (const ActionCall& call : ActionCalls()) {
-      if (call.point != DrawRecording::kGraphics || !MayBeIn(rendering, call)) continue;
-      SCOPED_TRACE(std::string(call.name) + " " + (rule != nullptr ? rule : "correct"));
-      const VkCommandBuffer commands = BeginFor(call);
-      vk.CmdEndRendering(commands);
-      BeginRendering(commands, rendering);
-      // The first instance had other layouts.
-      messages.Take();
-      with(call, commands);
-      ExpectCase(call, commands, rule);
-      EndFor(call, commands);
-    }
+    SCOPED_TRACE(rule != nullptr ? rule : "correct");
+    RecordEach(DrawRecording::kGraphics, [&] {
+      // Generated commands have rules of their own about views and densities.
+      if (call_->command == vk::CommandId::kCmdExecuteGeneratedCommandsEXT &&
+          (rendering.view_mask != 0 || rendering.has_density_map))
+        return;
+      RenderInstead(rendering);
+      if (may_report_begin_) messages.Take();
+      with();
+      ExpectCase(rule);
+    });
   }
   void RunCases(const std::vector<AttachmentCase>& cases) {
     for (const AttachmentCase& row : cases) {
-      ForDraws(row.rule, row.rendering, [&](const ActionCall& call, VkCommandBuffer commands) {
-        PipelineOptions options = row.pipeline;
-        options.stages = StagesOf(call);
-        Bind(commands, MakePipeline(options));
-        if (row.set) row.set(vk, commands);
+      ForDraws(row.rule, row.rendering, [&] {
+        BindWith(row.pipeline);
+        if (row.set) row.set(vk, commands_);
       });
     }
   }
   // With shader objects, after everything was set.
   void RunShaders(const char* rule, const RenderingOptions& rendering, const SetFunction& set) {
-    ForDraws(rule, rendering, [&](const ActionCall& call, VkCommandBuffer commands) {
-      BindShaders(commands, StagesOf(call));
-      SetAll(commands);
-      set(vk, commands);
+    ForDraws(rule, rendering, [&] {
+      BindAndSetAll();
+      set(vk, commands_);
     });
   }
-  VkImageView MakeAttachment(VkFormat format, VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT,
-                             VkImageTiling tiling = VK_IMAGE_TILING_OPTIMAL, VkImageCreateFlags flags = 0) {
-    constexpr VkImageUsageFlags kDepthUsage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
-    constexpr VkImageUsageFlags kColorUsage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
-    return MakeView(MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                               .flags = flags,
-                               .imageType = VK_IMAGE_TYPE_2D,
-                               .format = format,
-                               .extent = {64, 64, 1},
-                               .mipLevels = 1,
-                               .arrayLayers = 1,
-                               .samples = samples,
-                               .tiling = tiling,
-                               .usage = format == kDepth ? kDepthUsage : kColorUsage}));
+  // Sets a state to each value: with pipelines that have it as dynamic state, or shader objects without a rule.
+  void RunState(const char* of_pipelines, const char* of_shaders, const PipelineOptions& with,
+                const RenderingOptions& rendering, const SetFunction& wrong, const SetFunction& right) {
+    RunCases({{of_pipelines, with, rendering, wrong}, {nullptr, with, rendering, right}});
+    if (of_shaders == nullptr) return;
+    RunShaders(of_shaders, rendering, wrong);
+    RunShaders(nullptr, rendering, right);
   }
+  // Each subpass has the first attachment for color and, if there is one, the second for depth and stencil.
+  VkRenderPass MakePass(const std::vector<VkFormat>& formats, VkImageLayout depth_layout, uint32_t subpass_count,
+                        VkAttachmentLoadOp load = VK_ATTACHMENT_LOAD_OP_DONT_CARE) {
+    std::vector<VkAttachmentDescription2> attachments;
+    for (const VkFormat format : formats) {
+      attachments.push_back({.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+                             .format = format,
+                             .samples = VK_SAMPLE_COUNT_1_BIT,
+                             .loadOp = load,
+                             .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                             .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
+                             .finalLayout = VK_IMAGE_LAYOUT_GENERAL});
+    }
+    const VkAttachmentReference2 color = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 0, VK_IMAGE_LAYOUT_GENERAL,
+                                          VK_IMAGE_ASPECT_COLOR_BIT};
+    const VkAttachmentReference2 depth = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 1, depth_layout,
+                                          VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT};
+    const std::vector<VkSubpassDescription2> subpasses(
+        subpass_count, {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+                        .colorAttachmentCount = 1,
+                        .pColorAttachments = &color,
+                        .pDepthStencilAttachment = formats.size() == 2 ? &depth : nullptr});
+    return MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                           .attachmentCount = static_cast<uint32_t>(attachments.size()),
+                           .pAttachments = attachments.data(),
+                           .subpassCount = subpass_count,
+                           .pSubpasses = subpasses.data()});
+  }
+  void AddFragment(ShaderAddition addition) {
+    addition.stages = VK_SHADER_STAGE_FRAGMENT_BIT;
+    addition.declarations = absl::StrCat("%float = OpTypeFloat 32\n", addition.declarations);
+    Add(addition);
+  }
+  // A fragment shader that writes a vector at a location.
+  void AddOutput(int components, int location) {
+    AddFragment({.variables = "%output",
+                 .decorations = absl::StrCat("OpDecorate %output Location ", location, "\n"),
+                 .declarations = absl::StrCat("%color = OpTypeVector %float ", components,
+                                              "\n%pointer = OpTypePointer Output %color\n"
+                                              "%output = OpVariable %pointer Output\n%null = OpConstantNull %color\n"),
+                 .body = "OpStore %output %null\n"});
+  }
+
+  // Whether BeginRendering() may report: the instance of BeginFor() had other layouts.
+  bool may_report_begin_ = true;
 };
 
 }  // namespace assay::core

@@ -10,20 +10,30 @@
 #include "testing/shaders.h"
 
 namespace assay::core {
+namespace {
+
+VkPipelineShaderStageCreateInfo StageOf(VkShaderStageFlagBits stage, VkShaderModule module,
+                                        const void* next = nullptr) {
+  return {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+          .pNext = next,
+          .stage = stage,
+          .module = module,
+          .pName = "main"};
+}
+
+}  // namespace
 
 VkPipeline DrawTest::MakePipeline(const PipelineOptions& options) {
   std::vector<VkPipelineShaderStageCreateInfo> stages;
   for (const VkShaderStageFlagBits stage : kGraphicsStages) {
-    if ((FlagsOf(options.stages) & stage) == 0 || (options.is_discarded && stage == VK_SHADER_STAGE_FRAGMENT_BIT))
+    if ((FlagsOf(options.stages) & ~options.without & stage) == 0 ||
+        (options.is_discarded && stage == VK_SHADER_STAGE_FRAGMENT_BIT))
       continue;
     const bool has_inputs = stage == VK_SHADER_STAGE_VERTEX_BIT && options.vertex_bindings != 0;
     const VkShaderModule module =
         has_inputs ? MakeShader(test::VertexShader(options.vertex_bindings))
                    : ShaderOf(stage, options.stages == Stages::kMeshNv && stage == VK_SHADER_STAGE_MESH_BIT_EXT);
-    stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                      .stage = stage,
-                      .module = module,
-                      .pName = "main"});
+    stages.push_back(StageOf(stage, module));
   }
   std::vector<VkVertexInputBindingDescription> bindings;
   std::vector<VkVertexInputAttributeDescription> attributes;
@@ -150,10 +160,7 @@ VkPipeline DrawTest::MakeCompute(VkPipelineCreateFlags flags, VkShaderStageFlagB
     return MakeComputePipeline(layout_, ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT));
   const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
                                             .flags = flags,
-                                            .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                      .stage = stage,
-                                                      .module = ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT),
-                                                      .pName = "main"},
+                                            .stage = StageOf(stage, ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT)),
                                             .layout = layout_,
                                             .basePipelineHandle = base,
                                             .basePipelineIndex = -1};
@@ -166,11 +173,7 @@ VkPipeline DrawTest::MakeCompute(VkPipelineCreateFlags flags, VkShaderStageFlagB
 VkPipeline DrawTest::MakeGraph(VkPipelineCreateFlags flags) {
   const VkPipelineShaderStageNodeCreateInfoAMDX node = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_NODE_CREATE_INFO_AMDX,
                                                         nullptr, "main", 0};
-  const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                 .pNext = &node,
-                                                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                 .module = ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT),
-                                                 .pName = "main"};
+  const auto stage = StageOf(VK_SHADER_STAGE_COMPUTE_BIT, ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT), &node);
   const VkExecutionGraphPipelineCreateInfoAMDX info = {
       .sType = VK_STRUCTURE_TYPE_EXECUTION_GRAPH_PIPELINE_CREATE_INFO_AMDX,
       .flags = flags,
@@ -185,10 +188,7 @@ VkPipeline DrawTest::MakeGraph(VkPipelineCreateFlags flags) {
 }
 
 VkPipeline DrawTest::MakeRayTracing(const std::vector<VkDynamicState>& dynamic, VkPipelineCreateFlags flags) {
-  const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                 .stage = VK_SHADER_STAGE_RAYGEN_BIT_KHR,
-                                                 .module = ShaderOf(VK_SHADER_STAGE_RAYGEN_BIT_KHR),
-                                                 .pName = "main"};
+  const auto stage = StageOf(VK_SHADER_STAGE_RAYGEN_BIT_KHR, ShaderOf(VK_SHADER_STAGE_RAYGEN_BIT_KHR));
   const VkRayTracingShaderGroupCreateInfoKHR group = {
       .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
       .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,

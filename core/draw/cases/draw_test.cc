@@ -4,6 +4,8 @@
 #include "core/draw/cases/draw_test.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <iterator>
 
 #include "absl/strings/str_cat.h"
 #include "core/draw/cases/shader_texts.h"
@@ -16,6 +18,7 @@ namespace {
 constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_UNORM;
 constexpr VkFormat kDepthFormat = VK_FORMAT_D24_UNORM_S8_UINT;
 constexpr VkDeviceSize kParameterSize = 4096;
+
 }  // namespace
 
 VkShaderStageFlags FlagsOf(Stages stages) {
@@ -37,57 +40,34 @@ void DrawTest::Start(const StartOptions& options) {
   options_ = options;
   modules_.clear();
   shaders_.clear();
-  std::vector<const char*> extensions = {"VK_EXT_extended_dynamic_state2",
-                                         "VK_EXT_extended_dynamic_state3",
-                                         "VK_EXT_vertex_input_dynamic_state",
-                                         "VK_EXT_color_write_enable",
-                                         "VK_EXT_discard_rectangles",
-                                         "VK_EXT_sample_locations",
-                                         "VK_EXT_conservative_rasterization",
-                                         "VK_EXT_depth_clip_enable",
-                                         "VK_EXT_depth_clip_control",
-                                         "VK_EXT_depth_clamp_control",
-                                         "VK_EXT_provoking_vertex",
-                                         "VK_EXT_transform_feedback",
-                                         "VK_EXT_blend_operation_advanced",
-                                         "VK_EXT_attachment_feedback_loop_layout",
-                                         "VK_EXT_attachment_feedback_loop_dynamic_state",
-                                         "VK_EXT_multi_draw",
-                                         "VK_NV_clip_space_w_scaling",
-                                         "VK_NV_viewport_swizzle",
-                                         "VK_NV_fragment_coverage_to_color",
-                                         "VK_NV_representative_fragment_test",
-                                         "VK_NV_scissor_exclusive",
-                                         "VK_KHR_acceleration_structure",
-                                         "VK_KHR_deferred_host_operations",
-                                         "VK_KHR_ray_tracing_pipeline",
-                                         "VK_KHR_ray_tracing_maintenance1",
-                                         "VK_NV_ray_tracing",
-                                         "VK_EXT_device_generated_commands",
-                                         "VK_NV_device_generated_commands",
-                                         "VK_HUAWEI_subpass_shading",
-                                         "VK_KHR_pipeline_library",
-                                         "VK_AMDX_shader_enqueue"};
-  if (options.has_meshes) {
-    for (const char* name : {"VK_EXT_mesh_shader", "VK_NV_mesh_shader", "VK_HUAWEI_cluster_culling_shader"})
-      extensions.push_back(name);
-  }
-  if (options.has_mixed_samples) {
-    for (const char* name : {"VK_NV_framebuffer_mixed_samples", "VK_NV_coverage_reduction_mode"})
-      extensions.push_back(name);
-  }
-  extensions.push_back(options.has_density_maps  ? "VK_EXT_fragment_density_map"
-                       : options.has_rate_images ? "VK_NV_shading_rate_image"
-                                                 : "VK_KHR_fragment_shading_rate");
-  extensions.push_back("VK_EXT_legacy_dithering");
-  extensions.push_back("VK_KHR_maintenance7");
-  if (options.has_shader_objects) extensions.push_back("VK_EXT_shader_object");
-  if (options.has_unused_attachments) extensions.push_back("VK_EXT_dynamic_rendering_unused_attachments");
+  std::vector<const char*> extensions;
+  const auto add = [&](std::initializer_list<const char*> more) { extensions.insert(extensions.end(), more); };
+  // Of dynamic states.
+  add({"VK_EXT_extended_dynamic_state2", "VK_EXT_extended_dynamic_state3", "VK_EXT_vertex_input_dynamic_state",
+       "VK_EXT_color_write_enable", "VK_EXT_discard_rectangles", "VK_EXT_sample_locations",
+       "VK_EXT_conservative_rasterization", "VK_EXT_depth_clip_enable", "VK_EXT_depth_clip_control",
+       "VK_EXT_depth_clamp_control", "VK_EXT_provoking_vertex", "VK_EXT_blend_operation_advanced",
+       "VK_EXT_attachment_feedback_loop_layout", "VK_EXT_attachment_feedback_loop_dynamic_state",
+       "VK_NV_clip_space_w_scaling", "VK_NV_viewport_swizzle", "VK_NV_fragment_coverage_to_color",
+       "VK_NV_representative_fragment_test", "VK_NV_scissor_exclusive"});
+  // Of commands, pipelines and rendering.
+  add({"VK_EXT_transform_feedback", "VK_EXT_multi_draw", "VK_KHR_acceleration_structure",
+       "VK_KHR_deferred_host_operations", "VK_KHR_ray_tracing_pipeline", "VK_KHR_ray_tracing_maintenance1",
+       "VK_NV_ray_tracing", "VK_EXT_device_generated_commands", "VK_NV_device_generated_commands",
+       "VK_HUAWEI_subpass_shading", "VK_KHR_pipeline_library", "VK_AMDX_shader_enqueue", "VK_EXT_legacy_dithering",
+       "VK_KHR_maintenance7"});
+  if (options.has_meshes) add({"VK_EXT_mesh_shader", "VK_NV_mesh_shader", "VK_HUAWEI_cluster_culling_shader"});
+  if (options.has_mixed_samples) add({"VK_NV_framebuffer_mixed_samples", "VK_NV_coverage_reduction_mode"});
+  add({options.has_density_maps  ? "VK_EXT_fragment_density_map"
+       : options.has_rate_images ? "VK_NV_shading_rate_image"
+                                 : "VK_KHR_fragment_shading_rate"});
+  if (options.has_shader_objects) add({"VK_EXT_shader_object"});
+  if (options.has_unused_attachments) add({"VK_EXT_dynamic_rendering_unused_attachments"});
+  extensions.insert(extensions.end(), options.extensions.begin(), options.extensions.end());
   driver().config().disabled_features = options.without;
   std::set<std::string> without = options.without;
   if (options.has_rate_images || options.has_density_maps) without.insert("primitiveFragmentShadingRateMeshShader");
   test::DeviceOptions device_options;
-  for (const char* name : options.extensions) extensions.push_back(name);
   device_options.device_extensions = extensions;
   device_options.features = features_.Enable(extensions, without);
   device_options.settings = {{"validate_sync", options.validates_sync}, {"strict", options.is_strict}};
@@ -100,28 +80,70 @@ void DrawTest::Start(const StartOptions& options) {
   const VkBufferDeviceAddressInfo address = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, parameters_};
   address_ = vk.GetBufferDeviceAddress(device, &address);
   layout_ = MakePipelineLayout({});
-  color_ = MakeView(MakeImage(kColorFormat, 64, 64, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT));
-  depth_ = MakeView(MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                               .flags = VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT,
-                               .imageType = VK_IMAGE_TYPE_2D,
-                               .format = kDepthFormat,
-                               .extent = {64, 64, 1},
-                               .mipLevels = 1,
-                               .arrayLayers = 1,
-                               .samples = VK_SAMPLE_COUNT_1_BIT,
-                               .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT}));
+  color_ = MakeAttachment(kColorFormat);
+  depth_ = MakeAttachment(kDepthFormat, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_TILING_OPTIMAL,
+                          VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT);
   if (options.has_density_maps) {
     density_map_ = MakeView(MakeImage(VK_FORMAT_R8G8_UNORM, 8, 8, VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT));
   } else if (!options.has_rate_images) {
     shading_rate_ =
         MakeView(MakeImage(VK_FORMAT_R8_UINT, 64, 64, VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR));
   }
-  const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
-                                         .pipelineBindPoint = VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI};
-  shading_pass_ =
-      MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, .subpassCount = 1, .pSubpasses = &subpass});
+  shading_pass_ = MakeEmptyPass(VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI);
   MakeSequences();
   ExpectNothing();
+}
+
+void DrawTest::StartWithOnly(const std::vector<const char*>& extensions) {
+  driver().config().disabled_extensions.clear();
+  Create({.device_extensions = extensions, .features = features_.Enable(extensions, {})});
+}
+
+VkImageView DrawTest::MakeAttachment(VkFormat format, VkSampleCountFlagBits samples, VkImageTiling tiling,
+                                     VkImageCreateFlags flags) {
+  constexpr VkImageUsageFlags kDepthUsage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+  constexpr VkImageUsageFlags kColorUsage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+  return MakeView(MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                             .flags = flags,
+                             .imageType = VK_IMAGE_TYPE_2D,
+                             .format = format,
+                             .extent = {64, 64, 1},
+                             .mipLevels = 1,
+                             .arrayLayers = 1,
+                             .samples = samples,
+                             .tiling = tiling,
+                             .usage = format == kDepthFormat ? kDepthUsage : kColorUsage}));
+}
+
+VkRenderPass DrawTest::MakeEmptyPass(VkPipelineBindPoint point) {
+  const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2, .pipelineBindPoint = point};
+  return MakeRenderPass(
+      {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, .subpassCount = 1, .pSubpasses = &subpass});
+}
+
+VkIndirectCommandsLayoutEXT DrawTest::MakeSequenceOf(const std::vector<VkIndirectCommandsLayoutTokenEXT>& tokens,
+                                                     VkShaderStageFlags stages,
+                                                     VkIndirectCommandsLayoutUsageFlagsEXT flags,
+                                                     VkPipelineLayout layout) {
+  const VkIndirectCommandsLayoutCreateInfoEXT info = {.flags = flags,
+                                                      .shaderStages = stages,
+                                                      .indirectStride = 128,
+                                                      .pipelineLayout = layout,
+                                                      .tokenCount = static_cast<uint32_t>(tokens.size()),
+                                                      .pTokens = tokens.data()};
+  return MakeFrom(info, vk.CreateIndirectCommandsLayoutEXT, vk.DestroyIndirectCommandsLayoutEXT);
+}
+
+VkIndirectCommandsLayoutNV DrawTest::MakeSequenceNv(std::vector<VkIndirectCommandsLayoutTokenNV> tokens) {
+  for (VkIndirectCommandsLayoutTokenNV& token : tokens)
+    token.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV;
+  const uint32_t stride = 128;
+  const VkIndirectCommandsLayoutCreateInfoNV info = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                                     .tokenCount = static_cast<uint32_t>(tokens.size()),
+                                                     .pTokens = tokens.data(),
+                                                     .streamCount = 1,
+                                                     .pStreamStrides = &stride};
+  return MakeFrom(info, vk.CreateIndirectCommandsLayoutNV, vk.DestroyIndirectCommandsLayoutNV);
 }
 
 void DrawTest::MakeSequences() {
@@ -133,38 +155,11 @@ void DrawTest::MakeSequences() {
                                                          VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_INDEXED_NV,
                                                          VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_NV};
   numbers.generated = MakeCompute();
-  const auto is_left_out = [&](size_t i) {
-    return !options_.has_meshes && kGeneratedLike[i] == "vkCmdDrawMeshTasksEXT";
-  };
   for (size_t i = 0; i < std::size(kTokens); ++i) {
-    if (is_left_out(i)) continue;
-    const VkIndirectCommandsLayoutTokenEXT token = {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
-                                                    .type = kTokens[i]};
-    const VkIndirectCommandsLayoutCreateInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
-        .shaderStages = kGeneratedStages[i],
-        .indirectStride = 128,
-        .tokenCount = 1,
-        .pTokens = &token};
-    VkIndirectCommandsLayoutEXT& made = numbers.sequences[i];
-    EXPECT_EQ(vk.CreateIndirectCommandsLayoutEXT(device, &info, nullptr, &made), VK_SUCCESS);
-    Defer(made, [=, this] { vk.DestroyIndirectCommandsLayoutEXT(device, made, nullptr); });
-  }
-  for (size_t i = 0; i < std::size(kTokensNv); ++i) {
-    if (is_left_out(i)) continue;
-    const VkIndirectCommandsLayoutTokenNV token = {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV,
-                                                   .tokenType = kTokensNv[i]};
-    const uint32_t stride = 128;
-    const VkIndirectCommandsLayoutCreateInfoNV info = {
-        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_NV,
-        .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
-        .tokenCount = 1,
-        .pTokens = &token,
-        .streamCount = 1,
-        .pStreamStrides = &stride};
-    VkIndirectCommandsLayoutNV& made = numbers.sequences_nv[i];
-    EXPECT_EQ(vk.CreateIndirectCommandsLayoutNV(device, &info, nullptr, &made), VK_SUCCESS);
-    Defer(made, [=, this] { vk.DestroyIndirectCommandsLayoutNV(device, made, nullptr); });
+    if (!options_.has_meshes && kGeneratedLike[i] == "vkCmdDrawMeshTasksEXT") continue;
+    numbers.sequences[i] = MakeSequenceOf(
+        {{.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT, .type = kTokens[i]}}, kGeneratedStages[i]);
+    if (i < std::size(kTokensNv)) numbers.sequences_nv[i] = MakeSequenceNv({{.tokenType = kTokensNv[i]}});
   }
 }
 
@@ -286,10 +281,14 @@ void DrawTest::BeginRendering(VkCommandBuffer commands, const RenderingOptions& 
 
 void DrawTest::BeginPass(const ActionCall& call, VkCommandBuffer commands) {
   if (call.point == DrawRecording::kGraphics) BeginRendering(commands);
-  if (call.point != DrawRecording::kSubpassShading) return;
+  if (call.point == DrawRecording::kSubpassShading)
+    BeginRenderPass(commands, shading_pass_, MakeFramebuffer(shading_pass_, {}, 64, 64));
+}
+
+void DrawTest::BeginRenderPass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer framebuffer) {
   const VkRenderPassBeginInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                      .renderPass = shading_pass_,
-                                      .framebuffer = MakeFramebuffer(shading_pass_, {}, 64, 64),
+                                      .renderPass = pass,
+                                      .framebuffer = framebuffer,
                                       .renderArea = {{0, 0}, {64, 64}}};
   vk.CmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
 }
@@ -300,12 +299,8 @@ void DrawTest::EndPass(const ActionCall& call, VkCommandBuffer commands) {
 }
 
 VkCommandBuffer DrawTest::BeginFor(const ActionCall& call) {
-  const VkCommandBufferAllocateInfo info = {
-      VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr,
-      MakeCommandPool(0, options_.pool_flags | VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT),
-      VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
-  VkCommandBuffer commands = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.AllocateCommandBuffers(device, &info, &commands), VK_SUCCESS);
+  const VkCommandBuffer commands = MakeCommandBuffer(
+      0, VK_COMMAND_BUFFER_LEVEL_PRIMARY, options_.pool_flags | VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT);
   Begin(commands);
   if (call.point == DrawRecording::kGraphics) vk.CmdBindIndexBuffer(commands, parameters_, 0, VK_INDEX_TYPE_UINT32);
   BeginPass(call, commands);
@@ -330,10 +325,27 @@ void DrawTest::ExpectSilence(const ActionCall& call, VkCommandBuffer commands) {
   ExpectNothing();
 }
 
-void DrawTest::SetAll(VkCommandBuffer commands) {
+void DrawTest::SetAll(VkCommandBuffer commands, const std::vector<VkDynamicState>& without) {
   for (const VkDynamicState state : vk::kDynamicStates) {
-    if (state != VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR && HasState(state)) Set(commands, state);
+    const bool is_left_out = state == VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR ||
+                             std::ranges::find(without, state) != without.end();
+    if (!is_left_out && HasState(state)) Set(commands, state);
   }
+}
+
+void DrawTest::RunRule(std::string_view rule, const std::function<void()>& wrong, const std::function<void()>& right) {
+  RecordEach(rule, [&] {
+    wrong();
+    ExpectRule(rule);
+    if (right == nullptr) return;
+    right();
+    ExpectSilence();
+  });
+}
+
+void DrawTest::BindWith(PipelineOptions options) {
+  options.stages = StagesOf(*call_);
+  Bind(MakePipeline(options));
 }
 
 const ActionCall& DrawTest::CallOf(vk::CommandId command) {

@@ -28,6 +28,8 @@ enum class Stages : uint8_t { kVertex, kAllVertex, kMesh, kMeshNv, kTask };
 
 struct PipelineOptions {
   Stages stages = Stages::kVertex;
+  // Stages that are left out.
+  VkShaderStageFlags without = 0;
   std::vector<VkDynamicState> dynamic = {};
   // Whether the discard rectangle structure is chained.
   bool has_discard_rectangles = false;
@@ -121,7 +123,7 @@ class DrawTest : public test::ValidationTest {
 
   // For the pipelines and shader objects that are made afterwards. Their descriptor set 0 has the layout; null for
   // none. `size`: bytes of push constants.
-  void Add(const ShaderAddition& addition, VkDescriptorSetLayout set, uint32_t size = 0);
+  void Add(const ShaderAddition& addition, VkDescriptorSetLayout set = VK_NULL_HANDLE, uint32_t size = 0);
   VkPipelineLayout layout() const { return layout_; }
 
   VkPipeline MakePipeline(const PipelineOptions& options);
@@ -172,7 +174,6 @@ class DrawTest : public test::ValidationTest {
   // Fails if the call reports anything else.
   void ExpectRule(const ActionCall& call, VkCommandBuffer commands, std::string_view rule);
   void ExpectSilence(const ActionCall& call, VkCommandBuffer commands);
-
   // Of the calls that are run.
   ActionNumbers numbers;
 
@@ -189,17 +190,95 @@ class DrawTest : public test::ValidationTest {
     }
     EXPECT_NE(count, 0u) << rule;
   }
-  // Generated commands have rules of their own about views and densities.
-  static bool MayBeIn(const RenderingOptions& rendering, const ActionCall& call) {
-    return call.command != vk::CommandId::kCmdExecuteGeneratedCommandsEXT ||
-           (rendering.view_mask == 0 && !rendering.has_density_map);
-  }
   static Stages StagesOf(const ActionCall& call) {
     const bool is_nv = call.name.starts_with("vkCmdDrawMeshTasks") && call.name.ends_with("NV");
     return is_nv ? Stages::kMeshNv : call.draws_meshes ? Stages::kMesh : Stages::kVertex;
   }
-  // Sets everything that shader objects need.
-  void SetAll(VkCommandBuffer commands);
+  // Sets everything that shader objects need, but for some states.
+  void SetAll(VkCommandBuffer commands, const std::vector<VkDynamicState>& without = {});
+
+  // The call that is recorded, and where. RecordFor() and RecordEach() change them, the functions below use them.
+  const ActionCall* call_ = nullptr;
+  VkCommandBuffer commands_ = VK_NULL_HANDLE;
+
+  // Calls record() between BeginFor and EndFor.
+  template <class F>
+  void RecordFor(const ActionCall& call, const F& record) {
+    SCOPED_TRACE(std::string(call.name));
+    call_ = &call;
+    commands_ = BeginFor(call);
+    record();
+    EndFor(call, commands_);
+    commands_ = VK_NULL_HANDLE;
+  }
+  template <class F>
+  void RecordFor(vk::CommandId command, const F& record) {
+    RecordFor(CallOf(command), record);
+  }
+  // The same for each command that has the rule.
+  template <class F>
+  void RecordEach(std::string_view rule, const F& record) {
+    ForEach(rule, [&](const ActionCall& call) { RecordFor(call, record); });
+  }
+  // The same for each command of the bind point.
+  template <class F>
+  void RecordEach(DrawRecording::BindPoint point, const F& record) {
+    for (const ActionCall& call : ActionCalls())
+      if (call.point == point) RecordFor(call, record);
+  }
+  // The same for each, in a render pass with these attachments instead of dynamic rendering.
+  template <class T, class F>
+  void RecordEachIn(VkRenderPass pass, const std::vector<VkImageView>& views, const T& rule_or_point, const F& record) {
+    const VkFramebuffer framebuffer = MakeFramebuffer(pass, views, 64, 64);
+    RecordEach(rule_or_point, [&] {
+      vk.CmdEndRendering(commands_);
+      BeginRenderPass(commands_, pass, framebuffer);
+      record();
+      vk.CmdEndRenderPass(commands_);
+      BeginRendering(commands_);
+    });
+  }
+  // Each command that has the rule breaks it after wrong(), and no rule after right() then.
+  void RunRule(std::string_view rule, const std::function<void()>& wrong, const std::function<void()>& right = nullptr);
+
+  void Bind(VkPipeline pipeline) { Bind(commands_, pipeline, PointOf(*call_)); }
+  void BindPlain() { Bind(PlainPipelineOf(*call_)); }
+  // With the stages of the call.
+  void BindWith(PipelineOptions options);
+  void BindShader(VkShaderStageFlagBits stage, bool is_bound = true) { BindShader(commands_, stage, is_bound); }
+  void BindShaders(Stages stages, VkShaderStageFlags without = 0) { BindShaders(commands_, stages, without); }
+  void Set(VkDynamicState state, uint32_t value) { Set(commands_, state, value); }
+  void Set(VkDynamicState state) { Set(commands_, state); }
+  void SetAll(const std::vector<VkDynamicState>& without = {}) { SetAll(commands_, without); }
+  void BindAndSetAll(Stages stages, VkShaderStageFlags without = 0) {
+    BindShaders(stages, without);
+    SetAll();
+  }
+  void BindAndSetAll() { BindAndSetAll(StagesOf(*call_)); }
+  // Another render pass instance instead of that of BeginFor(), for draws.
+  void RenderInstead(const RenderingOptions& options) {
+    vk.CmdEndRendering(commands_);
+    BeginRendering(commands_, options);
+  }
+  void ExpectRule(std::string_view rule) { ExpectRule(*call_, commands_, rule); }
+  void ExpectSilence() { ExpectSilence(*call_, commands_); }
+  // No rule if it is null.
+  void ExpectCase(const char* rule) { rule != nullptr ? ExpectRule(rule) : ExpectSilence(); }
+
+  // The view of an image of 64 by 64 texels, for color or for depth and stencil.
+  VkImageView MakeAttachment(VkFormat format, VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT,
+                             VkImageTiling tiling = VK_IMAGE_TILING_OPTIMAL, VkImageCreateFlags flags = 0);
+  // Of generated commands, with 128 bytes for each sequence. NV: in one stream, for draws.
+  VkIndirectCommandsLayoutEXT MakeSequenceOf(const std::vector<VkIndirectCommandsLayoutTokenEXT>& tokens,
+                                             VkShaderStageFlags stages, VkIndirectCommandsLayoutUsageFlagsEXT flags = 0,
+                                             VkPipelineLayout layout = VK_NULL_HANDLE);
+  VkIndirectCommandsLayoutNV MakeSequenceNv(std::vector<VkIndirectCommandsLayoutTokenNV> tokens);
+  // Begins a render pass of this area: 64 by 64.
+  void BeginRenderPass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer framebuffer);
+  // One without attachments, of one subpass.
+  VkRenderPass MakeEmptyPass(VkPipelineBindPoint point = VK_PIPELINE_BIND_POINT_GRAPHICS);
+  // A device with these extensions and their features, instead of that of Start().
+  void StartWithOnly(const std::vector<const char*>& extensions);
 
  private:
   VkShaderModule ShaderOf(VkShaderStageFlagBits stage, bool is_nv = false);

@@ -30,18 +30,7 @@ class GeneratedTest : public CaseTest<DrawTest> {
   VkIndirectCommandsLayoutEXT MakeSequence(const std::vector<VkIndirectCommandsLayoutTokenEXT>& tokens,
                                            VkIndirectCommandsLayoutUsageFlagsEXT flags = 0,
                                            VkPipelineLayout own = VK_NULL_HANDLE) {
-    const VkIndirectCommandsLayoutCreateInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
-        .flags = flags,
-        .shaderStages = kDrawing,
-        .indirectStride = 128,
-        .pipelineLayout = own != VK_NULL_HANDLE ? own : layout(),
-        .tokenCount = static_cast<uint32_t>(tokens.size()),
-        .pTokens = tokens.data()};
-    VkIndirectCommandsLayoutEXT made = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateIndirectCommandsLayoutEXT(device, &info, nullptr, &made), VK_SUCCESS);
-    Defer(made, [=, this] { vk.DestroyIndirectCommandsLayoutEXT(device, made, nullptr); });
-    return made;
+    return MakeSequenceOf(tokens, kDrawing, flags, own != VK_NULL_HANDLE ? own : layout());
   }
   // Null if the call is skipped.
   VkIndirectExecutionSetEXT MakeExecutionSet(VkIndirectExecutionSetInfoTypeEXT type,

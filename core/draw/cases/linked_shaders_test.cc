@@ -4,6 +4,7 @@
 // Shader objects that do not fit each other, for every command that draws with them.
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "core/draw/cases/draw_test.h"
@@ -24,6 +25,8 @@ struct ShaderOptions {
   VkShaderStageFlagBits stage;
   VkShaderStageFlags next = 0;
   VkShaderCreateFlagsEXT flags = VK_SHADER_CREATE_LINK_STAGE_BIT_EXT;
+  // Of mesh shaders.
+  bool has_task = false;
   std::vector<VkPushConstantRange> constants = {};
   std::vector<VkDescriptorSetLayout> sets = {};
 };
@@ -34,18 +37,17 @@ class LinkedShaders : public DrawTest {
   std::vector<VkShaderEXT> Make(const std::vector<ShaderOptions>& shaders) {
     std::vector<std::vector<uint32_t>> words;
     words.reserve(shaders.size());
-    for (const ShaderOptions& shader : shaders) words.push_back(test::AssembleSpirv(ShaderTextOf(shader.stage, {})));
     std::vector<VkShaderCreateInfoEXT> infos;
-    infos.reserve(shaders.size());
-    for (size_t i = 0; i < shaders.size(); ++i) {
-      const ShaderOptions& shader = shaders[i];
+    for (const ShaderOptions& shader : shaders) {
+      const auto& code = words.emplace_back(test::AssembleSpirv(ShaderTextOf(shader.stage, {})));
+      const bool has_no_task = shader.stage == kMesh && !shader.has_task;
       infos.push_back({.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
-                       .flags = shader.flags,
+                       .flags = shader.flags | (has_no_task ? VkFlags{VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT} : 0),
                        .stage = shader.stage,
                        .nextStage = shader.next,
                        .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
-                       .codeSize = words[i].size() * sizeof(uint32_t),
-                       .pCode = words[i].data(),
+                       .codeSize = code.size() * sizeof(uint32_t),
+                       .pCode = code.data(),
                        .pName = "main",
                        .setLayoutCount = static_cast<uint32_t>(shader.sets.size()),
                        .pSetLayouts = shader.sets.data(),
@@ -59,130 +61,93 @@ class LinkedShaders : public DrawTest {
     ExpectNothing();
     return handles;
   }
-  void BindOne(VkCommandBuffer commands, VkShaderStageFlagBits stage, VkShaderEXT shader) {
-    vk.CmdBindShadersEXT(commands, 1, &stage, &shader);
+  void BindOne(VkShaderStageFlagBits stage, VkShaderEXT shader) { vk.CmdBindShadersEXT(commands_, 1, &stage, &shader); }
+  // The rule is broken with that shader object; none if it is null.
+  void ExpectBound(VkShaderStageFlagBits stage, VkShaderEXT shader, const char* rule) {
+    BindOne(stage, shader);
+    ExpectCase(rule);
   }
-  // A recording for the draw, with all states, and with shader objects that go together.
-  VkCommandBuffer Recording(const ActionCall& call) {
-    const VkCommandBuffer commands = BeginFor(call);
-    BindShaders(commands, StagesOf(call));
-    SetAll(commands);
-    return commands;
+  // Draws that have the rule, with all states, and with shader objects that go together.
+  template <class F>
+  void DrawEach(std::string_view rule, const F& test) {
+    Start({.has_shader_objects = true});
+    RecordEach(rule, [&] {
+      BindAndSetAll();
+      test();
+    });
   }
   // The first stage of the command's draws.
-  static VkShaderStageFlagBits FirstOf(const ActionCall& call) { return call.draws_meshes ? kMesh : kVertex; }
-  static VkShaderCreateFlagsEXT FlagsOf(VkShaderStageFlagBits stage, VkShaderCreateFlagsEXT flags) {
-    return stage == kMesh ? flags | VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT : flags;
-  }
+  VkShaderStageFlagBits First() const { return call_->draws_meshes ? kMesh : kVertex; }
 };
 
 TEST_F(LinkedShaders, NegativeNotAllBound) {
-  Start({.has_shader_objects = true});
-  ForEach("None-08698", [&](const ActionCall& call) {
-    const VkShaderStageFlagBits first = FirstOf(call);
-    const auto linked =
-        Make({{.stage = first, .next = kFragment, .flags = FlagsOf(first, VK_SHADER_CREATE_LINK_STAGE_BIT_EXT)},
-              {.stage = kFragment}});
-    const VkCommandBuffer commands = Recording(call);
-    BindOne(commands, first, linked[0]);
-    ExpectRule(call, commands, "None-08698");
-    BindOne(commands, kFragment, linked[1]);
-    ExpectSilence(call, commands);
-    BindOne(commands, first, ShaderObject(first));
-    ExpectRule(call, commands, "None-08698");
+  constexpr char kRule[] = "None-08698";
+  DrawEach(kRule, [&] {
+    const VkShaderStageFlagBits first = First();
+    const auto make = [&] { return Make({{.stage = first, .next = kFragment}, {.stage = kFragment}}); };
+    const auto linked = make();
+    ExpectBound(first, linked[0], kRule);
+    ExpectBound(kFragment, linked[1], nullptr);
+    ExpectBound(first, ShaderObject(first), kRule);
     // Linked with another one.
-    const auto others =
-        Make({{.stage = first, .next = kFragment, .flags = FlagsOf(first, VK_SHADER_CREATE_LINK_STAGE_BIT_EXT)},
-              {.stage = kFragment}});
-    BindOne(commands, first, others[0]);
-    ExpectRule(call, commands, "None-08698");
-    EndFor(call, commands);
+    ExpectBound(first, make()[0], kRule);
   });
 }
 
 TEST_F(LinkedShaders, NegativeOtherStageBetween) {
-  Start({.has_shader_objects = true});
-  const auto linked = Make({{.stage = kVertex, .next = kFragment}, {.stage = kFragment}});
-  ForEach("None-08699", [&](const ActionCall& call) {
-    if (call.draws_meshes) return;
-    const VkCommandBuffer commands = Recording(call);
-    BindOne(commands, kVertex, linked[0]);
-    BindOne(commands, kFragment, linked[1]);
-    ExpectSilence(call, commands);
-    BindOne(commands, kGeometry, ShaderObject(kGeometry));
-    ExpectRule(call, commands, "None-08699");
-    EndFor(call, commands);
+  DrawEach("None-08699", [&] {
+    if (call_->draws_meshes) return;
+    const auto linked = Make({{.stage = kVertex, .next = kFragment}, {.stage = kFragment}});
+    BindOne(kVertex, linked[0]);
+    ExpectBound(kFragment, linked[1], nullptr);
+    ExpectBound(kGeometry, ShaderObject(kGeometry), "None-08699");
   });
 }
 
 // The stages that are linked are next to each other.
 TEST_F(LinkedShaders, TaskMeshAndFragmentShader) {
-  Start({.has_shader_objects = true});
-  const auto linked =
-      Make({{.stage = kTask, .next = kMesh}, {.stage = kMesh, .next = kFragment}, {.stage = kFragment}});
-  ForEach("None-08699", [&](const ActionCall& call) {
-    if (!call.draws_meshes) return;
-    const VkCommandBuffer commands = Recording(call);
-    BindOne(commands, kTask, linked[0]);
-    BindOne(commands, kMesh, linked[1]);
-    BindOne(commands, kFragment, linked[2]);
-    ExpectSilence(call, commands);
-    EndFor(call, commands);
+  DrawEach("None-08699", [&] {
+    if (!call_->draws_meshes) return;
+    const auto linked = Make(
+        {{.stage = kTask, .next = kMesh}, {.stage = kMesh, .next = kFragment, .has_task = true}, {.stage = kFragment}});
+    BindOne(kTask, linked[0]);
+    BindOne(kMesh, linked[1]);
+    ExpectBound(kFragment, linked[2], nullptr);
   });
 }
 
 TEST_F(LinkedShaders, NegativeTaskShaders) {
-  Start({.has_shader_objects = true});
-  const VkShaderEXT with_task = Make({{.stage = kMesh, .flags = 0}})[0];
-  ForEach("None-08694", [&](const ActionCall& call) {
-    const VkCommandBuffer commands = Recording(call);
-    BindOne(commands, kMesh, with_task);
-    ExpectRule(call, commands, "None-08694");
-    BindShader(commands, kTask, true);
-    ExpectSilence(call, commands);
-    BindShader(commands, kMesh, true);
-    ExpectRule(call, commands, "None-08695");
-    EndFor(call, commands);
+  DrawEach("None-08694", [&] {
+    ExpectBound(kMesh, Make({{.stage = kMesh, .flags = 0, .has_task = true}})[0], "None-08694");
+    ExpectBound(kTask, ShaderObject(kTask), nullptr);
+    ExpectBound(kMesh, ShaderObject(kMesh), "None-08695");
   });
 }
 
 TEST_F(LinkedShaders, NegativeOtherPushConstants) {
-  Start({.has_shader_objects = true});
   const VkPushConstantRange both = {kVertex | kFragment | kMesh, 0, 16}, more = {VK_SHADER_STAGE_GEOMETRY_BIT, 16, 16};
-  ForEach("None-08878", [&](const ActionCall& call) {
-    const VkShaderStageFlagBits first = FirstOf(call);
-    const auto shaders = Make({{.stage = first, .flags = FlagsOf(first, 0), .constants = {both, more}},
+  DrawEach("None-08878", [&] {
+    const auto shaders = Make({{.stage = First(), .flags = 0, .constants = {both, more}},
                                {.stage = kFragment, .flags = 0, .constants = {more, both}},
                                {.stage = kFragment, .flags = 0, .constants = {both}}});
-    const VkCommandBuffer commands = Recording(call);
-    BindOne(commands, first, shaders[0]);
-    BindOne(commands, kFragment, shaders[1]);
-    ExpectSilence(call, commands);
-    BindOne(commands, kFragment, shaders[2]);
-    ExpectRule(call, commands, "None-08878");
-    EndFor(call, commands);
+    BindOne(First(), shaders[0]);
+    ExpectBound(kFragment, shaders[1], nullptr);
+    ExpectBound(kFragment, shaders[2], "None-08878");
   });
 }
 
 TEST_F(LinkedShaders, NegativeOtherSetLayouts) {
-  Start({.has_shader_objects = true});
-  const VkDescriptorSetLayout a = MakeSetLayout({{}}), same = MakeSetLayout({{}}),
-                              other = MakeSetLayout({{.count = 2}});
-  ForEach("None-08879", [&](const ActionCall& call) {
-    const VkShaderStageFlagBits first = FirstOf(call);
-    const auto shaders = Make({{.stage = first, .flags = FlagsOf(first, 0), .sets = {a, other}},
+  DrawEach("None-08879", [&] {
+    const VkDescriptorSetLayout a = MakeSetLayout({{}}), same = MakeSetLayout({{}}),
+                                other = MakeSetLayout({{.count = 2}});
+    const auto shaders = Make({{.stage = First(), .flags = 0, .sets = {a, other}},
                                {.stage = kFragment, .flags = 0, .sets = {same, other}},
                                {.stage = kFragment, .flags = 0, .sets = {same}},
                                {.stage = kFragment, .flags = 0, .sets = {other, other}}});
-    const VkCommandBuffer commands = Recording(call);
-    BindOne(commands, first, shaders[0]);
-    BindOne(commands, kFragment, shaders[1]);
-    ExpectSilence(call, commands);
-    BindOne(commands, kFragment, shaders[2]);
-    ExpectRule(call, commands, "None-08879");
-    BindOne(commands, kFragment, shaders[3]);
-    ExpectRule(call, commands, "None-08879");
-    EndFor(call, commands);
+    BindOne(First(), shaders[0]);
+    ExpectBound(kFragment, shaders[1], nullptr);
+    ExpectBound(kFragment, shaders[2], "None-08879");
+    ExpectBound(kFragment, shaders[3], "None-08879");
   });
 }
 

@@ -57,12 +57,6 @@ class NeededStates : public DrawTest {
     Start(options);
     color_ = MakeView(MakeImage(kInteger, 64, 64, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT));
   }
-  VkCommandBuffer BeginWithIntegers(const ActionCall& call) {
-    const VkCommandBuffer commands = BeginFor(call);
-    vk.CmdEndRendering(commands);
-    BeginRendering(commands, {.color = color_});
-    return commands;
-  }
 
   // The states of the pipeline for a rule: those that it needs, and those whose values decide.
   static PipelineOptions OptionsFor(const vk::DynamicStateRule& rule, const ActionCall& call) {
@@ -90,7 +84,7 @@ class NeededStates : public DrawTest {
   }
 
   // Sets the states of the pipeline but those that the rule is about.
-  void SetOthers(VkCommandBuffer commands, const vk::DynamicStateRule& rule, const std::vector<VkDynamicState>& all) {
+  void SetOthers(const vk::DynamicStateRule& rule, const std::vector<VkDynamicState>& all) {
     for (const VkDynamicState state : all) {
       if (state == StateAt(rule.needed[0]) || state == StateAt(rule.needed[1]) || !HasState(state)) continue;
       // Advanced equations stand for the others.
@@ -98,8 +92,21 @@ class NeededStates : public DrawTest {
       if (is_equation && state == VK_DYNAMIC_STATE_COLOR_BLEND_ADVANCED_EXT) continue;
       const auto terms = absl::MakeConstSpan(rule.terms).first(rule.term_count);
       const auto term = std::ranges::find(terms, IndexOf(state), &vk::DynamicStateTerm::state);
-      Set(commands, state, term != terms.end() ? NumberFor(*term) : PlainValue(state));
+      Set(state, term != terms.end() ? NumberFor(*term) : PlainValue(state));
     }
+  }
+
+  // `bind` binds what needs the state of the rule, and sets the other states.
+  template <class F>
+  void RunNeeded(const ActionCall& call, const vk::DynamicStateRule& rule, const F& bind) {
+    SCOPED_TRACE(rule.name);
+    RecordFor(call, [&] {
+      RenderInstead({.color = color_});
+      bind();
+      ExpectRule(rule.name);
+      Set(StateAt(rule.needed[0]));
+      ExpectSilence();
+    });
   }
 
   void RunPipelines(bool has_rate_images) {
@@ -109,17 +116,13 @@ class NeededStates : public DrawTest {
       std::map<Stages, VkPipeline> pipelines;
       for (const ActionCall& call : ActionCalls()) {
         if (!HasRuleOf(call, rule) || call.point != DrawRecording::kGraphics) continue;
-        SCOPED_TRACE(std::string(call.name) + " " + std::string(rule.name));
         const PipelineOptions options = OptionsFor(rule, call);
         VkPipeline& pipeline = pipelines[StagesOf(call)];
         if (pipeline == VK_NULL_HANDLE) pipeline = MakePipeline(options);
-        const VkCommandBuffer commands = BeginWithIntegers(call);
-        Bind(commands, pipeline);
-        SetOthers(commands, rule, options.dynamic);
-        ExpectRule(call, commands, rule.name);
-        Set(commands, StateAt(rule.needed[0]));
-        ExpectSilence(call, commands);
-        EndFor(call, commands);
+        RunNeeded(call, rule, [&] {
+          Bind(pipeline);
+          SetOthers(rule, options.dynamic);
+        });
       }
     }
   }
@@ -132,18 +135,12 @@ class NeededStates : public DrawTest {
       if (rule.shader_stages == 0 || NeedsRateImages(rule) != has_rate_images) continue;
       for (const ActionCall& call : ActionCalls()) {
         if (!HasRuleOf(call, rule) || (call.draws_meshes && (rule.shader_stages & ~kVertexStages) == 0)) continue;
-        SCOPED_TRACE(std::string(call.name) + " " + std::string(rule.name));
-        const VkCommandBuffer commands = BeginWithIntegers(call);
-        BindShaders(commands, call.draws_meshes                    ? Stages::kMesh
-                              : NeedsAllStages(rule.shader_stages) ? Stages::kAllVertex
-                                                                   : Stages::kVertex);
-        SetOthers(commands, rule, all);
-        if (NeedsAllStages(rule.shader_stages))
-          Set(commands, VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
-        ExpectRule(call, commands, rule.name);
-        Set(commands, StateAt(rule.needed[0]));
-        ExpectSilence(call, commands);
-        EndFor(call, commands);
+        const bool needs_all = NeedsAllStages(rule.shader_stages);
+        RunNeeded(call, rule, [&] {
+          BindShaders(call.draws_meshes ? Stages::kMesh : needs_all ? Stages::kAllVertex : Stages::kVertex);
+          SetOthers(rule, all);
+          if (needs_all) Set(VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
+        });
       }
     }
   }
@@ -158,39 +155,22 @@ TEST_F(NeededStates, ShaderObjectsWithShadingRateImages) { RunShaderObjects(true
 
 TEST_F(NeededStates, RayTracingStackSize) {
   Start();
-  const VkPipeline pipeline = MakeRayTracing({VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR});
-  for (const ActionCall& call : ActionCalls()) {
-    if (!call.Has("None-09458")) continue;
-    SCOPED_TRACE(std::string(call.name));
-    const VkCommandBuffer commands = BeginFor(call);
-    Bind(commands, pipeline, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
-    ExpectRule(call, commands, "None-09458");
-    Set(commands, VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR);
-    ExpectSilence(call, commands);
-    EndFor(call, commands);
-  }
+  constexpr VkDynamicState kSize = VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR;
+  RunRule("None-09458", [&] { Bind(MakeRayTracing({kSize})); }, [&] { Set(kSize); });
 }
 
 TEST_F(NeededStates, BlendConstantsOfShaderObjects) {
   Start({.has_shader_objects = true});
-  for (const ActionCall& call : ActionCalls()) {
-    if (!call.Has("None-08621")) continue;
-    SCOPED_TRACE(std::string(call.name));
-    const VkCommandBuffer commands = BeginFor(call);
-    BindShaders(commands, StagesOf(call));
-    for (const VkDynamicState state : vk::kDynamicStates) {
-      const bool is_other =
-          state != VK_DYNAMIC_STATE_BLEND_CONSTANTS && state != VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR;
-      if (is_other && HasState(state)) Set(commands, state);
-    }
+  RecordEach("None-08621", [&] {
+    BindShaders(StagesOf(*call_));
+    SetAll({VK_DYNAMIC_STATE_BLEND_CONSTANTS});
     // Without blending they are not read.
-    ExpectSilence(call, commands);
-    Set(commands, VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT, VK_TRUE);
-    ExpectRule(call, commands, "None-08621");
-    Set(commands, VK_DYNAMIC_STATE_BLEND_CONSTANTS);
-    ExpectSilence(call, commands);
-    EndFor(call, commands);
-  }
+    ExpectSilence();
+    Set(VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT, VK_TRUE);
+    ExpectRule("None-08621");
+    Set(VK_DYNAMIC_STATE_BLEND_CONSTANTS);
+    ExpectSilence();
+  });
 }
 
 }  // namespace

@@ -3,10 +3,9 @@
 
 // What fragment shaders write and do, and the attachments that they write: for every draw, through the whole layer.
 
-#include <string>
+#include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "core/draw/cases/attachments_test.h"
 
 namespace assay::core {
@@ -14,58 +13,24 @@ namespace {
 
 class Outputs : public Attachments {
  protected:
-  void AddFragment(ShaderAddition addition) {
-    addition.stages = VK_SHADER_STAGE_FRAGMENT_BIT;
-    addition.declarations = absl::StrCat("%float = OpTypeFloat 32\n", addition.declarations);
-    Add(addition, VK_NULL_HANDLE);
-  }
-  // A fragment shader that writes a vector at a location.
-  void AddOutput(int components, int location) {
-    AddFragment({.variables = "%output",
-                 .decorations = absl::StrCat("OpDecorate %output Location ", location, "\n"),
-                 .declarations = absl::StrCat("%color = OpTypeVector %float ", components,
-                                              "\n%pointer = OpTypePointer Output %color\n"
-                                              "%output = OpVariable %pointer Output\n%null = OpConstantNull %color\n"),
-                 .body = "OpStore %output %null\n"});
-  }
   // An image of an external format. Its memory would be that of a hardware buffer, and its view would convert.
   VkImageView MakeExternal() {
     const VkExternalFormatANDROID external = {VK_STRUCTURE_TYPE_EXTERNAL_FORMAT_ANDROID, nullptr, 1};
-    const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                                    .pNext = &external,
+    const VkImageCreateInfo info = {.pNext = &external,
                                     .imageType = VK_IMAGE_TYPE_2D,
                                     .extent = {64, 64, 1},
                                     .mipLevels = 1,
                                     .arrayLayers = 1,
                                     .samples = VK_SAMPLE_COUNT_1_BIT,
                                     .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT};
-    VkImage image = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateImage(device, &info, nullptr, &image), VK_SUCCESS);
-    const VkImageViewCreateInfo view_info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                                             .image = image,
-                                             .viewType = VK_IMAGE_VIEW_TYPE_2D,
-                                             .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-    VkImageView view = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateImageView(device, &view_info, nullptr, &view), VK_SUCCESS);
+    const VkImage image = MakeFrom(info, vk.CreateImage, vk.DestroyImage);
+    const VkImageViewCreateInfo view_info = {
+        .image = image, .viewType = VK_IMAGE_VIEW_TYPE_2D, .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    const VkImageView view = MakeFrom(view_info, vk.CreateImageView, vk.DestroyImageView);
     messages.Take();
-    Defer(image, [=, this] { vk.DestroyImage(device, image, nullptr); });
-    Defer(view, [=, this] { vk.DestroyImageView(device, view, nullptr); });
     return view;
   }
-  // Sets a state to each value: with pipelines that have it as dynamic state, or shader objects without a rule.
-  void RunState(const char* of_pipelines, const char* of_shaders, const PipelineOptions& with,
-                const RenderingOptions& rendering, const SetFunction& wrong, const SetFunction& right) {
-    RunCases({{of_pipelines, with, rendering, wrong}, {nullptr, with, rendering, right}});
-    if (of_shaders == nullptr) return;
-    RunShaders(of_shaders, rendering, wrong);
-    RunShaders(nullptr, rendering, right);
-  }
 };
-
-// A function that sets a state.
-SetFunction Sets(VkDynamicState state, uint32_t value) {
-  return [=](const test::Functions& vk, VkCommandBuffer commands) { SetState(vk, commands, state, value); };
-}
 
 constexpr VkDynamicState kEnables = VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT;
 constexpr VkDynamicState kEquations = VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT;
@@ -95,14 +60,10 @@ TEST_F(Outputs, InterpolateAtSample) {
                .declarations = "%place = OpTypeVector %float 4\n%pointer = OpTypePointer Input %place\n"
                                "%input = OpVariable %pointer Input\n",
                .body = "%there = OpExtInst %place %glsl InterpolateAtSample %input %zero\n"});
-  const auto enable = [](uint32_t value) {
-    return [=](const test::Functions& vk, VkCommandBuffer commands) {
-      SetState(vk, commands, VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT, 0);
-      SetState(vk, commands, kEnable, value);
-    };
-  };
+  const SetFunction locations = Sets(VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT, 0);
   RunState("sampleLocationsEnable-07487", "sampleLocationsEnable-07487",
-           {.dynamic = {kEnable, VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT}}, {}, enable(VK_TRUE), enable(VK_FALSE));
+           {.dynamic = {kEnable, VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT}}, {}, Both(locations, Sets(kEnable, VK_TRUE)),
+           Both(locations, Sets(kEnable, VK_FALSE)));
 }
 
 TEST_F(Outputs, EarlyTileReads) {
@@ -112,25 +73,24 @@ TEST_F(Outputs, EarlyTileReads) {
                .decorations = "OpExecutionMode %main EarlyFragmentTests\n",
                .body = "%depth = OpDepthAttachmentReadEXT %float\n%stencil = OpStencilAttachmentReadEXT %uint\n"});
   const auto mask = [](uint32_t value) {
-    return [=](const test::Functions& vk, VkCommandBuffer commands) {
-      vk.CmdSetStencilWriteMask(commands, VK_STENCIL_FACE_FRONT_AND_BACK, value);
-    };
+    return Calls(&test::Functions::CmdSetStencilWriteMask, VK_STENCIL_FACE_FRONT_AND_BACK, value);
   };
   constexpr VkDynamicState kWrite = VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE;
   RunState("pDynamicStates-08715", nullptr, {.dynamic = {kWrite}}, {}, Sets(kWrite, VK_TRUE), Sets(kWrite, VK_FALSE));
   RunState("pDynamicStates-08716", nullptr, {.dynamic = {VK_DYNAMIC_STATE_STENCIL_WRITE_MASK}}, {}, mask(1), mask(0));
 }
 
+constexpr VkFragmentShadingRateCombinerOpKHR kKeep[2] = {};
+constexpr VkBool32 kTrue[] = {VK_TRUE, VK_TRUE};
+
 // Sets everything that is for each attachment. The second one has its own mask, operation and factor.
 SetFunction Blends(VkBlendFactor factor, VkBlendOp op = VK_BLEND_OP_ADD) {
-  return [=](const test::Functions& vk, VkCommandBuffer commands) {
-    constexpr VkBool32 kTrue[] = {VK_TRUE, VK_TRUE};
-    const VkColorBlendEquationEXT equation = {.srcColorBlendFactor = factor, .colorBlendOp = op};
-    const VkColorBlendEquationEXT equations[] = {{}, equation};
-    const VkColorComponentFlags masks[] = {0xf, 0xf};
+  return [=](auto& vk, auto commands) {
+    const VkColorBlendEquationEXT equations[] = {{}, {.srcColorBlendFactor = factor, .colorBlendOp = op}};
+    constexpr VkColorComponentFlags kMask[] = {0xf, 0xf};
     vk.CmdSetColorBlendEnableEXT(commands, 0, 2, kTrue);
     vk.CmdSetColorBlendEquationEXT(commands, 0, 2, equations);
-    vk.CmdSetColorWriteMaskEXT(commands, 0, 2, masks);
+    vk.CmdSetColorWriteMaskEXT(commands, 0, 2, kMask);
     vk.CmdSetColorWriteEnableEXT(commands, 2, kTrue);
   };
 }
@@ -140,8 +100,8 @@ TEST_F(Outputs, SecondSources) {
   const RenderingOptions two = {.second = MakeAttachment(kColor)};
   const PipelineOptions sets = {.dynamic = {kEnables, kEquations, kMasks, VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT},
                                 .colors = {kColor, kColor}};
-  PipelineOptions own = {.has_blend_constants = true, .factor = VK_BLEND_FACTOR_SRC1_ALPHA};
-  own.colors = {kColor, kColor};
+  const PipelineOptions own = {
+      .has_blend_constants = true, .factor = VK_BLEND_FACTOR_SRC1_ALPHA, .colors = {kColor, kColor}};
   constexpr char kRule[] = "maxFragmentDualSrcAttachments-09239";
   RunState(kRule, kRule, sets, two, Blends(VK_BLEND_FACTOR_SRC1_COLOR), Blends(VK_BLEND_FACTOR_ONE));
   RunCases({{kRule, own, two}, {nullptr, sets, two, Blends(VK_BLEND_FACTOR_SRC1_COLOR, VK_BLEND_OP_MAX)}});
@@ -150,29 +110,22 @@ TEST_F(Outputs, SecondSources) {
 }
 
 TEST_F(Outputs, AdvancedBlending) {
-  driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
-    if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BLEND_OPERATION_ADVANCED_PROPERTIES_EXT) {
-      reinterpret_cast<VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT*>(properties)
-          ->advancedBlendMaxColorAttachments = 1;
-    }
-  };
+  ChangeProperties<VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT>(
+      [](auto& limits) { limits.advancedBlendMaxColorAttachments = 1; });
   Start();
-  const PipelineOptions one = {.dynamic = {kEnables, kAdvanced}};
-  PipelineOptions two = one;
-  two.colors = {kColor, kColor};
+  const PipelineOptions two = {.dynamic = {kEnables, kAdvanced}, .colors = {kColor, kColor}};
   const auto set = [](VkBlendOp op) {
-    return [=](const test::Functions& vk, VkCommandBuffer commands) {
+    return [=](auto& vk, auto commands) {
       const VkColorBlendAdvancedEXT blend = {op, VK_TRUE, VK_TRUE, VK_BLEND_OVERLAP_UNCORRELATED_EXT, VK_FALSE};
       const VkColorBlendAdvancedEXT both[] = {blend, blend};
-      const VkBool32 enables[] = {VK_TRUE, VK_TRUE};
-      vk.CmdSetColorBlendEnableEXT(commands, 0, 2, enables);
+      vk.CmdSetColorBlendEnableEXT(commands, 0, 2, kTrue);
       vk.CmdSetColorBlendAdvancedEXT(commands, 0, 2, both);
     };
   };
   const RenderingOptions rendering = {.second = MakeAttachment(kColor)};
   RunState("advancedBlendMaxColorAttachments-07480", nullptr, two, rendering, set(VK_BLEND_OP_MULTIPLY_EXT),
            set(VK_BLEND_OP_ADD));
-  RunCases({{nullptr, one, {}, set(VK_BLEND_OP_MULTIPLY_EXT)}});
+  RunCases({{nullptr, {.dynamic = {kEnables, kAdvanced}}, {}, set(VK_BLEND_OP_MULTIPLY_EXT)}});
 }
 
 TEST_F(Outputs, SharedExponents) {
@@ -180,9 +133,7 @@ TEST_F(Outputs, SharedExponents) {
   driver().config().formats[kShared] = {.optimalTilingFeatures = VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT};
   Start({.has_shader_objects = true});
   const auto mask = [](VkColorComponentFlags value) {
-    return [=](const test::Functions& vk, VkCommandBuffer commands) {
-      vk.CmdSetColorWriteMaskEXT(commands, 0, 1, &value);
-    };
+    return [=](auto& vk, auto commands) { vk.CmdSetColorWriteMaskEXT(commands, 0, 1, &value); };
   };
   RunState("None-09116", "None-09116", {.dynamic = {kMasks}, .colors = {kShared}}, {.color = MakeAttachment(kShared)},
            mask(VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_A_BIT), mask(0x7));
@@ -199,13 +150,9 @@ TEST_F(Outputs, ExternalFormats) {
     return PipelineOptions{.dynamic = std::move(dynamic), .next = &same};
   };
   const auto rate = [](VkExtent2D size) {
-    return [=](const test::Functions& vk, VkCommandBuffer commands) {
-      constexpr VkFragmentShadingRateCombinerOpKHR kKeep[2] = {};
-      vk.CmdSetFragmentShadingRateKHR(commands, &size, kKeep);
-    };
+    return [=](auto& vk, auto commands) { vk.CmdSetFragmentShadingRateKHR(commands, &size, kKeep); };
   };
-  RenderingOptions external_alone = external;
-  external_alone.has_color = false;
+  const RenderingOptions external_alone = {.has_color = false, .external = external.external};
   RunCases({
       {nullptr, with({}), external},
       {"colorAttachmentCount-09362", {.next = &other}, external},
@@ -214,9 +161,8 @@ TEST_F(Outputs, ExternalFormats) {
   RunState("None-09364", "None-09366", with({kEnables}), external, Sets(kEnables, VK_TRUE), Sets(kEnables, VK_FALSE));
   RunState("None-09368", "pFragmentSize-09370", with({kRate}), external, rate({2, 1}), rate({1, 1}));
   RunState("None-09369", "pFragmentSize-09371", with({kRate}), external, rate({1, 2}), rate({1, 1}));
-  RenderingOptions four = external;
-  four.color = MakeAttachment(kColor, kFour);
-  four.depth = MakeAttachment(kDepth, kFour);
+  const RenderingOptions four = {
+      .color = MakeAttachment(kColor, kFour), .depth = MakeAttachment(kDepth, kFour), .external = external.external};
   RunCases({{"None-09365", with({kSamples}), four, Sets(kSamples, kFour)}});
   RunShaders("rasterizationSamples-09367", external, Sets(kSamples, kFour));
   AddFragment({.decorations = "OpExecutionMode %main DepthReplacing\n"});
@@ -236,12 +182,8 @@ TEST_F(Outputs, LocalReads) {
   const VkRenderingInputAttachmentIndexInfo depth = {.sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,
                                                      .colorAttachmentCount = 2,
                                                      .pDepthInputAttachmentIndex = &kSwapped[0]};
-  const auto set_locations = [&](const test::Functions& vk, VkCommandBuffer commands) {
-    vk.CmdSetRenderingAttachmentLocations(commands, &locations);
-  };
-  const auto set_indices = [&](const test::Functions& vk, VkCommandBuffer commands) {
-    vk.CmdSetRenderingInputAttachmentIndices(commands, &indices);
-  };
+  const auto set_locations = Calls(&test::Functions::CmdSetRenderingAttachmentLocations, &locations);
+  const auto set_indices = Calls(&test::Functions::CmdSetRenderingInputAttachmentIndices, &indices);
   const auto with = [](const void* next) { return PipelineOptions{.colors = {kColor, kColor}, .next = next}; };
   const RenderingOptions two = {.second = MakeAttachment(kColor)};
   RunCases({

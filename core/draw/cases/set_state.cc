@@ -3,285 +3,144 @@
 
 #include "core/draw/cases/set_state.h"
 
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
+#include "vk/commands.h"
+#include "vk/enum_info.h"
 
 namespace assay::core {
 namespace {
 
-const VkViewport kViewport = {0, 0, 64, 64, 0, 1};
-const VkRect2D kArea = {{0, 0}, {64, 64}};
+using test::Functions;
 
-// False if the state is of another kind. The three functions have the states in the order of the specification.
-bool SetVertexState(const test::Functions& vk, VkCommandBuffer commands, VkDynamicState state, uint32_t value,
-                    VkBuffer buffer) {
-  const VkDeviceSize zero = 0;
-  const VkViewportWScalingNV scaling = {1, 1};
-  const VkViewportSwizzleNV swizzle = {
-      VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_X_NV, VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Y_NV,
-      VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Z_NV, VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_W_NV};
-  const VkShadingRatePaletteEntryNV entry = VK_SHADING_RATE_PALETTE_ENTRY_NO_INVOCATIONS_NV;
-  const VkShadingRatePaletteNV palette = {1, &entry};
-  const VkExtent2D size = {1, 1};
-  const VkFragmentShadingRateCombinerOpKHR combiners[] = {VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
-                                                          VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR};
-  switch (state) {
-    case VK_DYNAMIC_STATE_VERTEX_INPUT_EXT:
-      vk.CmdSetVertexInputEXT(commands, 0, nullptr, 0, nullptr);
-      return true;
-    case VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE:
-      vk.CmdBindVertexBuffers2(commands, 0, 1, &buffer, &zero, nullptr, &zero);
-      return true;
-    case VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY:
-      vk.CmdSetPrimitiveTopology(commands, static_cast<VkPrimitiveTopology>(value));
-      return true;
-    case VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE:
-      vk.CmdSetPrimitiveRestartEnable(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT:
-      vk.CmdSetPatchControlPointsEXT(commands, 3);
-      return true;
-    case VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT:
-      vk.CmdSetTessellationDomainOriginEXT(commands, static_cast<VkTessellationDomainOrigin>(value));
-      return true;
-    case VK_DYNAMIC_STATE_VIEWPORT:
-      vk.CmdSetViewport(commands, 0, 1, &kViewport);
-      return true;
-    case VK_DYNAMIC_STATE_SCISSOR:
-      vk.CmdSetScissor(commands, 0, 1, &kArea);
-      return true;
-    case VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT:
-      vk.CmdSetViewportWithCount(commands, 1, &kViewport);
-      return true;
-    case VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT:
-      vk.CmdSetScissorWithCount(commands, 1, &kArea);
-      return true;
-    case VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_NV:
-      vk.CmdSetViewportWScalingNV(commands, 0, 1, &scaling);
-      return true;
-    case VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_ENABLE_NV:
-      vk.CmdSetViewportWScalingEnableNV(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV:
-      vk.CmdSetViewportSwizzleNV(commands, 0, 1, &swizzle);
-      return true;
-    case VK_DYNAMIC_STATE_VIEWPORT_SHADING_RATE_PALETTE_NV:
-      vk.CmdSetViewportShadingRatePaletteNV(commands, 0, 1, &palette);
-      return true;
-    case VK_DYNAMIC_STATE_SHADING_RATE_IMAGE_ENABLE_NV:
-      vk.CmdSetShadingRateImageEnableNV(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_VIEWPORT_COARSE_SAMPLE_ORDER_NV:
-      vk.CmdSetCoarseSampleOrderNV(commands, VK_COARSE_SAMPLE_ORDER_TYPE_DEFAULT_NV, 0, nullptr);
-      return true;
-    case VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_NV:
-      vk.CmdSetExclusiveScissorNV(commands, 0, 1, &kArea);
-      return true;
-    case VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_ENABLE_NV:
-      vk.CmdSetExclusiveScissorEnableNV(commands, 0, 1, &value);
-      return true;
-    case VK_DYNAMIC_STATE_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT:
-      vk.CmdSetDepthClipNegativeOneToOneEXT(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_DEPTH_CLAMP_RANGE_EXT:
-      vk.CmdSetDepthClampRangeEXT(commands, VK_DEPTH_CLAMP_MODE_VIEWPORT_RANGE_EXT, nullptr);
-      return true;
-    case VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR:
-      vk.CmdSetFragmentShadingRateKHR(commands, &size, combiners);
-      return true;
-    default:
-      return false;
+// "vkCmdSetCullMode" for VK_DYNAMIC_STATE_CULL_MODE: most commands have the name of the state.
+std::string CommandOf(VkDynamicState state) {
+  constexpr std::string_view kPrefix = "VK_DYNAMIC_STATE_";
+  std::string command = "vkCmdSet";
+  const std::vector<std::string> words = absl::StrSplit(vk::ToString(state).substr(kPrefix.size()), '_');
+  for (const std::string& word : words) {
+    const bool is_tag = word == "EXT" || word == "NV" || word == "KHR";
+    absl::StrAppend(&command, word.substr(0, 1), is_tag ? word.substr(1) : absl::AsciiStrToLower(word.substr(1)));
   }
+  return command;
 }
 
-bool SetRasterState(const test::Functions& vk, VkCommandBuffer commands, VkDynamicState state, uint32_t value) {
-  switch (state) {
-    case VK_DYNAMIC_STATE_DISCARD_RECTANGLE_EXT:
-      vk.CmdSetDiscardRectangleEXT(commands, 0, 1, &kArea);
-      return true;
-    case VK_DYNAMIC_STATE_DISCARD_RECTANGLE_ENABLE_EXT:
-      vk.CmdSetDiscardRectangleEnableEXT(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_DISCARD_RECTANGLE_MODE_EXT:
-      vk.CmdSetDiscardRectangleModeEXT(commands, static_cast<VkDiscardRectangleModeEXT>(value));
-      return true;
-    case VK_DYNAMIC_STATE_LINE_WIDTH:
-      vk.CmdSetLineWidth(commands, 1);
-      return true;
-    case VK_DYNAMIC_STATE_DEPTH_BIAS:
-      vk.CmdSetDepthBias(commands, 0, 0, 0);
-      return true;
-    case VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE:
-      vk.CmdSetDepthBiasEnable(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_CULL_MODE:
-      vk.CmdSetCullMode(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_FRONT_FACE:
-      vk.CmdSetFrontFace(commands, static_cast<VkFrontFace>(value));
-      return true;
-    case VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE:
-      vk.CmdSetRasterizerDiscardEnable(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_DEPTH_CLAMP_ENABLE_EXT:
-      vk.CmdSetDepthClampEnableEXT(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_POLYGON_MODE_EXT:
-      vk.CmdSetPolygonModeEXT(commands, static_cast<VkPolygonMode>(value));
-      return true;
-    case VK_DYNAMIC_STATE_LINE_STIPPLE:
-      vk.CmdSetLineStipple(commands, 1, 1);
-      return true;
-    case VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT:
-      vk.CmdSetLineStippleEnableEXT(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_LINE_RASTERIZATION_MODE_EXT:
-      vk.CmdSetLineRasterizationModeEXT(commands, static_cast<VkLineRasterizationMode>(value));
-      return true;
-    case VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT:
-      vk.CmdSetRasterizationStreamEXT(commands, 0);
-      return true;
-    case VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT:
-      vk.CmdSetConservativeRasterizationModeEXT(commands, static_cast<VkConservativeRasterizationModeEXT>(value));
-      return true;
-    case VK_DYNAMIC_STATE_EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT:
-      vk.CmdSetExtraPrimitiveOverestimationSizeEXT(commands, 0);
-      return true;
-    case VK_DYNAMIC_STATE_DEPTH_CLIP_ENABLE_EXT:
-      vk.CmdSetDepthClipEnableEXT(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_PROVOKING_VERTEX_MODE_EXT:
-      vk.CmdSetProvokingVertexModeEXT(commands, static_cast<VkProvokingVertexModeEXT>(value));
-      return true;
-    case VK_DYNAMIC_STATE_DEPTH_BOUNDS:
-      vk.CmdSetDepthBounds(commands, 0, 1);
-      return true;
-    case VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE:
-      vk.CmdSetDepthBoundsTestEnable(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE:
-      vk.CmdSetDepthTestEnable(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE:
-      vk.CmdSetDepthWriteEnable(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_DEPTH_COMPARE_OP:
-      vk.CmdSetDepthCompareOp(commands, static_cast<VkCompareOp>(value));
-      return true;
-    case VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE:
-      vk.CmdSetStencilTestEnable(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK:
-      vk.CmdSetStencilCompareMask(commands, VK_STENCIL_FACE_FRONT_AND_BACK, 1);
-      return true;
-    case VK_DYNAMIC_STATE_STENCIL_WRITE_MASK:
-      vk.CmdSetStencilWriteMask(commands, VK_STENCIL_FACE_FRONT_AND_BACK, 1);
-      return true;
-    case VK_DYNAMIC_STATE_STENCIL_REFERENCE:
-      vk.CmdSetStencilReference(commands, VK_STENCIL_FACE_FRONT_AND_BACK, 1);
-      return true;
-    case VK_DYNAMIC_STATE_STENCIL_OP:
-      vk.CmdSetStencilOp(commands, VK_STENCIL_FACE_FRONT_AND_BACK, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP,
-                         VK_STENCIL_OP_KEEP, VK_COMPARE_OP_ALWAYS);
-      return true;
-    case VK_DYNAMIC_STATE_REPRESENTATIVE_FRAGMENT_TEST_ENABLE_NV:
-      vk.CmdSetRepresentativeFragmentTestEnableNV(commands, value);
-      return true;
-    default:
-      return false;
-  }
+// Calls a command whose one parameter is the value.
+template <class T>
+  requires std::is_integral_v<T> || std::is_enum_v<T>
+void SetNumber(void(VKAPI_PTR* set)(VkCommandBuffer, T), VkCommandBuffer commands, uint32_t value) {
+  set(commands, static_cast<T>(value));
+}
+void SetNumber(const Functions& vk, VkCommandBuffer commands, VkDynamicState state, uint32_t value) {
+  bool is_set = false;
+  vk::ForEachCommand([&, name = CommandOf(state)](auto tag) {
+    using C = typename decltype(tag)::Command;
+    if constexpr (requires(typename C::Function set) { SetNumber(set, commands, value); }) {
+      if (C::kName != name) return;
+      SetNumber(reinterpret_cast<typename C::Function>(vk.Find(C::kId)), commands, value);
+      is_set = true;
+    }
+  });
+  EXPECT_TRUE(is_set) << state;
 }
 
-bool SetOutputState(const test::Functions& vk, VkCommandBuffer commands, VkDynamicState state, uint32_t value) {
-  const VkSampleMask mask = 1;
-  const VkSampleLocationEXT location = {0.5f, 0.5f};
-  const VkSampleLocationsInfoEXT locations = {
-      VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT, nullptr, VK_SAMPLE_COUNT_1_BIT, {1, 1}, 1, &location};
-  const float zeros[4] = {};
-  // With the blend constants.
-  const VkColorBlendEquationEXT equation = {
-      VK_BLEND_FACTOR_CONSTANT_COLOR, VK_BLEND_FACTOR_ONE, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_ONE,
-      VK_BLEND_FACTOR_ZERO,           VK_BLEND_OP_ADD};
-  const VkColorBlendAdvancedEXT advanced = {VK_BLEND_OP_MULTIPLY_EXT, VK_TRUE, VK_TRUE,
-                                            VK_BLEND_OVERLAP_UNCORRELATED_EXT, VK_FALSE};
-  const VkColorComponentFlags components = VK_COLOR_COMPONENT_R_BIT;
-  switch (state) {
-    case VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT:
-      vk.CmdSetRasterizationSamplesEXT(commands, static_cast<VkSampleCountFlagBits>(value));
-      return true;
-    case VK_DYNAMIC_STATE_SAMPLE_MASK_EXT:
-      vk.CmdSetSampleMaskEXT(commands, VK_SAMPLE_COUNT_1_BIT, &mask);
-      return true;
-    case VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT:
-      vk.CmdSetAlphaToCoverageEnableEXT(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT:
-      vk.CmdSetAlphaToOneEnableEXT(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT:
-      vk.CmdSetSampleLocationsEXT(commands, &locations);
-      return true;
-    case VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT:
-      vk.CmdSetSampleLocationsEnableEXT(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_COVERAGE_TO_COLOR_ENABLE_NV:
-      vk.CmdSetCoverageToColorEnableNV(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_COVERAGE_TO_COLOR_LOCATION_NV:
-      vk.CmdSetCoverageToColorLocationNV(commands, 0);
-      return true;
-    case VK_DYNAMIC_STATE_COVERAGE_MODULATION_MODE_NV:
-      vk.CmdSetCoverageModulationModeNV(commands, static_cast<VkCoverageModulationModeNV>(value));
-      return true;
-    case VK_DYNAMIC_STATE_COVERAGE_MODULATION_TABLE_ENABLE_NV:
-      vk.CmdSetCoverageModulationTableEnableNV(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_COVERAGE_MODULATION_TABLE_NV:
-      vk.CmdSetCoverageModulationTableNV(commands, 1, zeros);
-      return true;
-    case VK_DYNAMIC_STATE_COVERAGE_REDUCTION_MODE_NV:
-      vk.CmdSetCoverageReductionModeNV(commands, static_cast<VkCoverageReductionModeNV>(value));
-      return true;
-    case VK_DYNAMIC_STATE_BLEND_CONSTANTS:
-      vk.CmdSetBlendConstants(commands, zeros);
-      return true;
-    case VK_DYNAMIC_STATE_LOGIC_OP_EXT:
-      vk.CmdSetLogicOpEXT(commands, static_cast<VkLogicOp>(value));
-      return true;
-    case VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT:
-      vk.CmdSetLogicOpEnableEXT(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT:
-      vk.CmdSetColorBlendEnableEXT(commands, 0, 1, &value);
-      return true;
-    case VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT:
-      vk.CmdSetColorBlendEquationEXT(commands, 0, 1, &equation);
-      return true;
-    case VK_DYNAMIC_STATE_COLOR_BLEND_ADVANCED_EXT:
-      vk.CmdSetColorBlendAdvancedEXT(commands, 0, 1, &advanced);
-      return true;
-    case VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT:
-      vk.CmdSetColorWriteMaskEXT(commands, 0, 1, &components);
-      return true;
-    case VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT:
-      vk.CmdSetColorWriteEnableEXT(commands, 1, &value);
-      return true;
-    case VK_DYNAMIC_STATE_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT:
-      vk.CmdSetAttachmentFeedbackLoopEnableEXT(commands, value);
-      return true;
-    case VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR:
-      vk.CmdSetRayTracingPipelineStackSizeKHR(commands, 64);
-      return true;
-    default:
-      return false;
-  }
-}
+constexpr VkViewport kViewport = {0, 0, 64, 64, 0, 1};
+constexpr VkRect2D kArea = {{0, 0}, {64, 64}};
+constexpr VkViewportWScalingNV kScaling = {1, 1};
+constexpr VkViewportSwizzleNV kSwizzle = {
+    VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_X_NV, VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Y_NV,
+    VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Z_NV, VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_W_NV};
+constexpr VkShadingRatePaletteEntryNV kEntry = VK_SHADING_RATE_PALETTE_ENTRY_NO_INVOCATIONS_NV;
+constexpr VkShadingRatePaletteNV kPalette = {1, &kEntry};
+constexpr VkExtent2D kSize = {1, 1};
+constexpr VkFragmentShadingRateCombinerOpKHR kKeepRates[2] = {};
+constexpr VkStencilFaceFlags kFaces = VK_STENCIL_FACE_FRONT_AND_BACK;
+constexpr VkSampleMask kMask = 1;
+constexpr VkSampleLocationEXT kLocation = {0.5f, 0.5f};
+constexpr VkSampleLocationsInfoEXT kLocations = {
+    VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT, nullptr, VK_SAMPLE_COUNT_1_BIT, {1, 1}, 1, &kLocation};
+constexpr float kZeros[4] = {};
+// With the blend constants.
+constexpr VkColorBlendEquationEXT kEquation = {
+    VK_BLEND_FACTOR_CONSTANT_COLOR, VK_BLEND_FACTOR_ONE, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_ONE,
+    VK_BLEND_FACTOR_ZERO,           VK_BLEND_OP_ADD};
+constexpr VkColorBlendAdvancedEXT kAdvanced = {VK_BLEND_OP_MULTIPLY_EXT, VK_TRUE, VK_TRUE,
+                                               VK_BLEND_OVERLAP_UNCORRELATED_EXT, VK_FALSE};
+constexpr VkColorComponentFlags kComponents = VK_COLOR_COMPONENT_R_BIT;
+
+struct SettableState {
+  VkDynamicState state;
+  SetFunction set;
+};
+// The states that are more than a number, and those with one value. They are in the order of the specification.
+const SettableState kStates[] = {
+    {VK_DYNAMIC_STATE_VERTEX_INPUT_EXT, Calls(&Functions::CmdSetVertexInputEXT, 0, nullptr, 0, nullptr)},
+    {VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT, Calls(&Functions::CmdSetPatchControlPointsEXT, 3)},
+    {VK_DYNAMIC_STATE_VIEWPORT, Calls(&Functions::CmdSetViewport, 0, 1, &kViewport)},
+    {VK_DYNAMIC_STATE_SCISSOR, Calls(&Functions::CmdSetScissor, 0, 1, &kArea)},
+    {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, Calls(&Functions::CmdSetViewportWithCount, 1, &kViewport)},
+    {VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT, Calls(&Functions::CmdSetScissorWithCount, 1, &kArea)},
+    {VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_NV, Calls(&Functions::CmdSetViewportWScalingNV, 0, 1, &kScaling)},
+    {VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV, Calls(&Functions::CmdSetViewportSwizzleNV, 0, 1, &kSwizzle)},
+    {VK_DYNAMIC_STATE_VIEWPORT_SHADING_RATE_PALETTE_NV,
+     Calls(&Functions::CmdSetViewportShadingRatePaletteNV, 0, 1, &kPalette)},
+    {VK_DYNAMIC_STATE_VIEWPORT_COARSE_SAMPLE_ORDER_NV,
+     Calls(&Functions::CmdSetCoarseSampleOrderNV, VK_COARSE_SAMPLE_ORDER_TYPE_DEFAULT_NV, 0, nullptr)},
+    {VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_NV, Calls(&Functions::CmdSetExclusiveScissorNV, 0, 1, &kArea)},
+    {VK_DYNAMIC_STATE_DEPTH_CLAMP_RANGE_EXT,
+     Calls(&Functions::CmdSetDepthClampRangeEXT, VK_DEPTH_CLAMP_MODE_VIEWPORT_RANGE_EXT, nullptr)},
+    {VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR, Calls(&Functions::CmdSetFragmentShadingRateKHR, &kSize, kKeepRates)},
+    {VK_DYNAMIC_STATE_DISCARD_RECTANGLE_EXT, Calls(&Functions::CmdSetDiscardRectangleEXT, 0, 1, &kArea)},
+    {VK_DYNAMIC_STATE_LINE_WIDTH, Calls(&Functions::CmdSetLineWidth, 1)},
+    {VK_DYNAMIC_STATE_DEPTH_BIAS, Calls(&Functions::CmdSetDepthBias, 0, 0, 0)},
+    {VK_DYNAMIC_STATE_LINE_STIPPLE, Calls(&Functions::CmdSetLineStipple, 1, 1)},
+    {VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT, Calls(&Functions::CmdSetRasterizationStreamEXT, 0)},
+    {VK_DYNAMIC_STATE_EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT,
+     Calls(&Functions::CmdSetExtraPrimitiveOverestimationSizeEXT, 0)},
+    {VK_DYNAMIC_STATE_DEPTH_BOUNDS, Calls(&Functions::CmdSetDepthBounds, 0, 1)},
+    {VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK, Calls(&Functions::CmdSetStencilCompareMask, kFaces, 1)},
+    {VK_DYNAMIC_STATE_STENCIL_WRITE_MASK, Calls(&Functions::CmdSetStencilWriteMask, kFaces, 1)},
+    {VK_DYNAMIC_STATE_STENCIL_REFERENCE, Calls(&Functions::CmdSetStencilReference, kFaces, 1)},
+    {VK_DYNAMIC_STATE_STENCIL_OP, Calls(&Functions::CmdSetStencilOp, kFaces, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP,
+                                        VK_STENCIL_OP_KEEP, VK_COMPARE_OP_ALWAYS)},
+    {VK_DYNAMIC_STATE_SAMPLE_MASK_EXT, Calls(&Functions::CmdSetSampleMaskEXT, VK_SAMPLE_COUNT_1_BIT, &kMask)},
+    {VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT, Calls(&Functions::CmdSetSampleLocationsEXT, &kLocations)},
+    {VK_DYNAMIC_STATE_COVERAGE_TO_COLOR_LOCATION_NV, Calls(&Functions::CmdSetCoverageToColorLocationNV, 0)},
+    {VK_DYNAMIC_STATE_COVERAGE_MODULATION_TABLE_NV, Calls(&Functions::CmdSetCoverageModulationTableNV, 1, kZeros)},
+    {VK_DYNAMIC_STATE_BLEND_CONSTANTS, Calls(&Functions::CmdSetBlendConstants, kZeros)},
+    {VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT, Calls(&Functions::CmdSetColorBlendEquationEXT, 0, 1, &kEquation)},
+    {VK_DYNAMIC_STATE_COLOR_BLEND_ADVANCED_EXT, Calls(&Functions::CmdSetColorBlendAdvancedEXT, 0, 1, &kAdvanced)},
+    {VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT, Calls(&Functions::CmdSetColorWriteMaskEXT, 0, 1, &kComponents)},
+    {VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR, Calls(&Functions::CmdSetRayTracingPipelineStackSizeKHR, 64)},
+};
 
 }  // namespace
 
-void SetState(const test::Functions& vk, VkCommandBuffer commands, VkDynamicState state, uint32_t value,
-              VkBuffer buffer) {
-  EXPECT_TRUE(SetVertexState(vk, commands, state, value, buffer) || SetRasterState(vk, commands, state, value) ||
-              SetOutputState(vk, commands, state, value));
+void SetState(const Functions& vk, VkCommandBuffer commands, VkDynamicState state, uint32_t value, VkBuffer buffer) {
+  const VkDeviceSize zero = 0;
+  switch (state) {
+    case VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE:
+      return vk.CmdBindVertexBuffers2(commands, 0, 1, &buffer, &zero, nullptr, &zero);
+    case VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_ENABLE_NV:
+      return vk.CmdSetExclusiveScissorEnableNV(commands, 0, 1, &value);
+    case VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT:
+      return vk.CmdSetColorBlendEnableEXT(commands, 0, 1, &value);
+    case VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT:
+      return vk.CmdSetColorWriteEnableEXT(commands, 1, &value);
+    default:
+      break;
+  }
+  const auto* const plain = std::ranges::find(kStates, state, &SettableState::state);
+  plain != std::end(kStates) ? plain->set(vk, commands) : SetNumber(vk, commands, state, value);
 }
 
 uint32_t PlainValue(VkDynamicState state) {

@@ -5,6 +5,8 @@
 #define ASSAY_CORE_DRAW_CASES_SET_STATE_H_
 
 #include <cstdint>
+#include <functional>
+#include <type_traits>
 
 #include "testing/functions.h"
 #include "vk/vulkan.h"
@@ -16,6 +18,22 @@ namespace assay::core {
 // The buffer is bound where that sets the state.
 void SetState(const test::Functions& vk, VkCommandBuffer commands, VkDynamicState state, uint32_t value,
               VkBuffer buffer = VK_NULL_HANDLE);
+
+using SetFunction = std::function<void(const test::Functions&, VkCommandBuffer)>;
+
+// Sets a state, as SetState().
+inline SetFunction Sets(VkDynamicState state, uint32_t value) {
+  return [=](const test::Functions& vk, VkCommandBuffer commands) { SetState(vk, commands, state, value); };
+}
+// Calls a command with these parameters.
+template <class... Parameters>
+SetFunction Calls(void (VKAPI_PTR* test::Functions::*command)(VkCommandBuffer, Parameters...),
+                  std::type_identity_t<Parameters>... parameters) {
+  return [=](const test::Functions& vk, VkCommandBuffer commands) { (vk.*command)(commands, parameters...); };
+}
+inline SetFunction Both(const SetFunction& one, const SetFunction& other) {
+  return [=](const test::Functions& vk, VkCommandBuffer commands) { one(vk, commands), other(vk, commands); };
+}
 
 // The value of a state that is valid, and switches nothing on.
 uint32_t PlainValue(VkDynamicState state);

@@ -3,7 +3,7 @@
 
 // Parameters of traces, for every command that has the rule, through the whole layer.
 
-#include <array>
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -20,110 +20,96 @@ class Traces : public DrawTest {
  protected:
   struct Row {
     const char* rule;
-    // From correct tables, which have 64 bytes each, and correct numbers.
-    std::function<void(std::array<VkStridedDeviceAddressRegionKHR, 4>& tables, ActionNumbers& numbers)> change;
+    // From correct tables_, which have 64 bytes each, and correct numbers.
+    std::function<void()> change;
     VkPipelineCreateFlags flags = 0;
   };
 
   void Start(const StartOptions& options = {}) {
     std::ranges::fill(driver().config().limits.maxComputeWorkGroupCount, kMostGroups);
     std::ranges::fill(driver().config().limits.maxComputeWorkGroupSize, 1);
-    driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
-      if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_PROPERTIES_KHR) return;
-      auto& limits = *reinterpret_cast<VkPhysicalDeviceRayTracingPipelinePropertiesKHR*>(properties);
+    ChangeProperties<VkPhysicalDeviceRayTracingPipelinePropertiesKHR>([](auto& limits) {
       limits.shaderGroupBaseAlignment = 64;
       limits.shaderGroupHandleAlignment = 32;
       limits.maxShaderGroupStride = 128;
       limits.maxRayDispatchInvocationCount = kMostRays;
-    };
+    });
     DrawTest::Start(options);
-    const test::Buffer buffer =
-        MakeBuffer(kSize, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR |
-                              VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+    address_ = AddressOf(kSize, VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+  }
+  // That of a new buffer.
+  VkDeviceAddress AddressOf(VkDeviceSize size, VkBufferUsageFlags usage) {
+    const test::Buffer buffer = MakeBuffer(size, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
-    address_ = vk.GetBufferDeviceAddress(device, &info);
+    return vk.GetBufferDeviceAddress(device, &info);
   }
   void RunRows(const std::vector<Row>& rows) {
+    numbers.tables = tables_;
+    const ActionNumbers right = numbers;
     for (const Row& row : rows) {
-      ForEach(row.rule, [&](const ActionCall& call) {
-        std::array<VkStridedDeviceAddressRegionKHR, 4> tables;
-        for (VkDeviceAddress i = 0; i < 4; ++i) tables[i] = {address_ + 64 * i, 64, 64};
-        numbers = {.tables = tables.data()};
-        const VkCommandBuffer commands = BeginFor(call);
-        Bind(commands, MakeRayTracing({}, row.flags), VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
+      RecordEach(row.rule, [&] {
+        for (VkDeviceAddress i = 0; i < 4; ++i) tables_[i] = {address_ + 64 * i, 64, 64};
+        numbers = right;
+        Bind(PlainPipelineOf(*call_, row.flags));
         // Where the flags alone make it wrong, there is no correct call.
         if (row.change != nullptr) {
-          ExpectSilence(call, commands);
-          row.change(tables, numbers);
+          ExpectSilence();
+          row.change();
         }
-        ExpectRule(call, commands, row.rule);
-        EndFor(call, commands);
+        ExpectRule(row.rule);
       });
     }
   }
 
   VkDeviceAddress address_ = 0;
+  VkStridedDeviceAddressRegionKHR tables_[4] = {};
 };
 
 TEST_F(Traces, Tables) {
   Start();
   RunRows({
-      {"pRayGenShaderBindingTable-03682", [](auto& tables, auto&) { tables[0].deviceAddress += 32; }},
-      {"pMissShaderBindingTable-03685", [](auto& tables, auto&) { tables[1].deviceAddress += 32; }},
-      {"pHitShaderBindingTable-03689", [](auto& tables, auto&) { tables[2].deviceAddress += 32; }},
-      {"pCallableShaderBindingTable-03693", [](auto& tables, auto&) { tables[3].deviceAddress += 32; }},
-      {"size-04023", [](auto& tables, auto&) { tables[0].size = 32; }},
-      {"stride-03686", [](auto& tables, auto&) { tables[1].stride = 48; }},
-      {"stride-03690", [](auto& tables, auto&) { tables[2].stride = 48; }},
-      {"stride-03694", [](auto& tables, auto&) { tables[3].stride = 48; }},
-      {"stride-04029", [](auto& tables, auto&) { tables[1].stride = 160; }},
-      {"stride-04035", [](auto& tables, auto&) { tables[2].stride = 160; }},
-      {"stride-04041", [](auto& tables, auto&) { tables[3].stride = 160; }},
-      {"flags-03696", [](auto& tables, auto&) { tables[2] = {}; },
-       VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR},
-      {"flags-03697", [](auto& tables, auto&) { tables[2] = {}; },
-       VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR},
+      {"pRayGenShaderBindingTable-03682", [&] { tables_[0].deviceAddress += 32; }},
+      {"pMissShaderBindingTable-03685", [&] { tables_[1].deviceAddress += 32; }},
+      {"pHitShaderBindingTable-03689", [&] { tables_[2].deviceAddress += 32; }},
+      {"pCallableShaderBindingTable-03693", [&] { tables_[3].deviceAddress += 32; }},
+      {"size-04023", [&] { tables_[0].size = 32; }},
+      {"stride-03686", [&] { tables_[1].stride = 48; }},
+      {"stride-03690", [&] { tables_[2].stride = 48; }},
+      {"stride-03694", [&] { tables_[3].stride = 48; }},
+      {"stride-04029", [&] { tables_[1].stride = 160; }},
+      {"stride-04035", [&] { tables_[2].stride = 160; }},
+      {"stride-04041", [&] { tables_[3].stride = 160; }},
+      {"flags-03696", [&] { tables_[2] = {}; }, VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR},
+      {"flags-03697", [&] { tables_[2] = {}; }, VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR},
   });
-  const ActionCall& call = CallOf(vk::CommandId::kCmdTraceRaysKHR);
-  const VkStridedDeviceAddressRegionKHR tables[4] = {{address_, 64, 64}, {address_ + kSize - 64, 64, 128}};
-  numbers = {.tables = tables};
-  const VkCommandBuffer commands = BeginFor(call);
-  Bind(commands, MakeRayTracing(), VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
-  Run(call, commands);
-  ExpectMessage("VUID-VkStridedDeviceAddressRegionKHR-size-04631");
-  EndFor(call, commands);
+  tables_[1] = {address_ + kSize - 64, 64, 128};
+  tables_[2] = tables_[3] = {};
+  RecordFor(vk::CommandId::kCmdTraceRaysKHR, [&] {
+    BindPlain();
+    Run(*call_, commands_);
+    ExpectMessage("VUID-VkStridedDeviceAddressRegionKHR-size-04631");
+  });
 }
 
 TEST_F(Traces, Numbers) {
   Start();
   RunRows({
-      {"width-03638", [](auto&, auto& numbers) { numbers.rays = {kMostGroups + 1, 1, 1}; }},
-      {"height-03639", [](auto&, auto& numbers) { numbers.rays = {1, kMostGroups + 1, 1}; }},
-      {"depth-03640", [](auto&, auto& numbers) { numbers.rays = {1, 1, kMostGroups + 1}; }},
-      {"width-03641", [](auto&, auto& numbers) { numbers.rays = {3, 17 - 1, 3}; }},
-      {"indirectDeviceAddress-03636", [&](auto&, auto& numbers) { numbers.arguments = address_ + kSize - 4; }},
+      {"width-03638", [&] { numbers.rays = {kMostGroups + 1, 1, 1}; }},
+      {"height-03639", [&] { numbers.rays = {1, kMostGroups + 1, 1}; }},
+      {"depth-03640", [&] { numbers.rays = {1, 1, kMostGroups + 1}; }},
+      {"width-03641", [&] { numbers.rays = {3, 17 - 1, 3}; }},
+      {"indirectDeviceAddress-03636", [&] { numbers.arguments = address_ + kSize - 4; }},
   });
 }
 
 TEST_F(Traces, ExecutionGraphs) {
-  driver().config().adjust_properties = [](VkBaseOutStructure* s) {
-    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ENQUEUE_PROPERTIES_AMDX)
-      reinterpret_cast<VkPhysicalDeviceShaderEnqueuePropertiesAMDX*>(s)->executionGraphDispatchAddressAlignment = 8;
-  };
+  ChangeProperties<VkPhysicalDeviceShaderEnqueuePropertiesAMDX>(
+      [](auto& limits) { limits.executionGraphDispatchAddressAlignment = 8; });
   DrawTest::Start({});
-  const ActionNumbers correct = numbers;
-  const auto address_of = [&](VkBufferUsageFlags usage) {
-    const test::Buffer buffer = MakeBuffer(64, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
-    const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
-    return vk.GetBufferDeviceAddress(device, &info);
-  };
-  const VkDeviceAddress plain = address_of(0);
-  const VkDeviceAddress scratch = address_of(VK_BUFFER_USAGE_EXECUTION_GRAPH_SCRATCH_BIT_AMDX);
-  const VkDeviceAddress read = address_of(VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
-  const struct {
-    const char* rule;
-    std::function<void()> change;
-  } rows[] = {
+  const VkDeviceAddress plain = AddressOf(64, 0);
+  const VkDeviceAddress scratch = AddressOf(64, VK_BUFFER_USAGE_EXECUTION_GRAPH_SCRATCH_BIT_AMDX);
+  const VkDeviceAddress read = AddressOf(64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+  RunRows({
       {"scratch-10192", [&] { numbers.scratch = scratch, numbers.scratch_size = 65; }},
       {"scratch-09184", [&] { numbers.scratch = plain; }},
       {"scratchSize-10193", [&] { numbers.scratch_size = 31; }},
@@ -133,26 +119,15 @@ TEST_F(Traces, ExecutionGraphs) {
       {"countInfo-09159", [&] { numbers.read = read + 56; }},
       {"countInfo-09160", [&] { numbers.read = plain; }},
       {"countInfo-09161", [&] { numbers.read = read + 4; }},
-  };
+  });
   const VkPipeline graph = MakeGraph();
-  for (const auto& row : rows) {
-    ForEach(row.rule, [&](const ActionCall& call) {
-      const VkCommandBuffer commands = BeginFor(call);
-      Bind(commands, graph, PointOf(call));
-      numbers = correct;
-      ExpectSilence(call, commands);
-      row.change();
-      ExpectRule(call, commands, row.rule);
-      EndFor(call, commands);
-    });
-  }
-  const VkCommandBuffer commands = MakeCommandBuffer();
-  Begin(commands);
-  vk.CmdInitializeGraphScratchMemoryAMDX(commands, graph, scratch, 64);
+  commands_ = MakeCommandBuffer();
+  Begin(commands_);
+  vk.CmdInitializeGraphScratchMemoryAMDX(commands_, graph, scratch, 64);
   ExpectNothing();
-  vk.CmdInitializeGraphScratchMemoryAMDX(commands, graph, scratch, 128);
+  vk.CmdInitializeGraphScratchMemoryAMDX(commands_, graph, scratch, 128);
   ExpectMessage("VUID-vkCmdInitializeGraphScratchMemoryAMDX-scratch-10185");
-  vk.CmdInitializeGraphScratchMemoryAMDX(commands, graph, scratch, 31);
+  vk.CmdInitializeGraphScratchMemoryAMDX(commands_, graph, scratch, 31);
   ExpectMessage("VUID-vkCmdInitializeGraphScratchMemoryAMDX-scratchSize-10186");
 }
 
@@ -165,19 +140,16 @@ TEST_F(Traces, MotionBlur) {
 
 TEST_F(Traces, StaticStackSizeAfterBind) {
   Start();
-  for (const ActionCall& call : ActionCalls()) {
-    if (call.point != DrawRecording::kRayTracing) continue;
-    const VkCommandBuffer commands = BeginFor(call);
+  RecordEach(DrawRecording::kRayTracing, [&] {
     const VkPipeline pipeline = MakeRayTracing();
-    Bind(commands, pipeline, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
-    Set(commands, VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR);
+    Bind(pipeline);
+    Set(VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR);
     // Another bind point does not matter.
-    Bind(commands, MakePipeline({}));
-    ExpectRule(call, commands, "None-08608");
-    Bind(commands, pipeline, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
-    ExpectSilence(call, commands);
-    EndFor(call, commands);
-  }
+    Bind(commands_, MakePipeline({}));
+    ExpectRule("None-08608");
+    Bind(pipeline);
+    ExpectSilence();
+  });
 }
 
 }  // namespace

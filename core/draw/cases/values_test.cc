@@ -5,11 +5,10 @@
 
 #include <set>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/draw/cases/attachments_test.h"
-#include "vk/chain.h"
 
 namespace assay::core {
 namespace {
@@ -29,13 +28,11 @@ class Values : public Attachments {
   // The device does not have the limit.
   template <class T, VkBool32 T::* kLimit>
   void Lose() {
-    driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
-      if (properties->sType == vk::kStructureTypeOf<T>) reinterpret_cast<T*>(properties)->*kLimit = VK_FALSE;
-    };
+    ChangeProperties<T>([](T& limits) { limits.*kLimit = VK_FALSE; });
   }
   // Sets numbers of viewports, and of what there is for each viewport; nothing where it is 0.
   static SetFunction Counts(uint32_t viewports, uint32_t scalings = 0, uint32_t swizzles = 0, uint32_t palettes = 0) {
-    return [=](const test::Functions& vk, VkCommandBuffer commands) {
+    return [=](auto& vk, auto commands) {
       vk.CmdSetViewportWithCount(commands, viewports, kViewports);
       vk.CmdSetScissorWithCount(commands, viewports, kScissors);
       if (scalings != 0) {
@@ -54,28 +51,19 @@ class Values : public Attachments {
     states.push_back(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT);
     return {.dynamic = states, .viewport_chain = viewport_chain};
   }
-  static SetFunction SetTo(VkDynamicState state, uint32_t value) {
-    return [=](const test::Functions& vk, VkCommandBuffer commands) { SetState(vk, commands, state, value); };
-  }
   // Draws of vertices or of meshes that have the rule. `bind` binds and sets; `right` makes it correct, `wrong` not.
   template <class F>
   void RunPair(const char* rule, bool draws_meshes, const F& bind, const SetFunction& right, const SetFunction& wrong) {
-    ForEach(rule, [&](const ActionCall& call) {
+    RecordEach(rule, [&] {
       // SPIRV-Tools takes no array of rates from mesh shaders of VK_NV_mesh_shader.
-      if (call.draws_meshes != draws_meshes || StagesOf(call) == Stages::kMeshNv) return;
-      const VkCommandBuffer commands = BeginFor(call);
-      stages_ = StagesOf(call);
-      bind(commands);
-      right(vk, commands);
-      ExpectSilence(call, commands);
-      wrong(vk, commands);
-      ExpectRule(call, commands, rule);
-      EndFor(call, commands);
+      if (call_->draws_meshes != draws_meshes || StagesOf(*call_) == Stages::kMeshNv) return;
+      bind();
+      right(vk, commands_);
+      ExpectSilence();
+      wrong(vk, commands_);
+      ExpectRule(rule);
     });
   }
-
-  // Of the call of a pair.
-  Stages stages_ = Stages::kVertex;
 };
 
 TEST_F(Values, NumbersOfViewports) {
@@ -147,39 +135,33 @@ TEST_F(Values, RatesOfPrimitives) {
       writes.declarations = "%pointer = OpTypePointer Output %uint\n%rate = OpVariable %pointer Output\n";
       writes.body = "OpStore %rate %zero\n";
     }
-    PipelineOptions options = With({});
-    const auto bind = [&](VkCommandBuffer commands) {
-      options.stages = stages_;
-      Bind(commands, MakePipeline(options));
-    };
     // A rate that is only declared is right.
     ShaderAddition declares = writes;
     declares.body.clear();
-    Add(declares, VK_NULL_HANDLE);
+    Add(declares);
     if (!draws_meshes) RunCases({{nullptr, With({}), {}, Counts(2)}});
-    Add(writes, VK_NULL_HANDLE);
-    RunPair("primitiveFragmentShadingRateWithMultipleViewports-04552", draws_meshes, bind, Counts(1), Counts(2));
-    const auto bind_shaders = [&](VkCommandBuffer commands) { BindShaders(commands, stages_), SetAll(commands); };
-    RunPair("primitiveFragmentShadingRateWithMultipleViewports-08642", draws_meshes, bind_shaders, Counts(1, 0, 2),
-            Counts(2));
-    Add({}, VK_NULL_HANDLE);
+    Add(writes);
+    RunPair(
+        "primitiveFragmentShadingRateWithMultipleViewports-04552", draws_meshes, [&] { BindWith(With({})); }, Counts(1),
+        Counts(2));
+    RunPair(
+        "primitiveFragmentShadingRateWithMultipleViewports-08642", draws_meshes, [&] { BindAndSetAll(); },
+        Counts(1, 0, 2), Counts(2));
+    Add({});
   }
 }
 
 SetFunction StippledLines(VkLineRasterizationMode mode, VkBool32 is_stippled = VK_TRUE) {
-  return [=](const test::Functions& vk, VkCommandBuffer commands) {
-    vk.CmdSetLineStippleEnableEXT(commands, is_stippled);
-    vk.CmdSetLineRasterizationModeEXT(commands, mode);
-  };
+  return Both(Sets(VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT, is_stippled),
+              Sets(VK_DYNAMIC_STATE_LINE_RASTERIZATION_MODE_EXT, mode));
 }
 
 TEST_F(Values, StippledLines) {
   const PipelineOptions sets = {
       .dynamic = {VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT, VK_DYNAMIC_STATE_LINE_RASTERIZATION_MODE_EXT}};
+  const std::set<std::string> features = {"stippledRectangularLines", "stippledBresenhamLines", "stippledSmoothLines"};
   for (const bool has_features : {false, true}) {
-    Start({.without = has_features ? std::set<std::string>()
-                                   : std::set<std::string>{"stippledRectangularLines", "stippledBresenhamLines",
-                                                           "stippledSmoothLines"}});
+    Start({.without = has_features ? std::set<std::string>() : features});
     const auto rule = [&](const char* of) { return has_features ? nullptr : of; };
     RunCases({
         {rule("stippledLineEnable-07495"), sets, {}, StippledLines(VK_LINE_RASTERIZATION_MODE_RECTANGULAR)},
@@ -212,15 +194,15 @@ TEST_F(Values, ConservativeRasterization) {
   Start();
   constexpr const char* kRule = "conservativePointAndLineRasterization-07499";
   constexpr VkDynamicState kMode = VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT;
-  const auto on = SetTo(kMode, VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT);
-  const auto off = SetTo(kMode, VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT);
+  const auto on = Sets(kMode, VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT);
+  const auto off = Sets(kMode, VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT);
   const PipelineOptions lines = {.dynamic = {kMode}, .topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST};
   RunCases({{nullptr, {.dynamic = {kMode}}, {}, on}});
-  Add({.stages = VK_SHADER_STAGE_MESH_BIT_EXT, .modes = kLinesOfMeshes}, VK_NULL_HANDLE);
+  Add({.stages = VK_SHADER_STAGE_MESH_BIT_EXT, .modes = kLinesOfMeshes});
   RunCases({{kRule, lines, {}, on}, {nullptr, lines, {}, off}});
-  Add({.stages = VK_SHADER_STAGE_GEOMETRY_BIT, .modes = kLinesOfGeometry}, VK_NULL_HANDLE);
+  Add({.stages = VK_SHADER_STAGE_GEOMETRY_BIT, .modes = kLinesOfGeometry});
   const VkPipeline pipeline = MakePipeline({.stages = Stages::kAllVertex, .dynamic = {kMode}});
-  RunPair(kRule, false, [&](VkCommandBuffer commands) { Bind(commands, pipeline); }, off, on);
+  RunPair(kRule, false, [&] { Bind(pipeline); }, off, on);
 }
 
 TEST_F(Values, Topologies) {
@@ -228,55 +210,46 @@ TEST_F(Values, Topologies) {
   Lose<Limits, &Limits::dynamicPrimitiveTopologyUnrestricted>();
   Start({.has_shader_objects = true, .without = {"primitiveTopologyListRestart"}});
   constexpr VkDynamicState kTopology = VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY;
-  const auto with = [&](const PipelineOptions& options) {
-    return [this, pipeline = MakePipeline(options)](VkCommandBuffer commands) { Bind(commands, pipeline); };
-  };
-  const auto strip = SetTo(kTopology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
-  RunPair("dynamicPrimitiveTopologyUnrestricted-07500", false, with({.dynamic = {kTopology}}), strip,
-          SetTo(kTopology, VK_PRIMITIVE_TOPOLOGY_LINE_STRIP));
-  const auto all = [&](VkCommandBuffer commands) { BindShaders(commands, Stages::kAllVertex), SetAll(commands); };
-  RunPair("primitiveTopology-10286", false, all, SetTo(kTopology, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST), strip);
-
   constexpr VkDynamicState kRestart = VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE;
-  RunPair("None-09637", false, with({.dynamic = {kRestart}}), SetTo(kRestart, VK_FALSE), SetTo(kRestart, VK_TRUE));
-  const auto shaders = [&](VkCommandBuffer commands) {
-    BindShaders(commands, Stages::kVertex);
-    SetAll(commands);
-    Set(commands, kRestart, VK_TRUE);
+  const auto with = [&](VkDynamicState state) { return [=, this] { BindWith({.dynamic = {state}}); }; };
+  const auto strip = Sets(kTopology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+  const auto lines = Sets(kTopology, VK_PRIMITIVE_TOPOLOGY_LINE_STRIP);
+  const auto list = Sets(kTopology, VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY);
+  const auto patches = Sets(kTopology, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
+  const auto all = [&] { BindAndSetAll(Stages::kAllVertex); };
+  const auto shaders = [&] {
+    BindAndSetAll(Stages::kVertex);
+    Set(kRestart, VK_TRUE);
   };
-  RunPair("None-09637", false, shaders, strip, SetTo(kTopology, VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY));
+  RunPair("dynamicPrimitiveTopologyUnrestricted-07500", false, with(kTopology), strip, lines);
+  RunPair("primitiveTopology-10286", false, all, patches, strip);
+  RunPair("None-09637", false, with(kRestart), Sets(kRestart, VK_FALSE), Sets(kRestart, VK_TRUE));
+  RunPair("None-09637", false, shaders, strip, list);
 }
 
 TEST_F(Values, StatesOfLines) {
   Start({.has_shader_objects = true});
-  constexpr struct {
-    VkDynamicState state;
-    const char* rule;
-  } kRows[] = {{VK_DYNAMIC_STATE_LINE_WIDTH, "None-08619"},
-               {VK_DYNAMIC_STATE_LINE_RASTERIZATION_MODE_EXT, "None-08668"},
-               {VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT, "None-08671"}};
+  constexpr std::pair<VkDynamicState, const char*> kRows[] = {
+      {VK_DYNAMIC_STATE_LINE_WIDTH, "None-08619"},
+      {VK_DYNAMIC_STATE_LINE_RASTERIZATION_MODE_EXT, "None-08668"},
+      {VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT, "None-08671"}};
   for (const VkShaderStageFlagBits last : {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, VK_SHADER_STAGE_GEOMETRY_BIT}) {
     const bool has_geometry = last == VK_SHADER_STAGE_GEOMETRY_BIT;
-    for (const auto& row : kRows) {
+    for (const auto& [state, rule] : kRows) {
       for (const bool makes_lines : {false, true}) {
-        Add(!makes_lines ? ShaderAddition()
-                         : ShaderAddition{.stages = VkShaderStageFlags{last},
-                                          .modes = has_geometry ? kLinesOfGeometry : kLinesOfEvaluation},
-            VK_NULL_HANDLE);
-        ForEach(row.rule, [&](const ActionCall& call) {
-          if (call.draws_meshes) return;
-          const VkCommandBuffer commands = BeginFor(call);
-          BindShaders(commands, Stages::kAllVertex);
-          BindShader(commands, VK_SHADER_STAGE_GEOMETRY_BIT, has_geometry);
-          for (const VkDynamicState state : vk::kDynamicStates) {
-            const bool is_other = state != row.state && state != VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR;
-            if (is_other && HasState(state)) Set(commands, state);
-          }
-          Set(commands, VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
-          ExpectCase(call, commands, makes_lines ? row.rule : nullptr);
-          Set(commands, row.state);
-          ExpectSilence(call, commands);
-          EndFor(call, commands);
+        ShaderAddition lines;
+        if (makes_lines)
+          lines = {.stages = VkShaderStageFlags{last}, .modes = has_geometry ? kLinesOfGeometry : kLinesOfEvaluation};
+        Add(lines);
+        RecordEach(rule, [&, state = state, rule = rule] {
+          if (call_->draws_meshes) return;
+          BindShaders(Stages::kAllVertex);
+          BindShader(VK_SHADER_STAGE_GEOMETRY_BIT, has_geometry);
+          SetAll({state});
+          Set(VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
+          ExpectCase(makes_lines ? rule : nullptr);
+          Set(state);
+          ExpectSilence();
         });
       }
     }
@@ -285,12 +258,12 @@ TEST_F(Values, StatesOfLines) {
 
 TEST_F(Values, Queries) {
   Start({.extensions = {"VK_EXT_primitives_generated_query"}});
-  const VkQueryPool tasks =
-      MakeQueryPool(VK_QUERY_TYPE_PIPELINE_STATISTICS, 1, VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT);
-  const VkQueryPool fragments =
-      MakeQueryPool(VK_QUERY_TYPE_PIPELINE_STATISTICS, 1, VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT);
-  const VkQueryPool vertices =
-      MakeQueryPool(VK_QUERY_TYPE_PIPELINE_STATISTICS, 1, VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT);
+  const auto statistics = [&](VkQueryPipelineStatisticFlags flags) {
+    return MakeQueryPool(VK_QUERY_TYPE_PIPELINE_STATISTICS, 1, flags);
+  };
+  const VkQueryPool tasks = statistics(VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT);
+  const VkQueryPool fragments = statistics(VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT);
+  const VkQueryPool vertices = statistics(VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT);
   const struct {
     const char* rule;
     bool draws_meshes;
@@ -304,71 +277,64 @@ TEST_F(Values, Queries) {
       {"None-07819", true, tasks, fragments},
   };
   for (const auto& row : rows) {
-    ForEach(row.rule, [&](const ActionCall& call) {
-      if (call.draws_meshes != row.draws_meshes) return;
-      const VkCommandBuffer commands = BeginFor(call);
-      Bind(commands, PlainPipelineOf(call));
-      vk.CmdBeginQuery(commands, row.right, 0, 0);
-      ExpectSilence(call, commands);
-      vk.CmdEndQuery(commands, row.right, 0);
-      vk.CmdBeginQuery(commands, row.wrong, 0, 0);
-      ExpectRule(call, commands, row.rule);
-      vk.CmdEndQuery(commands, row.wrong, 0);
-      EndFor(call, commands);
+    RecordEach(row.rule, [&] {
+      if (call_->draws_meshes != row.draws_meshes) return;
+      BindPlain();
+      vk.CmdBeginQuery(commands_, row.right, 0, 0);
+      ExpectSilence();
+      vk.CmdEndQuery(commands_, row.right, 0);
+      vk.CmdBeginQuery(commands_, row.wrong, 0, 0);
+      ExpectRule(row.rule);
+      vk.CmdEndQuery(commands_, row.wrong, 0);
     });
   }
 }
 
 TEST_F(Values, LastInstance) {
-  driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
-    if (properties->sType == vk::kStructureTypeOf<VkPhysicalDeviceMultiviewProperties>)
-      reinterpret_cast<VkPhysicalDeviceMultiviewProperties*>(properties)->maxMultiviewInstanceIndex = 1u << 27;
-  };
+  ChangeProperties<VkPhysicalDeviceMultiviewProperties>(
+      [](auto& limits) { limits.maxMultiviewInstanceIndex = 1u << 27; });
   Start();
   for (const vk::CommandId command :
        {vk::CommandId::kCmdDraw, vk::CommandId::kCmdDrawIndexed, vk::CommandId::kCmdDrawMultiEXT,
         vk::CommandId::kCmdDrawMultiIndexedEXT, vk::CommandId::kCmdDrawIndirectByteCountEXT}) {
-    const ActionCall& call = CallOf(command);
-    SCOPED_TRACE(std::string(call.name));
     for (const uint32_t view_mask : {0u, 1u}) {
-      const VkCommandBuffer commands = BeginFor(call);
-      vk.CmdEndRendering(commands);
-      BeginRendering(commands, {.view_mask = view_mask});
-      messages.Take();
-      Bind(commands, MakePipeline({.view_mask = view_mask}));
-      numbers.first_instance = 1u << 27;
-      ExpectSilence(call, commands);
-      numbers.first_instance += 1;
-      Run(call, commands);
-      if (view_mask != 0) ExpectMessage("VUID-" + std::string(call.name) + "-maxMultiviewInstanceIndex-02688");
-      EndFor(call, commands);
+      RecordFor(command, [&] {
+        RenderInstead({.view_mask = view_mask});
+        messages.Take();
+        BindWith({.view_mask = view_mask});
+        numbers.first_instance = 1u << 27;
+        ExpectSilence();
+        numbers.first_instance += 1;
+        ExpectCase(view_mask != 0 ? "maxMultiviewInstanceIndex-02688" : nullptr);
+      });
     }
   }
 }
 
 TEST_F(Values, GroupsOfMeshes) {
-  driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
-    if (properties->sType != vk::kStructureTypeOf<VkPhysicalDeviceMeshShaderPropertiesEXT>) return;
-    auto& limits = *reinterpret_cast<VkPhysicalDeviceMeshShaderPropertiesEXT*>(properties);
+  ChangeProperties<VkPhysicalDeviceMeshShaderPropertiesEXT>([](auto& limits) {
     limits.maxTaskWorkGroupTotalCount = limits.maxMeshWorkGroupTotalCount = 100;
     for (int i = 0; i < 3; ++i) limits.maxTaskWorkGroupCount[i] = limits.maxMeshWorkGroupCount[i] = 10;
-  };
+  });
   Start();
-  const ActionCall& call = CallOf(vk::CommandId::kCmdDrawMeshTasksEXT);
+  constexpr struct {
+    VkExtent3D groups;
+    const char* of_tasks;
+    const char* of_meshes;
+  } kRows[] = {{{11, 1, 1}, "TaskEXT-07322", "TaskEXT-07326"},
+               {{1, 11, 1}, "TaskEXT-07323", "TaskEXT-07327"},
+               {{1, 1, 11}, "TaskEXT-07324", "TaskEXT-07328"},
+               {{10, 5, 3}, "TaskEXT-07325", "TaskEXT-07329"}};
   for (const bool has_task : {true, false}) {
-    const VkCommandBuffer commands = BeginFor(call);
-    Bind(commands, MakePipeline({.stages = has_task ? Stages::kTask : Stages::kMesh}));
-    vk.CmdDrawMeshTasksEXT(commands, 10, 5, 2);
-    ExpectNothing();
-    vk.CmdDrawMeshTasksEXT(commands, 11, 1, 1);
-    ExpectMessage(has_task ? "VUID-vkCmdDrawMeshTasksEXT-TaskEXT-07322" : "VUID-vkCmdDrawMeshTasksEXT-TaskEXT-07326");
-    vk.CmdDrawMeshTasksEXT(commands, 1, 11, 1);
-    ExpectMessage(has_task ? "VUID-vkCmdDrawMeshTasksEXT-TaskEXT-07323" : "VUID-vkCmdDrawMeshTasksEXT-TaskEXT-07327");
-    vk.CmdDrawMeshTasksEXT(commands, 1, 1, 11);
-    ExpectMessage(has_task ? "VUID-vkCmdDrawMeshTasksEXT-TaskEXT-07324" : "VUID-vkCmdDrawMeshTasksEXT-TaskEXT-07328");
-    vk.CmdDrawMeshTasksEXT(commands, 10, 5, 3);
-    ExpectMessage(has_task ? "VUID-vkCmdDrawMeshTasksEXT-TaskEXT-07325" : "VUID-vkCmdDrawMeshTasksEXT-TaskEXT-07329");
-    EndFor(call, commands);
+    RecordFor(vk::CommandId::kCmdDrawMeshTasksEXT, [&] {
+      Bind(MakePipeline({.stages = has_task ? Stages::kTask : Stages::kMesh}));
+      vk.CmdDrawMeshTasksEXT(commands_, 10, 5, 2);
+      ExpectNothing();
+      for (const auto& [groups, of_tasks, of_meshes] : kRows) {
+        vk.CmdDrawMeshTasksEXT(commands_, groups.width, groups.height, groups.depth);
+        ExpectMessage(std::string("VUID-vkCmdDrawMeshTasksEXT-") + (has_task ? of_tasks : of_meshes));
+      }
+    });
   }
 }
 

@@ -38,40 +38,29 @@ class VertexInputs : public DrawTest {
          .capabilities = "OpCapability Float64\n",
          .variables = "%in",
          .decorations = "OpDecorate %in Location 1\n",
-         .declarations = type + "%pointer = OpTypePointer Input %type\n%in = OpVariable %pointer Input\n"},
-        VK_NULL_HANDLE);
+         .declarations = type + "%pointer = OpTypePointer Input %type\n%in = OpVariable %pointer Input\n"});
   }
-  void SetInput(VkCommandBuffer commands, const InputCase& row, uint32_t divisor = 1) {
+  void SetInput(const InputCase& row, uint32_t divisor = 1) {
+    const auto rate = divisor != 1 ? VK_VERTEX_INPUT_RATE_INSTANCE : VK_VERTEX_INPUT_RATE_VERTEX;
     const VkVertexInputBindingDescription2EXT binding = {
-        VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
-        nullptr,
-        0,
-        row.stride,
-        divisor != 1 ? VK_VERTEX_INPUT_RATE_INSTANCE : VK_VERTEX_INPUT_RATE_VERTEX,
-        divisor};
+        VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, nullptr, 0, row.stride, rate, divisor};
     const VkVertexInputAttributeDescription2EXT attribute = {
         VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, nullptr, 1, 0, row.format, row.offset};
-    vk.CmdSetVertexInputEXT(commands, 1, &binding, row.format != VK_FORMAT_UNDEFINED ? 1 : 0, &attribute);
+    vk.CmdSetVertexInputEXT(commands_, 1, &binding, row.format != VK_FORMAT_UNDEFINED ? 1 : 0, &attribute);
   }
   // With a pipeline and with shader objects.
   void RunCases(const std::vector<InputCase>& cases) {
     for (const InputCase& row : cases) {
+      const char* const rule_of_draws = row.rule != nullptr ? row.rule : "Input-07939";
       AddInput(row.type);
       const VkPipeline pipeline = MakePipeline({.dynamic = {VK_DYNAMIC_STATE_VERTEX_INPUT_EXT}});
       const VkBuffer buffer = MakeBuffer(4096);
       for (const bool has_pipeline : {true, false}) {
-        ForEach(row.rule != nullptr ? row.rule : "Input-07939", [&](const ActionCall& call) {
-          const VkCommandBuffer commands = BeginFor(call);
-          if (has_pipeline) {
-            Bind(commands, pipeline);
-          } else {
-            BindShaders(commands, Stages::kVertex);
-            SetAll(commands);
-          }
-          vk.CmdBindVertexBuffers(commands, 0, 1, &buffer, &row.buffer_offset);
-          SetInput(commands, row);
-          row.rule != nullptr ? ExpectRule(call, commands, row.rule) : ExpectSilence(call, commands);
-          EndFor(call, commands);
+        RecordEach(rule_of_draws, [&] {
+          has_pipeline ? Bind(pipeline) : BindAndSetAll(Stages::kVertex);
+          vk.CmdBindVertexBuffers(commands_, 0, 1, &buffer, &row.buffer_offset);
+          SetInput(row);
+          ExpectCase(row.rule);
         });
       }
     }
@@ -118,19 +107,15 @@ TEST_F(VertexInputs, Addresses) {
 
 TEST_F(VertexInputs, Null) {
   for (const bool has_nulls : {false, true}) {
-    std::vector<const char*> extensions;
-    if (has_nulls) extensions.push_back("VK_EXT_robustness2");
-    Start({.extensions = extensions});
+    Start({.extensions = has_nulls ? std::vector{"VK_EXT_robustness2"} : std::vector<const char*>()});
     const VkPipeline pipeline = MakePipeline({.vertex_bindings = 1});
-    ForEach("None-04008", [&](const ActionCall& call) {
+    RecordEach("None-04008", [&] {
       const VkBuffer none = VK_NULL_HANDLE;
       const VkDeviceSize zero = 0;
-      const VkCommandBuffer commands = BeginFor(call);
-      Bind(commands, pipeline);
-      vk.CmdBindVertexBuffers(commands, 0, 1, &none, &zero);
+      Bind(pipeline);
+      vk.CmdBindVertexBuffers(commands_, 0, 1, &none, &zero);
       if (!has_nulls) ExpectMessage("VUID-vkCmdBindVertexBuffers-pBuffers-04001");
-      has_nulls ? ExpectSilence(call, commands) : ExpectRule(call, commands, "None-04008");
-      EndFor(call, commands);
+      ExpectCase(has_nulls ? nullptr : "None-04008");
     });
     Destroy();
   }
@@ -140,27 +125,23 @@ TEST_F(VertexInputs, Strides) {
   Start();
   const VkPipeline pipeline =
       MakePipeline({.dynamic = {VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE}, .vertex_bindings = 1});
-  const ActionCall& call = CallOf(vk::CommandId::kCmdDraw);
   const VkBuffer buffer = MakeBuffer(4096);
-  const VkCommandBuffer commands = BeginFor(call);
-  Bind(commands, pipeline);
-  for (const VkDeviceSize stride : {0, 16, 12}) {
-    const VkDeviceSize zero = 0;
-    vk.CmdBindVertexBuffers2(commands, 0, 1, &buffer, &zero, nullptr, &stride);
-    Run(call, commands);
-    if (stride == 12) ExpectMessage("VUID-vkCmdBindVertexBuffers2-pStrides-06209");
-    ExpectNothing();
-  }
-  EndFor(call, commands);
+  RecordFor(vk::CommandId::kCmdDraw, [&] {
+    Bind(pipeline);
+    for (const VkDeviceSize stride : {0, 16, 12}) {
+      const VkDeviceSize zero = 0;
+      vk.CmdBindVertexBuffers2(commands_, 0, 1, &buffer, &zero, nullptr, &stride);
+      Run(*call_, commands_);
+      if (stride == 12) ExpectMessage("VUID-vkCmdBindVertexBuffers2-pStrides-06209");
+      ExpectNothing();
+    }
+  });
 }
 
 // They need the first instance 0.
 TEST_F(VertexInputs, Divisors) {
-  driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
-    if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES) return;
-    auto& limits = *reinterpret_cast<VkPhysicalDeviceVertexAttributeDivisorProperties*>(properties);
-    limits.supportsNonZeroFirstInstance = VK_FALSE;
-  };
+  ChangeProperties<VkPhysicalDeviceVertexAttributeDivisorProperties>(
+      [](auto& limits) { limits.supportsNonZeroFirstInstance = VK_FALSE; });
   Start();
   const VkBuffer buffer = MakeBuffer(4096);
   for (const bool is_dynamic : {false, true}) {
@@ -169,18 +150,15 @@ TEST_F(VertexInputs, Divisors) {
       const VkPipeline pipeline =
           MakePipeline(is_dynamic ? PipelineOptions{.dynamic = {VK_DYNAMIC_STATE_VERTEX_INPUT_EXT}}
                                   : PipelineOptions{.vertex_bindings = 1, .divisor = divisor});
-      ForEach("None-09462", [&](const ActionCall& call) {
+      RecordEach("None-09462", [&] {
         const VkDeviceSize zero = 0;
-        const VkCommandBuffer commands = BeginFor(call);
-        Bind(commands, pipeline);
-        vk.CmdBindVertexBuffers(commands, 0, 1, &buffer, &zero);
-        if (is_dynamic) SetInput(commands, {nullptr, kVec4, VK_FORMAT_R32G32B32A32_SFLOAT}, divisor);
+        Bind(pipeline);
+        vk.CmdBindVertexBuffers(commands_, 0, 1, &buffer, &zero);
+        if (is_dynamic) SetInput({nullptr, kVec4, VK_FORMAT_R32G32B32A32_SFLOAT}, divisor);
         numbers.first_instance = 0;
-        ExpectSilence(call, commands);
+        ExpectSilence();
         numbers.first_instance = 1;
-        const char* const rule = is_dynamic ? "None-09462" : "pNext-09461";
-        divisor == 1 ? ExpectSilence(call, commands) : ExpectRule(call, commands, rule);
-        EndFor(call, commands);
+        ExpectCase(divisor == 1 ? nullptr : is_dynamic ? "None-09462" : "pNext-09461");
       });
     }
   }
@@ -190,14 +168,12 @@ TEST_F(VertexInputs, Divisors) {
 TEST_F(VertexInputs, Indices) {
   Start();
   const VkPipeline pipeline = MakePipeline({});
-  ForEach("robustBufferAccess2-08798", [&](const ActionCall& call) {
-    const VkCommandBuffer commands = BeginFor(call);
-    Bind(commands, pipeline);
+  RecordEach("robustBufferAccess2-08798", [&] {
+    Bind(pipeline);
     numbers.first_index = 1024 - 3;
-    ExpectSilence(call, commands);
+    ExpectSilence();
     numbers.first_index = 1024 - 2;
-    ExpectRule(call, commands, "robustBufferAccess2-08798");
-    EndFor(call, commands);
+    ExpectRule("robustBufferAccess2-08798");
   });
 }
 

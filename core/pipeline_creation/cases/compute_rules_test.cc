@@ -3,6 +3,8 @@
 
 // Rules of compute pipelines alone, and of robustness.
 
+#include <string>
+
 #include "core/pipeline_creation/cases/creation_test.h"
 #include "gtest/gtest.h"
 
@@ -11,149 +13,76 @@ namespace {
 
 using Setup = CreationSetup;
 
-struct ComputeCase {
-  // Null for a correct pipeline.
-  const char* id;
-  void (*change)(Setup&);
+using Indirect = VkComputePipelineIndirectBufferInfoNV;
+using Robustness = VkPipelineRobustnessCreateInfo;
+
+constexpr VkPipelineRobustnessBufferBehavior kDisabled = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED;
+constexpr VkPipelineRobustnessBufferBehavior kAccess2 = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2;
+constexpr VkPipelineRobustnessImageBehavior kImageAccess = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS;
+constexpr VkPipelineRobustnessImageBehavior kImageAccess2 = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS_2;
+
+Setup& WithoutAccess2(Setup& w) { return w.Enable("VK_EXT_robustness2").Disable("robustBufferAccess2"); }
+void ReplayIndirect(Setup& w) {
+  w.EnableGeneratedComputeNv().flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV;
+  w.Chain<Indirect>({.deviceAddress = 256, .size = 64, .pipelineDeviceAddressCaptureReplay = 256});
+}
+
+constexpr CreationCase kCases[] = {
+    {"stage-00701", [](Setup& w) { w.stages = {VK_SHADER_STAGE_VERTEX_BIT}; }},
+    {"VkComputePipelineIndirectBufferInfoNV-deviceGeneratedComputePipelines-09009",
+     [](Setup& w) {
+       w.EnableGeneratedComputeNv().Disable("deviceGeneratedComputePipelines");
+       w.Chain<Indirect>({.deviceAddress = 256, .size = 64});
+     }},
+    {"VkComputePipelineIndirectBufferInfoNV-flags-09010",
+     [](Setup& w) { w.EnableGeneratedComputeNv().Chain<Indirect>({.deviceAddress = 256, .size = 64}); }},
+    {"VkComputePipelineIndirectBufferInfoNV-pipelineDeviceAddressCaptureReplay-09014",
+     [](Setup& w) { ReplayIndirect(w.Disable("deviceGeneratedComputeCaptureReplay")); }},
+    Correct(ReplayIndirect),
+    Correct([](Setup& w) {
+      w.Enable("VK_EXT_device_generated_commands").flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT;
+    }),
+    Correct([](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT; }),
+    {"VkPipelineRobustnessCreateInfo-pipelineRobustness-06929",
+     [](Setup& w) { w.Disable("pipelineRobustness").Chain<Robustness>({.images = kImageAccess}); }},
+    {"VkPipelineRobustnessCreateInfo-robustImageAccess-06930",
+     [](Setup& w) { w.Disable("robustImageAccess").Chain<Robustness>({.images = kImageAccess}); }},
+    {"VkPipelineRobustnessCreateInfo-robustImageAccess2-06934",
+     [](Setup& w) {
+       w.Enable("VK_EXT_robustness2").Disable("robustImageAccess2").Chain<Robustness>({.images = kImageAccess2});
+     }},
+    Correct([](Setup& w) { w.Chain<Robustness>({.images = kImageAccess}); }),
+    Correct([](Setup& w) { w.Chain<Robustness>({.images = kImageAccess2}); }),
+    Correct([](Setup& w) { w.Disable("pipelineRobustness").Chain<Robustness>({}); }),
 };
-constexpr ComputeCase kCases[] = {
-    {"VUID-VkComputePipelineCreateInfo-stage-00701", [](Setup& w) { w.stages = {VK_SHADER_STAGE_VERTEX_BIT}; }},
-    {"VUID-VkComputePipelineIndirectBufferInfoNV-deviceGeneratedComputePipelines-09009",
-     [](Setup& w) {
-       w.Enable("VK_NV_device_generated_commands");
-       w.Enable("VK_NV_device_generated_commands_compute");
-       w.Disable("deviceGeneratedComputePipelines");
-       w.Chain<VkComputePipelineIndirectBufferInfoNV>({.deviceAddress = 256, .size = 64});
-     }},
-    {"VUID-VkComputePipelineIndirectBufferInfoNV-flags-09010",
-     [](Setup& w) {
-       w.Enable("VK_NV_device_generated_commands");
-       w.Enable("VK_NV_device_generated_commands_compute");
-       w.Chain<VkComputePipelineIndirectBufferInfoNV>({.deviceAddress = 256, .size = 64});
-     }},
-    {"VUID-VkComputePipelineIndirectBufferInfoNV-pipelineDeviceAddressCaptureReplay-09014",
-     [](Setup& w) {
-       w.Enable("VK_NV_device_generated_commands");
-       w.Enable("VK_NV_device_generated_commands_compute");
-       w.flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV;
-       w.Disable("deviceGeneratedComputeCaptureReplay");
-       w.Chain<VkComputePipelineIndirectBufferInfoNV>(
-           {.deviceAddress = 256, .size = 64, .pipelineDeviceAddressCaptureReplay = 256});
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.Enable("VK_NV_device_generated_commands");
-       w.Enable("VK_NV_device_generated_commands_compute");
-       w.flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV;
-       w.Chain<VkComputePipelineIndirectBufferInfoNV>(
-           {.deviceAddress = 256, .size = 64, .pipelineDeviceAddressCaptureReplay = 256});
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.Enable("VK_EXT_device_generated_commands");
-       w.flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT;
-     }},
-    {nullptr, [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT; }},
-    {"VUID-VkPipelineRobustnessCreateInfo-pipelineRobustness-06926",
-     [](Setup& w) {
-       w.Disable("pipelineRobustness");
-       w.Chain<VkPipelineRobustnessCreateInfo>({.storageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED});
-     }},
-    {"VUID-VkPipelineRobustnessCreateInfo-pipelineRobustness-06926",
-     [](Setup& w) {
-       w.Disable("pipelineRobustness");
-       w.ChainToStage<VkPipelineRobustnessCreateInfo>(
-           {.storageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED});
-     }},
-    {"VUID-VkPipelineRobustnessCreateInfo-robustBufferAccess2-06931",
-     [](Setup& w) {
-       w.Enable("VK_EXT_robustness2");
-       w.Disable("robustBufferAccess2");
-       w.Chain<VkPipelineRobustnessCreateInfo>(
-           {.storageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2});
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.Chain<VkPipelineRobustnessCreateInfo>(
-           {.storageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2});
-     }},
-    {"VUID-VkPipelineRobustnessCreateInfo-pipelineRobustness-06927",
-     [](Setup& w) {
-       w.Disable("pipelineRobustness");
-       w.Chain<VkPipelineRobustnessCreateInfo>({.uniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED});
-     }},
-    {"VUID-VkPipelineRobustnessCreateInfo-pipelineRobustness-06927",
-     [](Setup& w) {
-       w.Disable("pipelineRobustness");
-       w.ChainToStage<VkPipelineRobustnessCreateInfo>(
-           {.uniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED});
-     }},
-    {"VUID-VkPipelineRobustnessCreateInfo-robustBufferAccess2-06932",
-     [](Setup& w) {
-       w.Enable("VK_EXT_robustness2");
-       w.Disable("robustBufferAccess2");
-       w.Chain<VkPipelineRobustnessCreateInfo>(
-           {.uniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2});
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.Chain<VkPipelineRobustnessCreateInfo>(
-           {.uniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2});
-     }},
-    {"VUID-VkPipelineRobustnessCreateInfo-pipelineRobustness-06928",
-     [](Setup& w) {
-       w.Disable("pipelineRobustness");
-       w.Chain<VkPipelineRobustnessCreateInfo>({.vertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED});
-     }},
-    {"VUID-VkPipelineRobustnessCreateInfo-pipelineRobustness-06928",
-     [](Setup& w) {
-       w.Disable("pipelineRobustness");
-       w.ChainToStage<VkPipelineRobustnessCreateInfo>(
-           {.vertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED});
-     }},
-    {"VUID-VkPipelineRobustnessCreateInfo-robustBufferAccess2-06933",
-     [](Setup& w) {
-       w.Enable("VK_EXT_robustness2");
-       w.Disable("robustBufferAccess2");
-       w.Chain<VkPipelineRobustnessCreateInfo>(
-           {.vertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2});
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.Chain<VkPipelineRobustnessCreateInfo>(
-           {.vertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2});
-     }},
-    {"VUID-VkPipelineRobustnessCreateInfo-pipelineRobustness-06929",
-     [](Setup& w) {
-       w.Disable("pipelineRobustness");
-       w.Chain<VkPipelineRobustnessCreateInfo>({.images = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS});
-     }},
-    {"VUID-VkPipelineRobustnessCreateInfo-robustImageAccess-06930",
-     [](Setup& w) {
-       w.Disable("robustImageAccess");
-       w.Chain<VkPipelineRobustnessCreateInfo>({.images = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS});
-     }},
-    {"VUID-VkPipelineRobustnessCreateInfo-robustImageAccess2-06934",
-     [](Setup& w) {
-       w.Enable("VK_EXT_robustness2");
-       w.Disable("robustImageAccess2");
-       w.Chain<VkPipelineRobustnessCreateInfo>({.images = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS_2});
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.Chain<VkPipelineRobustnessCreateInfo>({.images = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS});
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.Chain<VkPipelineRobustnessCreateInfo>({.images = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS_2});
-     }},
-    {nullptr, [](Setup& w) { w.Disable("pipelineRobustness"), w.Chain<VkPipelineRobustnessCreateInfo>({}); }},
+
+// A kind of buffers, and what is reported without the feature for the behavior.
+struct BufferCase {
+  VkPipelineRobustnessBufferBehavior Robustness::* member;
+  const char* id;
+  const char* id_of_access2;
+};
+constexpr BufferCase kBufferCases[] = {
+    {&Robustness::storageBuffers, "pipelineRobustness-06926", "robustBufferAccess2-06931"},
+    {&Robustness::uniformBuffers, "pipelineRobustness-06927", "robustBufferAccess2-06932"},
+    {&Robustness::vertexInputs, "pipelineRobustness-06928", "robustBufferAccess2-06933"},
 };
 
 class ComputeRulesTest : public CreationTest {};
 
-TEST_F(ComputeRulesTest, All) {
-  for (const ComputeCase& row : kCases) Run(MadeKind::kCompute, row.id, row.change);
+TEST_F(ComputeRulesTest, All) { Run(MadeKind::kCompute, kCases); }
+TEST_F(ComputeRulesTest, RobustBuffers) {
+  const std::string owner = "VkPipelineRobustnessCreateInfo-";
+  for (const BufferCase& row : kBufferCases) {
+    Robustness disabled = {}, access2 = {};
+    disabled.*row.member = kDisabled;
+    access2.*row.member = kAccess2;
+    Run(MadeKind::kCompute, owner + row.id, [&](CreationSetup& w) { w.Disable("pipelineRobustness").Chain(disabled); });
+    Run(MadeKind::kCompute, owner + row.id,
+        [&](CreationSetup& w) { w.Disable("pipelineRobustness").ChainToStage(disabled); });
+    Run(MadeKind::kCompute, owner + row.id_of_access2, [&](CreationSetup& w) { WithoutAccess2(w).Chain(access2); });
+    Run(MadeKind::kCompute, "", [&](CreationSetup& w) { w.Chain(access2); });
+  }
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 // What a driver must not write into VkPipelineCreationFeedback of pipelines that are made of binaries.
 
 #include <cstdint>
+#include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -20,18 +20,6 @@ namespace {
 constexpr VkPipelineCreationFeedbackFlags kValid = VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT;
 constexpr VkPipelineCreationFeedbackFlags kHit = VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
 constexpr VkPipelineCreationFeedbackFlags kBase = VK_PIPELINE_CREATION_FEEDBACK_BASE_PIPELINE_ACCELERATION_BIT;
-
-constexpr std::string_view kRayGeneration = R"(
-    OpCapability RayTracingKHR
-    OpExtension "SPV_KHR_ray_tracing"
-    OpMemoryModel Logical GLSL450
-    OpEntryPoint RayGenerationKHR %main "main"
-    %void = OpTypeVoid
-    %function = OpTypeFunction %void
-    %main = OpFunction %void None %function
-    %entry = OpLabel
-    OpReturn
-    OpFunctionEnd)";
 
 enum class Command : uint8_t { kGraphics, kCompute, kRays, kRaysNv, kGraph };
 
@@ -62,7 +50,8 @@ struct Driver {
   VkPipelineCreationFeedbackFlags stage = 0;
 
   template <class C>
-  void Write(const void* parameters) const {
+  void WriteOf(vk::CommandId id, const void* parameters) const {
+    if (id != C::kId) return;
     const auto& call = *static_cast<const C*>(parameters);
     for (uint32_t i = 0; i < call.createInfoCount; ++i) {
       const auto* info = vk::FindInChain<VkPipelineCreationFeedbackCreateInfo>(call.pCreateInfos[i].pNext);
@@ -78,9 +67,7 @@ class CreationFeedbackTest : public CreationTest {
  protected:
   void SetUp() override {
     Begin(setup_, MadeKind::kRaysNv);
-    setup_.Enable("VK_KHR_pipeline_binary");
-    setup_.Enable("VK_AMDX_shader_enqueue");
-    Start(setup_);
+    Start(setup_.Enable("VK_KHR_pipeline_binary").Enable("VK_AMDX_shader_enqueue"));
     binary_ = MakeBinaryOfData();
     binaries_.pPipelineBinaries = &binary_;
   }
@@ -94,20 +81,11 @@ class CreationFeedbackTest : public CreationTest {
   // The driver writes this from now on.
   void Write(Driver writes) {
     driver().SetObserver([writes](vk::CommandId id, const void* call) {
-      switch (id) {
-        case vk::CommandId::kCreateGraphicsPipelines:
-          return writes.Write<vk::CreateGraphicsPipelines>(call);
-        case vk::CommandId::kCreateComputePipelines:
-          return writes.Write<vk::CreateComputePipelines>(call);
-        case vk::CommandId::kCreateRayTracingPipelinesKHR:
-          return writes.Write<vk::CreateRayTracingPipelinesKHR>(call);
-        case vk::CommandId::kCreateRayTracingPipelinesNV:
-          return writes.Write<vk::CreateRayTracingPipelinesNV>(call);
-        case vk::CommandId::kCreateExecutionGraphPipelinesAMDX:
-          return writes.Write<vk::CreateExecutionGraphPipelinesAMDX>(call);
-        default:
-          return;
-      }
+      writes.WriteOf<vk::CreateGraphicsPipelines>(id, call);
+      writes.WriteOf<vk::CreateComputePipelines>(id, call);
+      writes.WriteOf<vk::CreateRayTracingPipelinesKHR>(id, call);
+      writes.WriteOf<vk::CreateRayTracingPipelinesNV>(id, call);
+      writes.WriteOf<vk::CreateExecutionGraphPipelinesAMDX>(id, call);
     });
   }
 
@@ -117,22 +95,13 @@ class CreationFeedbackTest : public CreationTest {
     feedback_.pipelineStageCreationFeedbackCount = stages;
     binaries_.pNext = feedback_.pNext = nullptr;
     if (binaries_.binaryCount != 0) feedback_.pNext = &binaries_;
-    switch (command) {
-      case Command::kGraphics:
-        return MakeGraphics();
-      case Command::kGraph:
-        return MakeGraph();
-      case Command::kCompute:
-        return MakeOther(MadeKind::kCompute);
-      case Command::kRays:
-        return MakeOther(MadeKind::kRays);
-      case Command::kRaysNv:
-        return MakeOther(MadeKind::kRaysNv);
-    }
-  }
-  void MakeOther(MadeKind kind) {
+    if (command == Command::kGraphics) return MakeGraphics();
+    if (command == Command::kGraph) return MakeGraph(&feedback_);
+    static const std::map<Command, MadeKind> kinds = {{Command::kCompute, MadeKind::kCompute},
+                                                      {Command::kRays, MadeKind::kRays},
+                                                      {Command::kRaysNv, MadeKind::kRaysNv}};
     CreationSetup setup;
-    Begin(setup, kind);
+    Begin(setup, kinds.at(command));
     setup.chain = &feedback_;
     setup.has_cache = has_cache_;
     Make(setup);
@@ -142,8 +111,7 @@ class CreationFeedbackTest : public CreationTest {
                                                    .stage = VK_SHADER_STAGE_VERTEX_BIT,
                                                    .module = MakeShader(test::VertexShader(0)),
                                                    .pName = "main"};
-    const VkPipelineVertexInputStateCreateInfo input = {.sType =
-                                                            VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+    const VkPipelineVertexInputStateCreateInfo input = {VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
     const VkPipelineInputAssemblyStateCreateInfo assembly = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO};
     const VkPipelineRasterizationStateCreateInfo rasterization = {
@@ -163,26 +131,9 @@ class CreationFeedbackTest : public CreationTest {
     vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
     vk.DestroyPipeline(device, pipeline, nullptr);
   }
-  void MakeGraph() {
-    const VkExecutionGraphPipelineCreateInfoAMDX info = {
-        .sType = VK_STRUCTURE_TYPE_EXECUTION_GRAPH_PIPELINE_CREATE_INFO_AMDX,
-        .pNext = &feedback_,
-        .layout = MakePipelineLayout({}),
-        .basePipelineIndex = -1};
-    VkPipeline pipeline = VK_NULL_HANDLE;
-    vk.CreateExecutionGraphPipelinesAMDX(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
-    vk.DestroyPipeline(device, pipeline, nullptr);
-  }
   // Two compute pipelines with these chains.
   void MakeTwo(const void* first, const void* second) {
-    VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                  .module = MakeShader(test::ComputeShader({})),
-                                                  .pName = "main"},
-                                        .layout = MakePipelineLayout({}),
-                                        .basePipelineIndex = -1};
-    VkComputePipelineCreateInfo infos[] = {info, info};
+    VkComputePipelineCreateInfo infos[] = {ComputeInfo(), ComputeInfo()};
     infos[0].pNext = first;
     infos[1].pNext = second;
     VkPipeline pipelines[2] = {};
@@ -195,6 +146,13 @@ class CreationFeedbackTest : public CreationTest {
     if (!info.chain_id.empty() && binaries_.binaryCount != 0) ids.push_back(info.chain_id);
     if (number != nullptr) ids.push_back(info.Id(number));
     ExpectMessages(ids);
+  }
+  // With each command, and feedback of so many stages where there are stages.
+  void MakeEach(uint32_t stages, const char* number) {
+    for (const CommandInfo& info : Commands()) {
+      MakeWith(info.command, info.command == Command::kGraph ? 0 : stages);
+      ExpectOf(info, number);
+    }
   }
 
   CreationSetup setup_;
@@ -209,17 +167,11 @@ class CreationFeedbackTest : public CreationTest {
 
 TEST_F(CreationFeedbackTest, CacheHit) {
   Write({.whole = kValid | kHit});
-  for (const CommandInfo& info : Commands()) {
-    MakeWith(info.command);
-    ExpectOf(info, "09620");
-  }
+  MakeEach(0, "09620");
 }
 TEST_F(CreationFeedbackTest, BasePipeline) {
   Write({.whole = kValid | kBase});
-  for (const CommandInfo& info : Commands()) {
-    MakeWith(info.command);
-    ExpectOf(info, "09621");
-  }
+  MakeEach(0, "09621");
 }
 TEST_F(CreationFeedbackTest, OfStages) {
   Write({.whole = kValid, .stage = kValid | kHit});
@@ -245,25 +197,16 @@ TEST_F(CreationFeedbackTest, SecondPipeline) {
 TEST_F(CreationFeedbackTest, Deferred) {
   VkDeferredOperationKHR operation = VK_NULL_HANDLE;
   vk.CreateDeferredOperationKHR(device, nullptr, &operation);
-  const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                 .stage = VK_SHADER_STAGE_RAYGEN_BIT_KHR,
-                                                 .module = MakeShader(kRayGeneration),
-                                                 .pName = "main"};
-  const VkRayTracingShaderGroupCreateInfoKHR group = {VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
-                                                      nullptr,
-                                                      VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
-                                                      0,
-                                                      VK_SHADER_UNUSED_KHR,
-                                                      VK_SHADER_UNUSED_KHR,
-                                                      VK_SHADER_UNUSED_KHR,
-                                                      nullptr};
+  CreationSetup setup;
+  Begin(setup, MadeKind::kRays);
+  const std::vector<VkPipelineShaderStageCreateInfo> stages = StagesOf(setup);
   feedback_.pNext = &binaries_;
   const VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
                                                   .pNext = &feedback_,
                                                   .stageCount = 1,
-                                                  .pStages = &stage,
+                                                  .pStages = stages.data(),
                                                   .groupCount = 1,
-                                                  .pGroups = &group,
+                                                  .pGroups = setup.groups.data(),
                                                   .maxPipelineRayRecursionDepth = 1,
                                                   .layout = MakePipelineLayout({}),
                                                   .basePipelineIndex = -1};
@@ -284,19 +227,13 @@ TEST_F(CreationFeedbackTest, Deferred) {
 TEST_F(CreationFeedbackTest, CorrectFlags) {
   for (const Driver writes : {Driver{.whole = kValid}, Driver{.whole = kHit | kBase, .stage = kHit | kBase}}) {
     Write(writes);
-    for (const CommandInfo& info : Commands()) {
-      MakeWith(info.command, info.command == Command::kGraph ? 0 : 1);
-      ExpectOf(info, nullptr);
-    }
+    MakeEach(1, nullptr);
   }
 }
 TEST_F(CreationFeedbackTest, WithoutBinaries) {
   Write({.whole = kValid | kHit | kBase, .stage = kValid | kHit | kBase});
   binaries_.binaryCount = 0;
-  for (const CommandInfo& info : Commands()) {
-    MakeWith(info.command, info.command == Command::kGraph ? 0 : 1);
-    ExpectOf(info, nullptr);
-  }
+  MakeEach(1, nullptr);
   feedback_.pNext = &binaries_;
   MakeTwo(&feedback_, nullptr);
   ExpectNothing();

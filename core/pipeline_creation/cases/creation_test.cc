@@ -4,6 +4,7 @@
 #include "core/pipeline_creation/cases/creation_test.h"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
@@ -16,29 +17,24 @@ namespace {
 constexpr std::string_view kKhrRays = "OpCapability RayTracingKHR\nOpExtension \"SPV_KHR_ray_tracing\"\n";
 constexpr std::string_view kNvRays = "OpCapability RayTracingNV\nOpExtension \"SPV_NV_ray_tracing\"\n";
 
+std::string IdOf(MadeKind kind, std::string_view rule) {
+  if (rule.starts_with("Vk") || rule.starts_with("vk")) return absl::StrCat("VUID-", rule);
+  constexpr std::string_view kOwners[] = {"VkComputePipelineCreateInfo", "VkRayTracingPipelineCreateInfoKHR",
+                                          "VkRayTracingPipelineCreateInfoNV"};
+  return absl::StrCat("VUID-", kOwners[static_cast<size_t>(kind)], "-", rule);
+}
+
 // A shader that does nothing. `rays` declares what a ray tracing stage needs.
 std::string ShaderText(VkShaderStageFlagBits stage, std::string_view rays) {
   const bool is_compute = stage == VK_SHADER_STAGE_COMPUTE_BIT;
-  const auto model = [&]() -> std::string_view {
-    switch (stage) {
-      case VK_SHADER_STAGE_RAYGEN_BIT_KHR:
-        return "RayGenerationKHR";
-      case VK_SHADER_STAGE_MISS_BIT_KHR:
-        return "MissKHR";
-      case VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR:
-        return "ClosestHitKHR";
-      case VK_SHADER_STAGE_ANY_HIT_BIT_KHR:
-        return "AnyHitKHR";
-      case VK_SHADER_STAGE_INTERSECTION_BIT_KHR:
-        return "IntersectionKHR";
-      case VK_SHADER_STAGE_CALLABLE_BIT_KHR:
-        return "CallableKHR";
-      default:
-        return "GLCompute";
-    }
-  }();
+  static const std::map<VkShaderStageFlagBits, std::string_view> models = {
+      {VK_SHADER_STAGE_COMPUTE_BIT, "GLCompute"},       {VK_SHADER_STAGE_RAYGEN_BIT_KHR, "RayGenerationKHR"},
+      {VK_SHADER_STAGE_MISS_BIT_KHR, "MissKHR"},        {VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR, "ClosestHitKHR"},
+      {VK_SHADER_STAGE_ANY_HIT_BIT_KHR, "AnyHitKHR"},   {VK_SHADER_STAGE_INTERSECTION_BIT_KHR, "IntersectionKHR"},
+      {VK_SHADER_STAGE_CALLABLE_BIT_KHR, "CallableKHR"}};
   return absl::StrCat(is_compute ? "OpCapability Shader\n" : rays, "OpMemoryModel Logical GLSL450\nOpEntryPoint ",
-                      model, " %main \"main\"\n", is_compute ? "OpExecutionMode %main LocalSize 1 1 1\n" : "", R"(
+                      models.at(stage), " %main \"main\"\n",
+                      is_compute ? "OpExecutionMode %main LocalSize 1 1 1\n" : "", R"(
       %void = OpTypeVoid
       %fn = OpTypeFunction %void
       %main = OpFunction %void None %fn
@@ -56,10 +52,7 @@ void CreationTest::Begin(CreationSetup& setup, MadeKind kind) {
     return;
   }
   if (kind == MadeKind::kRaysNv) setup.Enable("VK_NV_ray_tracing");
-  setup.Enable("VK_KHR_acceleration_structure");
-  setup.Enable("VK_KHR_deferred_host_operations");
-  setup.Enable("VK_KHR_ray_tracing_pipeline");
-  setup.Enable("VK_KHR_pipeline_library");
+  setup.EnableRays().Enable("VK_KHR_pipeline_library");
   setup.stages = {VK_SHADER_STAGE_RAYGEN_BIT_KHR};
   setup.AddGroup(VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, 0);
 }
@@ -72,11 +65,7 @@ void CreationTest::Start(const CreationSetup& setup) {
   };
   for (VkQueueFamilyProperties& family : driver().config().queue_families) family.queueFlags &= ~setup.queues_without;
   if (setup.max_stage_resources != 0) driver().config().limits.maxPerStageResources = setup.max_stage_resources;
-  test::DeviceOptions options;
-  options.api_version = VK_API_VERSION_1_4;
-  options.device_extensions = setup.extensions;
-  options.features = features_.Enable(setup.extensions, setup.without);
-  Create(options);
+  Create(features_.EnableOnly(setup.extensions, setup.without));
   driver().config().adjust_properties = nullptr;
 }
 
@@ -101,6 +90,35 @@ std::vector<VkPipelineShaderStageCreateInfo> CreationTest::StagesOf(const Creati
                       .pName = "main"});
   }
   return stages;
+}
+
+VkComputePipelineCreateInfo CreationTest::ComputeInfo() {
+  CreationSetup setup;
+  Begin(setup, MadeKind::kCompute);
+  return {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+          .stage = StagesOf(setup)[0],
+          .layout = MakePipelineLayout({}),
+          .basePipelineIndex = -1};
+}
+
+VkPipelineCache CreationTest::MakeCache(VkPipelineCacheCreateFlags flags) {
+  const VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO, .flags = flags};
+  VkPipelineCache cache = VK_NULL_HANDLE;
+  vk.CreatePipelineCache(device, &info, nullptr, &cache);
+  if (cache != VK_NULL_HANDLE) Defer(cache, [this, cache] { vk.DestroyPipelineCache(device, cache, nullptr); });
+  return cache;
+}
+
+void CreationTest::MakeGraph(const void* chain, VkPipelineCache cache, VkPipelineCreateFlags flags) {
+  const VkExecutionGraphPipelineCreateInfoAMDX info = {
+      .sType = VK_STRUCTURE_TYPE_EXECUTION_GRAPH_PIPELINE_CREATE_INFO_AMDX,
+      .pNext = chain,
+      .flags = flags,
+      .layout = MakePipelineLayout({}),
+      .basePipelineIndex = -1};
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  vk.CreateExecutionGraphPipelinesAMDX(device, cache, 1, &info, nullptr, &pipeline);
+  vk.DestroyPipeline(device, pipeline, nullptr);
 }
 
 VkPipelineCreateFlags CreationTest::FlagsOf(CreationSetup& setup) const {
@@ -223,12 +241,7 @@ VkPipeline CreationTest::Make(CreationSetup& setup) {
     of_base.flags = setup.base_flags;
     base = Make(of_base);
   }
-  VkPipelineCache cache = VK_NULL_HANDLE;
-  if (setup.has_cache) {
-    const VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
-    vk.CreatePipelineCache(device, &info, nullptr, &cache);
-    Defer(cache, [this, cache] { vk.DestroyPipelineCache(device, cache, nullptr); });
-  }
+  const VkPipelineCache cache = setup.has_cache ? MakeCache() : VK_NULL_HANDLE;
   switch (setup.kind) {
     case MadeKind::kCompute:
       return MakeCompute(setup, base, cache);
@@ -271,8 +284,8 @@ void CreationTest::Finish() {
   driver().config() = test::MockConfig();
 }
 
-void CreationTest::Run(MadeKind kind, const char* id, void (*change)(CreationSetup&)) {
-  SCOPED_TRACE(id != nullptr ? id : "correct");
+void CreationTest::Run(MadeKind kind, std::string_view id, const std::function<void(CreationSetup&)>& change) {
+  SCOPED_TRACE(id.empty() ? "correct" : id);
   CreationSetup setup;
   Begin(setup, kind);
   change(setup);
@@ -280,9 +293,13 @@ void CreationTest::Run(MadeKind kind, const char* id, void (*change)(CreationSet
   {
     const SkipCalls skip(*this);
     Make(setup);
-    if (id != nullptr) ExpectMessage(id);
+    if (!id.empty()) ExpectMessage(IdOf(kind, id));
   }
   Finish();
+}
+
+void CreationTest::Run(MadeKind kind, std::span<const CreationCase> rows) {
+  for (const CreationCase& row : rows) Run(kind, row.id, row.change);
 }
 
 }  // namespace assay::core

@@ -9,7 +9,9 @@
 #include <memory>
 #include <new>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "testing/features/extension_features.h"
@@ -38,8 +40,22 @@ struct CreationSetup {
     return Add(stage_chain, more);
   }
   // Enables an extension, with all features of its structures but those in `without`.
-  void Enable(const char* extension) { extensions.push_back(extension); }
-  void Disable(const char* feature) { without.emplace(feature); }
+  CreationSetup& Enable(const char* extension) {
+    extensions.push_back(extension);
+    return *this;
+  }
+  CreationSetup& Disable(const char* feature) {
+    without.emplace(feature);
+    return *this;
+  }
+  CreationSetup& EnableRays() {
+    return Enable("VK_KHR_acceleration_structure")
+        .Enable("VK_KHR_deferred_host_operations")
+        .Enable("VK_KHR_ray_tracing_pipeline");
+  }
+  CreationSetup& EnableGeneratedComputeNv() {
+    return Enable("VK_NV_device_generated_commands").Enable("VK_NV_device_generated_commands_compute");
+  }
   // Changes a structure of the physical device's properties.
   template <class T>
   void Limit(std::function<void(T&)> change) {
@@ -57,6 +73,12 @@ struct CreationSetup {
     return groups.emplace_back(VkRayTracingShaderGroupCreateInfoKHR{
         VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR, nullptr, type, general, VK_SHADER_UNUSED_KHR,
         VK_SHADER_UNUSED_KHR, VK_SHADER_UNUSED_KHR, nullptr});
+  }
+  // Links a library with these flags.
+  CreationSetup& AddLibrary(VkPipelineCreateFlags2 with) {
+    has_interface = true;
+    libraries.emplace_back([with](CreationSetup& library) { library.flags |= with; });
+    return *this;
   }
 
   MadeKind kind = MadeKind::kCompute;
@@ -96,7 +118,7 @@ struct CreationSetup {
   VkRayTracingPipelineInterfaceCreateInfoKHR interface = {
       VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_INTERFACE_CREATE_INFO_KHR, nullptr, 16, 8};
   // Each is a library with a miss shader, changed by the function.
-  std::vector<void (*)(CreationSetup&)> libraries;
+  std::vector<std::function<void(CreationSetup&)>> libraries;
 
  private:
   template <class T>
@@ -111,6 +133,14 @@ struct CreationSetup {
   std::vector<std::unique_ptr<void, void (*)(void*)>> kept_;
 };
 
+struct CreationCase {
+  // Empty for a correct pipeline: "flags-07984" for a rule of the create info, and
+  // "vkCreateComputePipelines-flags-00695" for one of the command or another structure.
+  std::string_view id;
+  void (*change)(CreationSetup&);
+};
+constexpr CreationCase Correct(void (*change)(CreationSetup&)) { return {"", change}; }
+
 // Through the whole layer.
 class CreationTest : public test::ValidationTest {
  protected:
@@ -122,17 +152,24 @@ class CreationTest : public test::ValidationTest {
   // Creates the pipeline, which the device destroys; null if that fails.
   VkPipeline Make(CreationSetup& setup);
   void Finish();
+  // A correct compute pipeline.
+  VkComputePipelineCreateInfo ComputeInfo();
+  std::vector<VkPipelineShaderStageCreateInfo> StagesOf(const CreationSetup& setup);
+  // Creates and destroys a pipeline of an empty execution graph.
+  void MakeGraph(const void* chain, VkPipelineCache cache = VK_NULL_HANDLE, VkPipelineCreateFlags flags = 0);
+  // The device destroys it; null if that fails.
+  VkPipelineCache MakeCache(VkPipelineCacheCreateFlags flags = 0);
   // The driver itself would make none; the handle is not one that it knows.
   VkPipelineBinaryKHR MakeBinary(const VkPipelineBinaryCreateInfoKHR& info);
   // Of data that the application has.
   VkPipelineBinaryKHR MakeBinaryOfData();
   void DestroyBinary(VkPipelineBinaryKHR binary);
-  // `id` is null for a correct pipeline.
-  void Run(MadeKind kind, const char* id, void (*change)(CreationSetup&));
+  // `id` is that of a CreationCase.
+  void Run(MadeKind kind, std::string_view id, const std::function<void(CreationSetup&)>& change);
+  void Run(MadeKind kind, std::span<const CreationCase> rows);
 
  private:
   VkPipelineLayout LayoutOf(const CreationSetup& setup);
-  std::vector<VkPipelineShaderStageCreateInfo> StagesOf(const CreationSetup& setup);
   VkPipelineCreateFlags FlagsOf(CreationSetup& setup) const;
   VkPipeline MakeCompute(CreationSetup& setup, VkPipeline base, VkPipelineCache cache);
   VkPipeline MakeRays(CreationSetup& setup, VkPipeline base, VkPipelineCache cache);

@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Binaries and captured data of pipelines whose create infos VkPipelineBinaryInfoKHR does not extend. Such a chain is
-// one more mistake. The others are in pipeline_objects_test.cc.
+// Binaries and captured data of ray tracing pipelines, and of pipelines whose create infos VkPipelineBinaryInfoKHR does
+// not extend. Such a chain is one more mistake. Compute pipelines are in pipeline_objects_test.cc.
+
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "core/pipeline_creation/cases/creation_test.h"
 #include "gtest/gtest.h"
@@ -12,30 +16,38 @@ namespace {
 
 class PipelineBinariesTest : public CreationTest {};
 
-TEST_F(PipelineBinariesTest, RayTracingNv) {
-  CreationSetup setup;
-  Begin(setup, MadeKind::kRaysNv);
-  setup.Enable("VK_KHR_pipeline_binary");
-  Start(setup);
-  const VkPipelineBinaryKHR binary = MakeBinaryOfData();
-  VkPipelineBinaryInfoKHR& binaries =
-      setup.Chain<VkPipelineBinaryInfoKHR>({.binaryCount = 1, .pPipelineBinaries = &binary});
-  const char* const chain = "VUID-VkRayTracingPipelineCreateInfoNV-pNext-pNext";
-  Make(setup);
-  ExpectMessage(chain);
-  setup.has_cache = true;
-  Make(setup);
-  ExpectMessages({chain, "VUID-vkCreateRayTracingPipelinesNV-pNext-09616"});
-  setup.has_cache = false;
-  setup.flags = VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
-  Make(setup);
-  ExpectMessages({chain, "VUID-vkCreateRayTracingPipelinesNV-binaryCount-09622"});
-  binaries.binaryCount = 0;
-  setup.has_cache = true;
-  Make(setup);
-  ExpectMessage(chain);
-  DestroyBinary(binary);
-  Finish();
+TEST_F(PipelineBinariesTest, RayTracing) {
+  for (const bool is_nv : {false, true}) {
+    CreationSetup setup;
+    Begin(setup, is_nv ? MadeKind::kRaysNv : MadeKind::kRays);
+    setup.Enable("VK_KHR_pipeline_binary");
+    Start(setup);
+    std::optional<SkipCalls> skip;
+    if (!is_nv) skip.emplace(*this);
+    const VkPipelineBinaryKHR binary = MakeBinaryOfData();
+    VkPipelineBinaryInfoKHR& binaries =
+        setup.Chain<VkPipelineBinaryInfoKHR>({.binaryCount = 1, .pPipelineBinaries = &binary});
+    const auto make = [&](const std::string& rule) {
+      SCOPED_TRACE(is_nv ? "NV" + rule : "KHR" + rule);
+      std::vector<std::string> ids;
+      if (is_nv) ids.emplace_back("VUID-VkRayTracingPipelineCreateInfoNV-pNext-pNext");
+      if (!rule.empty())
+        ids.push_back((is_nv ? "VUID-vkCreateRayTracingPipelinesNV-" : "VUID-vkCreateRayTracingPipelinesKHR-") + rule);
+      Make(setup);
+      ExpectMessages(ids);
+    };
+    make("");
+    setup.has_cache = true;
+    make("pNext-09616");
+    setup.has_cache = false;
+    setup.flags = VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
+    make("binaryCount-09622");
+    binaries.binaryCount = 0;
+    setup.has_cache = true;
+    make("");
+    DestroyBinary(binary);
+    Finish();
+  }
 }
 TEST_F(PipelineBinariesTest, CapturedDataOfRayTracingNv) {
   CreationSetup setup;
@@ -63,33 +75,20 @@ TEST_F(PipelineBinariesTest, ExecutionGraphs) {
   const VkPipelineBinaryInfoKHR binaries = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR, nullptr, 1, &binary};
   const VkPipelineCreateFlags2CreateInfo captures = {VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, nullptr,
                                                      VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR};
-  const VkPipelineCacheCreateInfo cache_info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
-  VkPipelineCache cache = VK_NULL_HANDLE;
-  vk.CreatePipelineCache(device, &cache_info, nullptr, &cache);
-  VkExecutionGraphPipelineCreateInfoAMDX info = {.sType = VK_STRUCTURE_TYPE_EXECUTION_GRAPH_PIPELINE_CREATE_INFO_AMDX,
-                                                 .layout = MakePipelineLayout({}),
-                                                 .basePipelineIndex = -1};
-  const auto make = [&](const void* chain, VkPipelineCache with, VkPipelineCreateFlags flags = 0) {
-    info.pNext = chain;
-    info.flags = flags;
-    VkPipeline pipeline = VK_NULL_HANDLE;
-    vk.CreateExecutionGraphPipelinesAMDX(device, with, 1, &info, nullptr, &pipeline);
-    vk.DestroyPipeline(device, pipeline, nullptr);
-  };
+  const VkPipelineCache cache = MakeCache();
   const char* const chain = "VUID-VkExecutionGraphPipelineCreateInfoAMDX-pNext-pNext";
-  make(nullptr, cache);
+  MakeGraph(nullptr, cache);
   ExpectNothing();
-  make(&captures, VK_NULL_HANDLE);
+  MakeGraph(&captures);
   ExpectMessage(chain);
-  make(&binaries, VK_NULL_HANDLE);
+  MakeGraph(&binaries);
   ExpectMessage(chain);
-  make(&captures, cache);
+  MakeGraph(&captures, cache);
   ExpectMessages({chain, "VUID-vkCreateExecutionGraphPipelinesAMDX-pNext-09617"});
-  make(&binaries, cache);
+  MakeGraph(&binaries, cache);
   ExpectMessages({chain, "VUID-vkCreateExecutionGraphPipelinesAMDX-pNext-09616"});
-  make(&binaries, VK_NULL_HANDLE, VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT);
+  MakeGraph(&binaries, VK_NULL_HANDLE, VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT);
   ExpectMessages({chain, "VUID-vkCreateExecutionGraphPipelinesAMDX-binaryCount-09622"});
-  vk.DestroyPipelineCache(device, cache, nullptr);
   DestroyBinary(binary);
   Finish();
 }

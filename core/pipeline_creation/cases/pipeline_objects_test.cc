@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/pipeline_creation/cases/creation_test.h"
@@ -20,9 +21,10 @@ constexpr VkPipelineCreateFlags2 kCaptureReplay =
 
 class PipelineObjectsTest : public CreationTest {
  protected:
-  // A device with these extensions, and without these features.
+  // A device with these extensions, and without these features; in place of an earlier one.
   void StartWith(std::vector<const char*> extensions, std::vector<const char*> without = {},
                  MadeKind kind = MadeKind::kCompute) {
+    End();
     setup_ = std::make_unique<CreationSetup>();
     Begin(*setup_, kind);
     for (const char* extension : extensions) setup_->Enable(extension);
@@ -31,8 +33,13 @@ class PipelineObjectsTest : public CreationTest {
     skip_ = std::make_unique<SkipCalls>(*this);
   }
   void End() {
+    if (skip_ == nullptr) return;
     skip_.reset();
     Finish();
+  }
+  void TearDown() override {
+    End();
+    CreationTest::TearDown();
   }
   VkPipeline MakeWith(VkPipelineCreateFlags2 flags, MadeKind kind = MadeKind::kCompute) {
     CreationSetup setup;
@@ -41,133 +48,113 @@ class PipelineObjectsTest : public CreationTest {
     setup.has_interface = kind == MadeKind::kRays;
     return Make(setup);
   }
-  void GetHandles(VkPipeline pipeline, uint32_t first, uint32_t count, size_t size) {
-    std::vector<char> data(256);
-    vk.GetRayTracingShaderGroupHandlesKHR(device, pipeline, first, count, size, data.data());
+  // Calls a command, which breaks that rule, or none if it is empty.
+  void Try(const std::string& rule, const auto& command, const auto&... arguments) {
+    SCOPED_TRACE(rule);
+    command(arguments...);
+    ExpectMessages(rule.empty() ? std::vector<std::string>() : std::vector{"VUID-" + rule});
   }
-  void GetCaptureReplayHandles(VkPipeline pipeline, uint32_t first, uint32_t count, size_t size) {
-    std::vector<char> data(256);
-    vk.GetRayTracingCaptureReplayShaderGroupHandlesKHR(device, pipeline, first, count, size, data.data());
+  void GetHandles(const std::string& rule, VkPipeline pipeline, uint32_t first = 0, uint32_t count = 1,
+                  size_t size = 32) {
+    Try(rule, vk.GetRayTracingShaderGroupHandlesKHR, device, pipeline, first, count, size, data_.data());
   }
-  void MakeCache(VkPipelineCacheCreateFlags flags) {
-    const VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO, .flags = flags};
-    VkPipelineCache cache = VK_NULL_HANDLE;
-    vk.CreatePipelineCache(device, &info, nullptr, &cache);
-    if (cache != VK_NULL_HANDLE) vk.DestroyPipelineCache(device, cache, nullptr);
+  void GetCaptureReplayHandles(const std::string& rule, VkPipeline pipeline, uint32_t first = 0, uint32_t count = 1,
+                               size_t size = 32) {
+    Try(rule, vk.GetRayTracingCaptureReplayShaderGroupHandlesKHR, device, pipeline, first, count, size, data_.data());
   }
-  void GetExecutables(VkPipeline pipeline) {
+  void GetStackSize(const std::string& rule, VkPipeline pipeline, uint32_t group = 0,
+                    VkShaderGroupShaderKHR shader = VK_SHADER_GROUP_SHADER_GENERAL_KHR) {
+    Try(rule, vk.GetRayTracingShaderGroupStackSizeKHR, device, pipeline, group, shader);
+  }
+  void GetExecutables(const std::string& rule, VkPipeline pipeline) {
     const VkPipelineInfoKHR info = {VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, nullptr, pipeline};
-    uint32_t count = 0;
-    vk.GetPipelineExecutablePropertiesKHR(device, &info, &count, nullptr);
+    Try(rule, vk.GetPipelineExecutablePropertiesKHR, device, &info, &count_, nullptr);
   }
-  void GetStatistics(VkPipeline pipeline, uint32_t index = 0) {
+  void GetStatistics(const std::string& rule, VkPipeline pipeline, uint32_t index = 0) {
     const VkPipelineExecutableInfoKHR info = {VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR, nullptr, pipeline, index};
-    uint32_t count = 0;
-    vk.GetPipelineExecutableStatisticsKHR(device, &info, &count, nullptr);
+    Try(rule, vk.GetPipelineExecutableStatisticsKHR, device, &info, &count_, nullptr);
   }
-  void GetRepresentations(VkPipeline pipeline) {
+  void GetRepresentations(const std::string& rule, VkPipeline pipeline) {
     const VkPipelineExecutableInfoKHR info = {VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR, nullptr, pipeline, 0};
-    uint32_t count = 0;
-    vk.GetPipelineExecutableInternalRepresentationsKHR(device, &info, &count, nullptr);
+    Try(rule, vk.GetPipelineExecutableInternalRepresentationsKHR, device, &info, &count_, nullptr);
   }
-  void GetBinaries(const VkPipelineBinaryCreateInfoKHR& info) {
+  void GetBinaries(const std::string& rule, const VkPipelineBinaryCreateInfoKHR& info) {
     VkPipelineBinaryHandlesInfoKHR handles = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR};
-    vk.CreatePipelineBinariesKHR(device, &info, nullptr, &handles);
+    Try(rule, vk.CreatePipelineBinariesKHR, device, &info, nullptr, &handles);
   }
-  void GetBinariesOf(VkPipeline pipeline) {
-    GetBinaries({.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR, .pipeline = pipeline});
+  void GetBinariesOf(const std::string& rule, VkPipeline pipeline) {
+    GetBinaries(rule, {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR, .pipeline = pipeline});
   }
-  void Release(VkPipeline pipeline) {
+  void Release(const std::string& rule, VkPipeline pipeline) {
     const VkReleaseCapturedPipelineDataInfoKHR info = {VK_STRUCTURE_TYPE_RELEASE_CAPTURED_PIPELINE_DATA_INFO_KHR,
                                                        nullptr, pipeline};
-    vk.ReleaseCapturedPipelineDataKHR(device, &info, nullptr);
+    Try(rule, vk.ReleaseCapturedPipelineDataKHR, device, &info, nullptr);
   }
 
   std::unique_ptr<CreationSetup> setup_;
   std::unique_ptr<SkipCalls> skip_;
+  std::vector<char> data_ = std::vector<char>(256);
+  uint32_t count_ = 0;
 };
 
 TEST_F(PipelineObjectsTest, GroupHandles) {
   StartWith({}, {}, MadeKind::kRays);
   const VkPipeline rays = MakeWith(0, MadeKind::kRays);
-  GetHandles(rays, 0, 1, 32);
-  GetHandles(rays, 0, 0, 32);
-  ExpectNothing();
-  GetHandles(MakeWith(0), 0, 1, 32);
-  ExpectMessage("VUID-vkGetRayTracingShaderGroupHandlesKHR-pipeline-04619");
-  GetHandles(rays, 1, 1, 32);
-  ExpectMessage("VUID-vkGetRayTracingShaderGroupHandlesKHR-firstGroup-04050");
-  GetHandles(rays, 0, 2, 64);
-  ExpectMessage("VUID-vkGetRayTracingShaderGroupHandlesKHR-firstGroup-02419");
-  GetHandles(rays, 0, 1, 31);
-  ExpectMessage("VUID-vkGetRayTracingShaderGroupHandlesKHR-dataSize-02420");
-  GetHandles(MakeWith(VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR, MadeKind::kRays), 0, 1, 32);
-  ExpectMessage("VUID-vkGetRayTracingShaderGroupHandlesKHR-pipeline-07828");
-  End();
+  GetHandles("", rays);
+  GetHandles("", rays, 0, 0);
+  GetHandles("vkGetRayTracingShaderGroupHandlesKHR-pipeline-04619", MakeWith(0));
+  GetHandles("vkGetRayTracingShaderGroupHandlesKHR-firstGroup-04050", rays, 1);
+  GetHandles("vkGetRayTracingShaderGroupHandlesKHR-firstGroup-02419", rays, 0, 2, 64);
+  GetHandles("vkGetRayTracingShaderGroupHandlesKHR-dataSize-02420", rays, 0, 1, 31);
+  GetHandles("vkGetRayTracingShaderGroupHandlesKHR-pipeline-07828",
+             MakeWith(VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR, MadeKind::kRays));
 }
 
 TEST_F(PipelineObjectsTest, HandlesOfLibraries) {
   StartWith({"VK_EXT_pipeline_library_group_handles"}, {}, MadeKind::kRays);
-  GetHandles(MakeWith(VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR, MadeKind::kRays), 0, 1, 32);
-  GetCaptureReplayHandles(MakeWith(VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR | kCaptureReplay, MadeKind::kRays), 0, 1, 32);
-  End();
+  GetHandles("", MakeWith(VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR, MadeKind::kRays));
+  GetCaptureReplayHandles("", MakeWith(VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR | kCaptureReplay, MadeKind::kRays));
 }
 
 TEST_F(PipelineObjectsTest, CaptureReplayHandles) {
   StartWith({}, {}, MadeKind::kRays);
   const VkPipeline rays = MakeWith(kCaptureReplay, MadeKind::kRays);
-  GetCaptureReplayHandles(rays, 0, 1, 32);
-  ExpectNothing();
-  GetCaptureReplayHandles(MakeWith(0), 0, 1, 32);
-  ExpectMessage("VUID-vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-pipeline-04620");
-  GetCaptureReplayHandles(rays, 1, 1, 32);
-  ExpectMessage("VUID-vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-firstGroup-04051");
-  GetCaptureReplayHandles(rays, 0, 2, 64);
-  ExpectMessage("VUID-vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-firstGroup-03483");
-  GetCaptureReplayHandles(rays, 0, 1, 31);
-  ExpectMessage("VUID-vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-dataSize-03484");
-  GetCaptureReplayHandles(MakeWith(0, MadeKind::kRays), 0, 1, 32);
-  ExpectMessage("VUID-vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-pipeline-03607");
-  GetCaptureReplayHandles(MakeWith(VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR | kCaptureReplay, MadeKind::kRays), 0, 1, 32);
-  ExpectMessage("VUID-vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-pipeline-07829");
-  End();
+  GetCaptureReplayHandles("", rays);
+  GetCaptureReplayHandles("vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-pipeline-04620", MakeWith(0));
+  GetCaptureReplayHandles("vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-firstGroup-04051", rays, 1);
+  GetCaptureReplayHandles("vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-firstGroup-03483", rays, 0, 2, 64);
+  GetCaptureReplayHandles("vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-dataSize-03484", rays, 0, 1, 31);
+  GetCaptureReplayHandles("vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-pipeline-03607",
+                          MakeWith(0, MadeKind::kRays));
+  GetCaptureReplayHandles("vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-pipeline-07829",
+                          MakeWith(VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR | kCaptureReplay, MadeKind::kRays));
   StartWith(
       {}, {"rayTracingPipelineShaderGroupHandleCaptureReplay", "rayTracingPipelineShaderGroupHandleCaptureReplayMixed"},
       MadeKind::kRays);
-  GetCaptureReplayHandles(MakeWith(0, MadeKind::kRays), 0, 1, 32);
-  ExpectMessage(
-      "VUID-vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-rayTracingPipelineShaderGroupHandleCaptureReplay-03606");
-  End();
+  GetCaptureReplayHandles(
+      "vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-rayTracingPipelineShaderGroupHandleCaptureReplay-03606",
+      MakeWith(0, MadeKind::kRays));
 }
 
 TEST_F(PipelineObjectsTest, StackSize) {
   StartWith({}, {}, MadeKind::kRays);
   const VkPipeline rays = MakeWith(0, MadeKind::kRays);
   const VkPipeline compute = MakeWith(0);
-  vk.GetRayTracingShaderGroupStackSizeKHR(device, rays, 0, VK_SHADER_GROUP_SHADER_GENERAL_KHR);
-  ExpectNothing();
-  vk.GetRayTracingShaderGroupStackSizeKHR(device, compute, 0, VK_SHADER_GROUP_SHADER_GENERAL_KHR);
-  ExpectMessage("VUID-vkGetRayTracingShaderGroupStackSizeKHR-pipeline-04622");
-  vk.GetRayTracingShaderGroupStackSizeKHR(device, rays, 1, VK_SHADER_GROUP_SHADER_GENERAL_KHR);
-  ExpectMessage("VUID-vkGetRayTracingShaderGroupStackSizeKHR-group-03608");
+  GetStackSize("", rays);
+  GetStackSize("vkGetRayTracingShaderGroupStackSizeKHR-pipeline-04622", compute);
+  GetStackSize("vkGetRayTracingShaderGroupStackSizeKHR-group-03608", rays, 1);
   for (const VkShaderGroupShaderKHR shader :
        {VK_SHADER_GROUP_SHADER_CLOSEST_HIT_KHR, VK_SHADER_GROUP_SHADER_ANY_HIT_KHR,
         VK_SHADER_GROUP_SHADER_INTERSECTION_KHR}) {
-    vk.GetRayTracingShaderGroupStackSizeKHR(device, rays, 0, shader);
-    ExpectMessage("VUID-vkGetRayTracingShaderGroupStackSizeKHR-groupShader-03609");
+    GetStackSize("vkGetRayTracingShaderGroupStackSizeKHR-groupShader-03609", rays, 0, shader);
   }
-  End();
 }
 
 TEST_F(PipelineObjectsTest, DeferredCompilation) {
   StartWith({}, {}, MadeKind::kRaysNv);
-  vk.CompileDeferredNV(device, MakeWith(VK_PIPELINE_CREATE_2_DEFER_COMPILE_BIT_NV, MadeKind::kRaysNv), 0);
-  ExpectNothing();
-  vk.CompileDeferredNV(device, MakeWith(0), 0);
-  ExpectMessage("VUID-vkCompileDeferredNV-pipeline-04621");
-  vk.CompileDeferredNV(device, MakeWith(0, MadeKind::kRaysNv), 0);
-  ExpectMessage("VUID-vkCompileDeferredNV-pipeline-02237");
-  End();
+  Try("", vk.CompileDeferredNV, device, MakeWith(VK_PIPELINE_CREATE_2_DEFER_COMPILE_BIT_NV, MadeKind::kRaysNv), 0);
+  Try("vkCompileDeferredNV-pipeline-04621", vk.CompileDeferredNV, device, MakeWith(0), 0);
+  Try("vkCompileDeferredNV-pipeline-02237", vk.CompileDeferredNV, device, MakeWith(0, MadeKind::kRaysNv), 0);
 }
 
 TEST_F(PipelineObjectsTest, Caches) {
@@ -180,13 +167,11 @@ TEST_F(PipelineObjectsTest, Caches) {
   ExpectNothing();
   MakeCache(kExternal | kMerges);
   ExpectMessage("VUID-VkPipelineCacheCreateInfo-flags-10201");
-  End();
   StartWith({"VK_KHR_maintenance8"}, {"pipelineCreationCacheControl", "maintenance8"});
   MakeCache(kExternal);
   ExpectMessage("VUID-VkPipelineCacheCreateInfo-pipelineCreationCacheControl-02892");
   MakeCache(kMerges);
   ExpectMessage("VUID-VkPipelineCacheCreateInfo-maintenance8-10200");
-  End();
 }
 
 TEST_F(PipelineObjectsTest, Executables) {
@@ -194,27 +179,18 @@ TEST_F(PipelineObjectsTest, Executables) {
       VK_PIPELINE_CREATE_2_CAPTURE_STATISTICS_BIT_KHR | VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
   StartWith({"VK_KHR_pipeline_executable_properties"});
   VkPipeline pipeline = MakeWith(kBoth);
-  GetStatistics(pipeline);
-  GetRepresentations(pipeline);
-  GetExecutables(pipeline);
-  ExpectNothing();
-  GetStatistics(pipeline, 1000);
-  ExpectMessage("VUID-VkPipelineExecutableInfoKHR-executableIndex-03275");
+  GetStatistics("", pipeline);
+  GetRepresentations("", pipeline);
+  GetExecutables("", pipeline);
+  GetStatistics("VkPipelineExecutableInfoKHR-executableIndex-03275", pipeline, 1000);
   pipeline = MakeWith(0);
-  GetStatistics(pipeline);
-  ExpectMessage("VUID-vkGetPipelineExecutableStatisticsKHR-pipeline-03274");
-  GetRepresentations(pipeline);
-  ExpectMessage("VUID-vkGetPipelineExecutableInternalRepresentationsKHR-pipeline-03278");
-  End();
+  GetStatistics("vkGetPipelineExecutableStatisticsKHR-pipeline-03274", pipeline);
+  GetRepresentations("vkGetPipelineExecutableInternalRepresentationsKHR-pipeline-03278", pipeline);
   StartWith({"VK_KHR_pipeline_executable_properties"}, {"pipelineExecutableInfo"});
   pipeline = MakeWith(kBoth);
-  GetExecutables(pipeline);
-  ExpectMessage("VUID-vkGetPipelineExecutablePropertiesKHR-pipelineExecutableInfo-03270");
-  GetStatistics(pipeline);
-  ExpectMessage("VUID-vkGetPipelineExecutableStatisticsKHR-pipelineExecutableInfo-03272");
-  GetRepresentations(pipeline);
-  ExpectMessage("VUID-vkGetPipelineExecutableInternalRepresentationsKHR-pipelineExecutableInfo-03276");
-  End();
+  GetExecutables("vkGetPipelineExecutablePropertiesKHR-pipelineExecutableInfo-03270", pipeline);
+  GetStatistics("vkGetPipelineExecutableStatisticsKHR-pipelineExecutableInfo-03272", pipeline);
+  GetRepresentations("vkGetPipelineExecutableInternalRepresentationsKHR-pipelineExecutableInfo-03276", pipeline);
 }
 
 TEST_F(PipelineObjectsTest, Properties) {
@@ -222,38 +198,26 @@ TEST_F(PipelineObjectsTest, Properties) {
   auto* base = reinterpret_cast<VkBaseOutStructure*>(&properties);
   StartWith({"VK_EXT_pipeline_properties"});
   VkPipelineInfoEXT info = {VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, nullptr, MakeWith(0)};
-  vk.GetPipelinePropertiesEXT(device, &info, base);
-  ExpectNothing();
+  Try("", vk.GetPipelinePropertiesEXT, device, &info, base);
   base->sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR;
-  vk.GetPipelinePropertiesEXT(device, &info, base);
-  ExpectMessage("VUID-vkGetPipelinePropertiesEXT-pPipelineProperties-06739");
-  End();
+  Try("vkGetPipelinePropertiesEXT-pPipelineProperties-06739", vk.GetPipelinePropertiesEXT, device, &info, base);
   base->sType = VK_STRUCTURE_TYPE_PIPELINE_PROPERTIES_IDENTIFIER_EXT;
   StartWith({"VK_EXT_pipeline_properties"}, {"pipelinePropertiesIdentifier"});
   info.pipeline = MakeWith(0);
-  vk.GetPipelinePropertiesEXT(device, &info, base);
-  ExpectMessage("VUID-vkGetPipelinePropertiesEXT-None-06766");
-  End();
+  Try("vkGetPipelinePropertiesEXT-None-06766", vk.GetPipelinePropertiesEXT, device, &info, base);
 }
 
 TEST_F(PipelineObjectsTest, CapturedData) {
   StartWith({"VK_KHR_pipeline_binary"});
   const VkPipeline pipeline = MakeWith(VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR);
-  GetBinariesOf(pipeline);
-  ExpectNothing();
-  GetBinariesOf(MakeWith(0));
-  ExpectMessage("VUID-VkPipelineBinaryCreateInfoKHR-pipeline-09607");
-  GetBinaries({.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR});
-  ExpectMessage("VUID-VkPipelineBinaryCreateInfoKHR-pKeysAndDataInfo-09619");
-  Release(MakeWith(0));
-  ExpectMessage("VUID-VkReleaseCapturedPipelineDataInfoKHR-pipeline-09613");
-  Release(pipeline);
-  ExpectNothing();
-  GetBinariesOf(pipeline);
-  ExpectMessage("VUID-VkPipelineBinaryCreateInfoKHR-pipeline-09608");
-  Release(pipeline);
-  ExpectMessage("VUID-VkReleaseCapturedPipelineDataInfoKHR-pipeline-09618");
-  End();
+  GetBinariesOf("", pipeline);
+  GetBinariesOf("VkPipelineBinaryCreateInfoKHR-pipeline-09607", MakeWith(0));
+  GetBinaries("VkPipelineBinaryCreateInfoKHR-pKeysAndDataInfo-09619",
+              {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR});
+  Release("VkReleaseCapturedPipelineDataInfoKHR-pipeline-09613", MakeWith(0));
+  Release("", pipeline);
+  GetBinariesOf("VkPipelineBinaryCreateInfoKHR-pipeline-09608", pipeline);
+  Release("VkReleaseCapturedPipelineDataInfoKHR-pipeline-09618", pipeline);
 }
 
 TEST_F(PipelineObjectsTest, BinariesOfCreateInfos) {
@@ -261,86 +225,35 @@ TEST_F(PipelineObjectsTest, BinariesOfCreateInfos) {
   Begin(setup, MadeKind::kCompute);
   setup.Enable("VK_KHR_pipeline_binary");
   VkBool32 has_cache = VK_TRUE;
-  static VkBool32* has_cache_of_driver = nullptr;
-  has_cache_of_driver = &has_cache;
   setup.Limit<VkPhysicalDevicePipelineBinaryPropertiesKHR>(
-      [](auto& properties) { properties.pipelineBinaryInternalCache = *has_cache_of_driver; });
+      [&](auto& properties) { properties.pipelineBinaryInternalCache = has_cache; });
   for (const VkBool32 value : {VK_TRUE, VK_FALSE}) {
     has_cache = value;
     Start(setup);
     const SkipCalls skip(*this);
-    VkComputePipelineCreateInfo compute = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                           .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                     .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                     .module = MakeShader(test::ComputeShader({})),
-                                                     .pName = "main"},
-                                           .layout = MakePipelineLayout({}),
-                                           .basePipelineIndex = -1};
+    VkComputePipelineCreateInfo compute = ComputeInfo();
     const VkPipelineCreateInfoKHR outer = {VK_STRUCTURE_TYPE_PIPELINE_CREATE_INFO_KHR, &compute};
     const VkPipelineBinaryCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR,
                                                 .pPipelineCreateInfo = &outer};
     VkPipelineBinaryKeyKHR key = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_KEY_KHR};
-    GetBinaries(info);
-    if (value == VK_FALSE) {
-      ExpectMessage("VUID-VkPipelineBinaryCreateInfoKHR-pipelineBinaryInternalCache-09609");
-    } else {
-      vk.GetPipelineKeyKHR(device, &outer, &key);
-      ExpectNothing();
+    GetBinaries(has_cache ? "" : "VkPipelineBinaryCreateInfoKHR-pipelineBinaryInternalCache-09609", info);
+    if (has_cache) {
+      Try("", vk.GetPipelineKeyKHR, device, &outer, &key);
       const VkPipelineBinaryKHR binary = MakeBinary(info);
       const VkPipelineBinaryInfoKHR binaries = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR, nullptr, 1, &binary};
       compute.pNext = &binaries;
-      vk.GetPipelineKeyKHR(device, &outer, &key);
-      ExpectMessage("VUID-vkGetPipelineKeyKHR-pNext-09605");
-      GetBinaries(info);
-      ExpectMessage("VUID-VkPipelineBinaryCreateInfoKHR-pPipelineCreateInfo-09606");
-      const VkPipelineCacheCreateInfo cache_info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
-      VkPipelineCache cache = VK_NULL_HANDLE;
-      vk.CreatePipelineCache(device, &cache_info, nullptr, &cache);
+      Try("vkGetPipelineKeyKHR-pNext-09605", vk.GetPipelineKeyKHR, device, &outer, &key);
+      GetBinaries("VkPipelineBinaryCreateInfoKHR-pPipelineCreateInfo-09606", info);
       VkPipeline pipeline = VK_NULL_HANDLE;
-      vk.CreateComputePipelines(device, cache, 1, &compute, nullptr, &pipeline);
-      ExpectMessage("VUID-vkCreateComputePipelines-pNext-09616");
+      Try("vkCreateComputePipelines-pNext-09616", vk.CreateComputePipelines, device, MakeCache(), 1, &compute, nullptr,
+          &pipeline);
       compute.flags = VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
-      vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &compute, nullptr, &pipeline);
-      ExpectMessage("VUID-vkCreateComputePipelines-binaryCount-09622");
-      vk.DestroyPipelineCache(device, cache, nullptr);
+      Try("vkCreateComputePipelines-binaryCount-09622", vk.CreateComputePipelines, device, VK_NULL_HANDLE, 1, &compute,
+          nullptr, &pipeline);
       DestroyBinary(binary);
     }
-    skip_.reset();
     Finish();
   }
-}
-
-TEST_F(PipelineObjectsTest, RayTracingPipelinesOfBinaries) {
-  CreationSetup setup;
-  Begin(setup, MadeKind::kRays);
-  setup.Enable("VK_KHR_pipeline_binary");
-  Start(setup);
-  const VkComputePipelineCreateInfo compute = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                               .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                         .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                         .module = MakeShader(test::ComputeShader({})),
-                                                         .pName = "main"},
-                                               .layout = MakePipelineLayout({}),
-                                               .basePipelineIndex = -1};
-  const VkPipelineCreateInfoKHR outer = {VK_STRUCTURE_TYPE_PIPELINE_CREATE_INFO_KHR,
-                                         const_cast<VkComputePipelineCreateInfo*>(&compute)};
-  const VkPipelineBinaryKHR binary =
-      MakeBinary({.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR, .pPipelineCreateInfo = &outer});
-  setup.Chain<VkPipelineBinaryInfoKHR>({.binaryCount = 1, .pPipelineBinaries = &binary});
-  Make(setup);
-  ExpectNothing();
-  {
-    const SkipCalls skip(*this);
-    setup.has_cache = true;
-    Make(setup);
-    ExpectMessage("VUID-vkCreateRayTracingPipelinesKHR-pNext-09616");
-    setup.has_cache = false;
-    setup.flags = VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
-    Make(setup);
-    ExpectMessage("VUID-vkCreateRayTracingPipelinesKHR-binaryCount-09622");
-  }
-  DestroyBinary(binary);
-  Finish();
 }
 
 TEST_F(PipelineObjectsTest, ShaderModules) {
@@ -349,12 +262,9 @@ TEST_F(PipelineObjectsTest, ShaderModules) {
       .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = 61, .pCode = code.data()};
   VkShaderModule module = VK_NULL_HANDLE;
   StartWith({});
-  vk.CreateShaderModule(device, &info, nullptr, &module);
-  ExpectMessage("VUID-VkShaderModuleCreateInfo-codeSize-08735");
+  Try("VkShaderModuleCreateInfo-codeSize-08735", vk.CreateShaderModule, device, &info, nullptr, &module);
   info.codeSize = 0;
-  vk.CreateShaderModule(device, &info, nullptr, &module);
-  ExpectMessage("VUID-VkShaderModuleCreateInfo-codeSize-01085");
-  End();
+  Try("VkShaderModuleCreateInfo-codeSize-01085", vk.CreateShaderModule, device, &info, nullptr, &module);
 }
 
 TEST_F(PipelineObjectsTest, ShaderModuleIdentifiers) {
@@ -366,13 +276,11 @@ TEST_F(PipelineObjectsTest, ShaderModuleIdentifiers) {
   StartWith({"VK_EXT_shader_module_identifier"});
   vk.GetShaderModuleIdentifierEXT(device, MakeShader(words), &identifier);
   vk.GetShaderModuleCreateInfoIdentifierEXT(device, &info, &identifier);
-  End();
   StartWith({"VK_EXT_shader_module_identifier"}, {"shaderModuleIdentifier"});
-  vk.GetShaderModuleIdentifierEXT(device, MakeShader(words), &identifier);
-  ExpectMessage("VUID-vkGetShaderModuleIdentifierEXT-shaderModuleIdentifier-06884");
-  vk.GetShaderModuleCreateInfoIdentifierEXT(device, &info, &identifier);
-  ExpectMessage("VUID-vkGetShaderModuleCreateInfoIdentifierEXT-shaderModuleIdentifier-06885");
-  End();
+  Try("vkGetShaderModuleIdentifierEXT-shaderModuleIdentifier-06884", vk.GetShaderModuleIdentifierEXT, device,
+      MakeShader(words), &identifier);
+  Try("vkGetShaderModuleCreateInfoIdentifierEXT-shaderModuleIdentifier-06885",
+      vk.GetShaderModuleCreateInfoIdentifierEXT, device, &info, &identifier);
 }
 
 }  // namespace

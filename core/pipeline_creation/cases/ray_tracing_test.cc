@@ -3,7 +3,9 @@
 
 // Ray tracing pipelines, and their libraries.
 
+#include <functional>
 #include <string_view>
+#include <vector>
 
 #include "core/pipeline_creation/cases/creation_test.h"
 #include "gtest/gtest.h"
@@ -13,335 +15,177 @@ namespace {
 
 using Setup = CreationSetup;
 
-struct RayCase {
-  // Null for a correct pipeline.
-  const char* id;
-  void (*change)(Setup&);
-};
-constexpr RayCase kKhrCases[] = {
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-rayTraversalPrimitiveCulling-03597",
-     [](Setup& w) {
-       w.Disable("rayTraversalPrimitiveCulling");
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR;
-     }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-rayTraversalPrimitiveCulling-03596",
-     [](Setup& w) {
-       w.Disable("rayTraversalPrimitiveCulling");
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_AABBS_BIT_KHR;
-     }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-flags-06546",
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR |
-                 VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_AABBS_BIT_KHR;
-     }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-flags-03598",
+constexpr VkPipelineCreateFlags2 kSkipTriangles = VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR;
+constexpr VkPipelineCreateFlags2 kSkipAabbs = VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_AABBS_BIT_KHR;
+constexpr VkPipelineCreateFlags2 kNoNullAnyHit = VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR;
+constexpr VkPipelineCreateFlags2 kNoNullClosestHit =
+    VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR;
+constexpr VkPipelineCreateFlags2 kReplay = VK_PIPELINE_CREATE_2_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR;
+constexpr VkPipelineCreateFlags2 kMicromap = VK_PIPELINE_CREATE_2_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT;
+constexpr VkPipelineCreateFlags2 kDisplacement = VK_PIPELINE_CREATE_2_RAY_TRACING_DISPLACEMENT_MICROMAP_BIT_NV;
+constexpr VkPipelineCreateFlags2 kDescriptorBuffer = VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT;
+constexpr VkRayTracingShaderGroupTypeKHR kTriangles = VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR;
+
+Setup& ReplayHandle(Setup& w) {
+  w.groups[0].pShaderGroupCaptureReplayHandle = "0123456789abcdef0123456789abcdef";
+  return w;
+}
+// Links a library that differs.
+void Link(Setup& w, const std::function<void(Setup&)>& change) {
+  w.has_interface = true;
+  w.libraries = {change};
+}
+// The layout of the library has another type of descriptor, or the same.
+void LinkWithBinding(Setup& w, VkDescriptorType of_library) {
+  w.bindings = {{.binding = 0}};
+  Link(w, [=](Setup& l) { l.bindings = {{.binding = 0, .type = of_library}}; });
+}
+void UseAttributes(Setup& w, uint32_t size) {
+  w.has_interface = true;
+  w.Limit<VkPhysicalDeviceRayTracingPipelinePropertiesKHR>([](auto& p) { p.maxRayHitAttributeSize = 32; });
+  w.interface.maxPipelineRayHitAttributeSize = size;
+}
+
+constexpr CreationCase kKhrCases[] = {
+    {"rayTraversalPrimitiveCulling-03597",
+     [](Setup& w) { w.Disable("rayTraversalPrimitiveCulling").flags = kSkipTriangles; }},
+    {"rayTraversalPrimitiveCulling-03596",
+     [](Setup& w) { w.Disable("rayTraversalPrimitiveCulling").flags = kSkipAabbs; }},
+    {"flags-06546", [](Setup& w) { w.flags = kSkipTriangles | kSkipAabbs; }},
+    {"flags-03598",
      [](Setup& w) {
        w.Disable("rayTracingPipelineShaderGroupHandleCaptureReplay");
-       w.Disable("rayTracingPipelineShaderGroupHandleCaptureReplayMixed");
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR;
+       w.Disable("rayTracingPipelineShaderGroupHandleCaptureReplayMixed").flags = kReplay;
      }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-flags-10392",
+    {"flags-10392",
      [](Setup& w) {
-       w.Enable("VK_EXT_opacity_micromap");
-       w.Enable("VK_ARM_pipeline_opacity_micromap");
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT |
-                 VK_PIPELINE_CREATE_2_DISALLOW_OPACITY_MICROMAP_BIT_ARM;
+       w.Enable("VK_EXT_opacity_micromap").Enable("VK_ARM_pipeline_opacity_micromap");
+       w.flags = kMicromap | VK_PIPELINE_CREATE_2_DISALLOW_OPACITY_MICROMAP_BIT_ARM;
      }},
-    {"VUID-vkCreateRayTracingPipelinesKHR-deferredOperation-03587",
+    {"vkCreateRayTracingPipelinesKHR-deferredOperation-03587",
      [](Setup& w) { w.is_deferred = true, w.flags = VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT; }},
-    {nullptr, [](Setup& w) { w.is_deferred = true; }},
-    {"VUID-vkCreateRayTracingPipelinesKHR-rayTracingPipeline-03586",
-     [](Setup& w) { w.Enable("VK_NV_ray_tracing"), w.has_nv_shaders = true, w.Disable("rayTracingPipeline"); }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-maxPipelineRayRecursionDepth-03589", [](Setup& w) { w.depth = 32; }},
-    {nullptr, [](Setup& w) { w.depth = 31; }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-flags-03465",
-     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR; }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-pLibraryInfo-03590", [](Setup& w) { w.libraries = {[](Setup&) {}}; }},
-    {nullptr, [](Setup& w) { w.has_interface = true, w.libraries = {[](Setup& l) { l.depth = 1; }}; }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-pLibraryInfo-03595",
+    Correct([](Setup& w) { w.is_deferred = true; }),
+    {"vkCreateRayTracingPipelinesKHR-rayTracingPipeline-03586",
+     [](Setup& w) { w.Enable("VK_NV_ray_tracing").Disable("rayTracingPipeline").has_nv_shaders = true; }},
+    {"maxPipelineRayRecursionDepth-03589", [](Setup& w) { w.depth = 32; }},
+    Correct([](Setup& w) { w.depth = 31; }),
+    {"flags-03465", [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR; }},
+    {"pLibraryInfo-03590", [](Setup& w) { w.libraries = {[](Setup&) {}}; }},
+    Correct([](Setup& w) { w.AddLibrary(0); }),
+    {"pLibraryInfo-03595",
      [](Setup& w) {
        w.has_interface = true;
        std::erase_if(w.extensions, [](std::string_view e) { return e == "VK_KHR_pipeline_library"; });
      }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-pLibraries-03591",
-     [](Setup& w) { w.has_interface = true, w.libraries = {[](Setup& l) { l.depth = 2; }}; }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-pLibraryInfo-03593",
+    {"pLibraries-03591", [](Setup& w) { Link(w, [](Setup& l) { l.depth = 2; }); }},
+    {"pLibraryInfo-03593", [](Setup& w) { Link(w, [](Setup& l) { l.interface.maxPipelineRayPayloadSize = 32; }); }},
+    {"pLibraryInfo-03593", [](Setup& w) { Link(w, [](Setup& l) { l.interface.maxPipelineRayHitAttributeSize = 4; }); }},
+    {"pLibraryInfo-03592", [](Setup& w) { LinkWithBinding(w, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER); }},
+    Correct([](Setup& w) { LinkWithBinding(w, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER); }),
+    {"VkRayTracingPipelineInterfaceCreateInfoKHR-maxPipelineRayHitAttributeSize-03605",
+     [](Setup& w) { UseAttributes(w, 36); }},
+    Correct([](Setup& w) { UseAttributes(w, 32); }),
+    {"VkPipelineLibraryCreateInfoKHR-pLibraries-03381",
+     [](Setup& w) { Link(w, [](Setup& l) { l.flags = 0, l.stages[0] = VK_SHADER_STAGE_RAYGEN_BIT_KHR; }); }},
+    {"VkPipelineLibraryCreateInfoKHR-pLibraries-08096",
+     [](Setup& w) { w.Enable("VK_EXT_descriptor_buffer").AddLibrary(kDescriptorBuffer).AddLibrary(0); }},
+    Correct([](Setup& w) {
+      w.Enable("VK_EXT_descriptor_buffer").AddLibrary(kDescriptorBuffer).AddLibrary(kDescriptorBuffer);
+    }),
+    {"flags-03470",
      [](Setup& w) {
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.interface.maxPipelineRayPayloadSize = 32; }};
+       w.flags = kNoNullAnyHit;
+       w.AddGroup(kTriangles).closestHitShader = w.AddStage(VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR);
      }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-pLibraryInfo-03593",
+    {"flags-03471",
      [](Setup& w) {
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.interface.maxPipelineRayHitAttributeSize = 4; }};
+       w.flags = kNoNullClosestHit;
+       w.AddGroup(kTriangles).anyHitShader = w.AddStage(VK_SHADER_STAGE_ANY_HIT_BIT_KHR);
      }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-pLibraryInfo-03592",
-     [](Setup& w) {
-       w.has_interface = true;
-       w.bindings = {{.binding = 0}};
-       w.libraries = {[](Setup& l) { l.bindings = {{.binding = 0, .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER}}; }};
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.has_interface = true;
-       w.bindings = {{.binding = 0}};
-       w.libraries = {[](Setup& l) { l.bindings = {{.binding = 0}}; }};
-     }},
-    {"VUID-VkRayTracingPipelineInterfaceCreateInfoKHR-maxPipelineRayHitAttributeSize-03605",
-     [](Setup& w) {
-       w.has_interface = true;
-       w.Limit<VkPhysicalDeviceRayTracingPipelinePropertiesKHR>([](auto& p) { p.maxRayHitAttributeSize = 32; });
-       w.interface.maxPipelineRayHitAttributeSize = 36;
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.has_interface = true;
-       w.Limit<VkPhysicalDeviceRayTracingPipelinePropertiesKHR>([](auto& p) { p.maxRayHitAttributeSize = 32; });
-       w.interface.maxPipelineRayHitAttributeSize = 32;
-     }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-flags-03594",
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR;
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.depth = 1; }};
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR;
-       w.has_interface = true;
-       w.libraries = {
-           [](Setup& l) { l.flags |= VK_PIPELINE_CREATE_2_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR; }};
-     }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-flags-04718",
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_AABBS_BIT_KHR;
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.depth = 1; }};
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_AABBS_BIT_KHR;
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.flags |= VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_AABBS_BIT_KHR; }};
-     }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-flags-04719",
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR;
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.depth = 1; }};
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR;
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.flags |= VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR; }};
-     }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-flags-04720",
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR;
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.depth = 1; }};
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR;
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.flags |= VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR; }};
-     }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-flags-04721",
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR;
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.depth = 1; }};
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR;
-       w.has_interface = true;
-       w.libraries = {
-           [](Setup& l) { l.flags |= VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR; }};
-     }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-flags-04722",
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR;
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.depth = 1; }};
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR;
-       w.has_interface = true;
-       w.libraries = {
-           [](Setup& l) { l.flags |= VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR; }};
-     }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-flags-04723",
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR;
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.depth = 1; }};
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR;
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.flags |= VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR; }};
-     }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-flags-07403",
-     [](Setup& w) {
-       w.Enable("VK_EXT_opacity_micromap");
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT;
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.depth = 1; }};
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.Enable("VK_EXT_opacity_micromap");
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT;
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.flags |= VK_PIPELINE_CREATE_2_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT; }};
-     }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-flags-08701",
-     [](Setup& w) {
-       w.Enable("VK_EXT_opacity_micromap");
-       w.Enable("VK_NV_displacement_micromap");
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_DISPLACEMENT_MICROMAP_BIT_NV;
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.depth = 1; }};
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.Enable("VK_EXT_opacity_micromap");
-       w.Enable("VK_NV_displacement_micromap");
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_DISPLACEMENT_MICROMAP_BIT_NV;
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.flags |= VK_PIPELINE_CREATE_2_RAY_TRACING_DISPLACEMENT_MICROMAP_BIT_NV; }};
-     }},
-    {"VUID-VkPipelineLibraryCreateInfoKHR-pLibraries-03381",
-     [](Setup& w) {
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.flags = 0, l.stages[0] = VK_SHADER_STAGE_RAYGEN_BIT_KHR; }};
-     }},
-    {"VUID-VkPipelineLibraryCreateInfoKHR-pipeline-07404",
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_NO_PROTECTED_ACCESS_BIT;
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.depth = 1; }};
-     }},
-    {"VUID-VkPipelineLibraryCreateInfoKHR-pipeline-07405",
-     [](Setup& w) {
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.flags |= VK_PIPELINE_CREATE_2_NO_PROTECTED_ACCESS_BIT; }};
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_NO_PROTECTED_ACCESS_BIT;
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.flags |= VK_PIPELINE_CREATE_2_NO_PROTECTED_ACCESS_BIT; }};
-     }},
-    {"VUID-VkPipelineLibraryCreateInfoKHR-pipeline-07406",
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_PROTECTED_ACCESS_ONLY_BIT;
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.depth = 1; }};
-     }},
-    {"VUID-VkPipelineLibraryCreateInfoKHR-pipeline-07407",
-     [](Setup& w) {
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.flags |= VK_PIPELINE_CREATE_2_PROTECTED_ACCESS_ONLY_BIT; }};
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_PROTECTED_ACCESS_ONLY_BIT;
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.flags |= VK_PIPELINE_CREATE_2_PROTECTED_ACCESS_ONLY_BIT; }};
-     }},
-    {"VUID-VkPipelineLibraryCreateInfoKHR-pLibraries-08096",
-     [](Setup& w) {
-       w.Enable("VK_EXT_descriptor_buffer");
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.flags |= VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT; },
-                      [](Setup& l) { l.depth = 1; }};
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.Enable("VK_EXT_descriptor_buffer");
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.flags |= VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT; },
-                      [](Setup& l) { l.flags |= VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT; }};
-     }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-flags-03470",
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR;
-       const uint32_t hit = w.AddStage(VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR);
-       w.AddGroup(VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR).closestHitShader = hit;
-     }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-flags-03471",
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR;
-       const uint32_t hit = w.AddStage(VK_SHADER_STAGE_ANY_HIT_BIT_KHR);
-       w.AddGroup(VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR).anyHitShader = hit;
-     }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-rayTracingPipelineShaderGroupHandleCaptureReplay-03599",
-     [](Setup& w) { w.groups[0].pShaderGroupCaptureReplayHandle = "0123456789abcdef0123456789abcdef"; }},
-    {nullptr,
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR;
-       w.groups[0].pShaderGroupCaptureReplayHandle = "0123456789abcdef0123456789abcdef";
-     }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-pLibraryInfo-07999",
+    {"rayTracingPipelineShaderGroupHandleCaptureReplay-03599", [](Setup& w) { ReplayHandle(w); }},
+    Correct([](Setup& w) { ReplayHandle(w).flags = kReplay; }),
+    {"pLibraryInfo-07999",
      [](Setup& w) {
        w.stages.clear();
        w.groups.clear();
        w.flags = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR;
        w.has_interface = true;
      }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-flags-08700", [](Setup& w) { w.groups.clear(); }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-stage-03425",
-     [](Setup& w) { w.stages[0] = VK_SHADER_STAGE_MISS_BIT_KHR; }},
-    {nullptr,
+    {"flags-08700", [](Setup& w) { w.groups.clear(); }},
+    {"stage-03425", [](Setup& w) { w.stages[0] = VK_SHADER_STAGE_MISS_BIT_KHR; }},
+    Correct([](Setup& w) {
+      w.stages[0] = VK_SHADER_STAGE_MISS_BIT_KHR;
+      Link(w, [](Setup& l) { l.stages[0] = VK_SHADER_STAGE_RAYGEN_BIT_KHR; });
+    }),
+    {"pDynamicStates-03602", [](Setup& w) { w.dynamic = {VK_DYNAMIC_STATE_VIEWPORT}; }},
+    Correct([](Setup& w) { w.dynamic = {VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR}; }),
+    {"stage-06899", [](Setup& w) { w.AddStage(VK_SHADER_STAGE_COMPUTE_BIT); }},
+    {"VkRayTracingPipelineClusterAccelerationStructureCreateInfoNV-clusterAccelerationStructure-10576",
      [](Setup& w) {
-       w.stages[0] = VK_SHADER_STAGE_MISS_BIT_KHR;
-       w.has_interface = true;
-       w.libraries = {[](Setup& l) { l.stages[0] = VK_SHADER_STAGE_RAYGEN_BIT_KHR; }};
-     }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-pDynamicStates-03602",
-     [](Setup& w) { w.dynamic = {VK_DYNAMIC_STATE_VIEWPORT}; }},
-    {nullptr, [](Setup& w) { w.dynamic = {VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR}; }},
-    {"VUID-VkRayTracingPipelineCreateInfoKHR-stage-06899", [](Setup& w) { w.AddStage(VK_SHADER_STAGE_COMPUTE_BIT); }},
-    {"VUID-VkRayTracingPipelineClusterAccelerationStructureCreateInfoNV-clusterAccelerationStructure-10576",
-     [](Setup& w) {
-       w.Enable("VK_NV_cluster_acceleration_structure");
-       w.Disable("clusterAccelerationStructure");
+       w.Enable("VK_NV_cluster_acceleration_structure").Disable("clusterAccelerationStructure");
        w.Chain<VkRayTracingPipelineClusterAccelerationStructureCreateInfoNV>({});
      }},
-    {nullptr,
-     [](Setup& w) {
-       w.Enable("VK_NV_cluster_acceleration_structure");
-       w.Chain<VkRayTracingPipelineClusterAccelerationStructureCreateInfoNV>({});
-     }},
+    Correct([](Setup& w) {
+      w.Enable("VK_NV_cluster_acceleration_structure");
+      w.Chain<VkRayTracingPipelineClusterAccelerationStructureCreateInfoNV>({});
+    }),
 };
-constexpr RayCase kNvCases[] = {
-    {"VUID-VkRayTracingPipelineCreateInfoNV-maxRecursionDepth-03457",
+constexpr CreationCase kNvCases[] = {
+    {"maxRecursionDepth-03457",
      [](Setup& w) {
        w.Limit<VkPhysicalDeviceRayTracingPropertiesNV>([](auto& p) { p.maxRecursionDepth = 2; });
        w.depth = 3;
      }},
-    {"VUID-VkRayTracingPipelineCreateInfoNV-stage-06232", [](Setup& w) { w.stages[0] = VK_SHADER_STAGE_MISS_BIT_KHR; }},
-    {"VUID-VkRayTracingPipelineCreateInfoNV-flags-02957",
+    {"stage-06232", [](Setup& w) { w.stages[0] = VK_SHADER_STAGE_MISS_BIT_KHR; }},
+    {"flags-02957",
      [](Setup& w) {
        w.flags = VK_PIPELINE_CREATE_2_DEFER_COMPILE_BIT_NV | VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
      }},
-    {"VUID-VkRayTracingPipelineCreateInfoNV-stage-06898", [](Setup& w) { w.AddStage(VK_SHADER_STAGE_COMPUTE_BIT); }},
-    {nullptr, [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_DEFER_COMPILE_BIT_NV; }},
+    {"stage-06898", [](Setup& w) { w.AddStage(VK_SHADER_STAGE_COMPUTE_BIT); }},
+    Correct([](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_DEFER_COMPILE_BIT_NV; }),
+};
+
+// Flags that a pipeline and its libraries have alike.
+struct FlagCase {
+  VkPipelineCreateFlags2 flag;
+  // Where the pipeline has it, and where the library has it; empty for no rule.
+  std::string_view id;
+  std::string_view id_of_library = {};
+  std::vector<const char*> extensions = {};
+};
+const FlagCase kFlagCases[] = {
+    {kReplay, "flags-03594"},
+    {kSkipAabbs, "flags-04718"},
+    {kSkipTriangles, "flags-04719"},
+    {kNoNullAnyHit, "flags-04720"},
+    {kNoNullClosestHit, "flags-04721"},
+    {VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR, "flags-04722"},
+    {VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR, "flags-04723"},
+    {kMicromap, "flags-07403", "", {"VK_EXT_opacity_micromap"}},
+    {kDisplacement, "flags-08701", "", {"VK_EXT_opacity_micromap", "VK_NV_displacement_micromap"}},
+    {VK_PIPELINE_CREATE_2_NO_PROTECTED_ACCESS_BIT, "VkPipelineLibraryCreateInfoKHR-pipeline-07404",
+     "VkPipelineLibraryCreateInfoKHR-pipeline-07405"},
+    {VK_PIPELINE_CREATE_2_PROTECTED_ACCESS_ONLY_BIT, "VkPipelineLibraryCreateInfoKHR-pipeline-07406",
+     "VkPipelineLibraryCreateInfoKHR-pipeline-07407"},
 };
 
 class RayTracingRulesTest : public CreationTest {};
 
-TEST_F(RayTracingRulesTest, Khr) {
-  for (const RayCase& row : kKhrCases) Run(MadeKind::kRays, row.id, row.change);
-}
-TEST_F(RayTracingRulesTest, Nv) {
-  for (const RayCase& row : kNvCases) Run(MadeKind::kRaysNv, row.id, row.change);
+TEST_F(RayTracingRulesTest, Khr) { Run(MadeKind::kRays, kKhrCases); }
+TEST_F(RayTracingRulesTest, Nv) { Run(MadeKind::kRaysNv, kNvCases); }
+TEST_F(RayTracingRulesTest, FlagsOfLibraries) {
+  for (const FlagCase& row : kFlagCases) {
+    SCOPED_TRACE(row.id);
+    const auto run = [&](std::string_view id, VkPipelineCreateFlags2 own, VkPipelineCreateFlags2 of_library) {
+      Run(MadeKind::kRays, id, [&](CreationSetup& w) {
+        for (const char* extension : row.extensions) w.Enable(extension);
+        w.AddLibrary(of_library).flags = own;
+      });
+    };
+    run(row.id, row.flag, 0);
+    if (!row.id_of_library.empty()) run(row.id_of_library, 0, row.flag);
+    run("", row.flag, row.flag);
+  }
 }
 
 // Groups that are replayed come first.
@@ -349,13 +193,11 @@ TEST_F(RayTracingRulesTest, MixedReplay) {
   constexpr const char* kMixed = "rayTracingPipelineShaderGroupHandleCaptureReplayMixed";
   for (const bool has_feature : {false, true}) {
     for (const bool is_replay_first : {false, true}) {
-      CreationSetup plain;
+      CreationSetup plain, replay;
       Begin(plain, MadeKind::kRays);
       if (!has_feature) plain.Disable(kMixed);
-      CreationSetup replay;
       Begin(replay, MadeKind::kRays);
-      replay.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR;
-      replay.groups[0].pShaderGroupCaptureReplayHandle = "0123456789abcdef0123456789abcdef";
+      ReplayHandle(replay).flags = kReplay;
       Start(plain);
       if (is_replay_first) Make(replay);
       Make(plain);

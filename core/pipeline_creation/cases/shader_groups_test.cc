@@ -3,6 +3,8 @@
 
 // Which stages shader groups name.
 
+#include <string>
+
 #include "core/pipeline_creation/cases/creation_test.h"
 #include "gtest/gtest.h"
 
@@ -11,94 +13,62 @@ namespace {
 
 using Setup = CreationSetup;
 
+constexpr VkRayTracingShaderGroupTypeKHR kGeneral = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR;
+constexpr VkRayTracingShaderGroupTypeKHR kTriangles = VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR;
+constexpr VkRayTracingShaderGroupTypeKHR kProcedural = VK_RAY_TRACING_SHADER_GROUP_TYPE_PROCEDURAL_HIT_GROUP_KHR;
+constexpr VkShaderStageFlagBits kClosestHit = VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR;
+constexpr VkShaderStageFlagBits kAnyHit = VK_SHADER_STAGE_ANY_HIT_BIT_KHR;
+constexpr VkShaderStageFlagBits kIntersection = VK_SHADER_STAGE_INTERSECTION_BIT_KHR;
+
 struct GroupCase {
-  // Null for a correct pipeline.
+  // Of the structures for shader groups; empty for a correct pipeline.
   const char* khr;
   const char* nv;
   void (*change)(Setup&);
 };
 constexpr GroupCase kGroupCases[] = {
-    {"VUID-VkRayTracingShaderGroupCreateInfoKHR-type-03474", "VUID-VkRayTracingShaderGroupCreateInfoNV-type-02413",
-     [](Setup& w) { w.AddGroup(VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, 1); }},
-    {"VUID-VkRayTracingShaderGroupCreateInfoKHR-type-03474", "VUID-VkRayTracingShaderGroupCreateInfoNV-type-02413",
+    {"type-03474", "type-02413", [](Setup& w) { w.AddGroup(kGeneral, 1); }},
+    {"type-03474", "type-02413", [](Setup& w) { w.AddGroup(kGeneral, w.AddStage(kClosestHit)); }},
+    {"type-03475", "type-02414", [](Setup& w) { w.groups[0].closestHitShader = w.AddStage(kClosestHit); }},
+    {"type-03475", "type-02414", [](Setup& w) { w.groups[0].anyHitShader = w.AddStage(kAnyHit); }},
+    {"type-03475", "type-02414", [](Setup& w) { w.groups[0].intersectionShader = w.AddStage(kIntersection); }},
+    {"type-03476", "type-02415", [](Setup& w) { w.AddGroup(kProcedural); }},
+    {"type-03476", "type-02415",
+     [](Setup& w) { w.AddGroup(kProcedural).intersectionShader = w.AddStage(kClosestHit); }},
+    {"type-03477", "type-02416",
+     [](Setup& w) { w.AddGroup(kTriangles).intersectionShader = w.AddStage(kIntersection); }},
+    {"closestHitShader-03478", "closestHitShader-02417",
+     [](Setup& w) { w.AddGroup(kTriangles).closestHitShader = w.AddStage(kAnyHit); }},
+    {"closestHitShader-03478", "closestHitShader-02417", [](Setup& w) { w.AddGroup(kTriangles).closestHitShader = 1; }},
+    {"anyHitShader-03479", "anyHitShader-02418",
+     [](Setup& w) { w.AddGroup(kTriangles).anyHitShader = w.AddStage(kClosestHit); }},
+    {"", "", [](Setup& w) { w.AddGroup(kGeneral, w.AddStage(VK_SHADER_STAGE_MISS_BIT_KHR)); }},
+    {"", "", [](Setup& w) { w.AddGroup(kGeneral, w.AddStage(VK_SHADER_STAGE_CALLABLE_BIT_KHR)); }},
+    {"", "",
      [](Setup& w) {
-       const uint32_t stage = w.AddStage(VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR);
-       w.AddGroup(VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, stage);
+       auto& group = w.AddGroup(kProcedural);
+       group.intersectionShader = w.AddStage(kIntersection);
+       group.closestHitShader = w.AddStage(kClosestHit);
+       group.anyHitShader = w.AddStage(kAnyHit);
      }},
-    {"VUID-VkRayTracingShaderGroupCreateInfoKHR-type-03475", "VUID-VkRayTracingShaderGroupCreateInfoNV-type-02414",
-     [](Setup& w) {
-       const uint32_t stage = w.AddStage(VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR);
-       w.groups[0].closestHitShader = stage;
-     }},
-    {"VUID-VkRayTracingShaderGroupCreateInfoKHR-type-03475", "VUID-VkRayTracingShaderGroupCreateInfoNV-type-02414",
-     [](Setup& w) {
-       const uint32_t stage = w.AddStage(VK_SHADER_STAGE_ANY_HIT_BIT_KHR);
-       w.groups[0].anyHitShader = stage;
-     }},
-    {"VUID-VkRayTracingShaderGroupCreateInfoKHR-type-03475", "VUID-VkRayTracingShaderGroupCreateInfoNV-type-02414",
-     [](Setup& w) {
-       const uint32_t stage = w.AddStage(VK_SHADER_STAGE_INTERSECTION_BIT_KHR);
-       w.groups[0].intersectionShader = stage;
-     }},
-    {"VUID-VkRayTracingShaderGroupCreateInfoKHR-type-03476", "VUID-VkRayTracingShaderGroupCreateInfoNV-type-02415",
-     [](Setup& w) { w.AddGroup(VK_RAY_TRACING_SHADER_GROUP_TYPE_PROCEDURAL_HIT_GROUP_KHR); }},
-    {"VUID-VkRayTracingShaderGroupCreateInfoKHR-type-03476", "VUID-VkRayTracingShaderGroupCreateInfoNV-type-02415",
-     [](Setup& w) {
-       const uint32_t stage = w.AddStage(VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR);
-       w.AddGroup(VK_RAY_TRACING_SHADER_GROUP_TYPE_PROCEDURAL_HIT_GROUP_KHR).intersectionShader = stage;
-     }},
-    {"VUID-VkRayTracingShaderGroupCreateInfoKHR-type-03477", "VUID-VkRayTracingShaderGroupCreateInfoNV-type-02416",
-     [](Setup& w) {
-       const uint32_t stage = w.AddStage(VK_SHADER_STAGE_INTERSECTION_BIT_KHR);
-       w.AddGroup(VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR).intersectionShader = stage;
-     }},
-    {"VUID-VkRayTracingShaderGroupCreateInfoKHR-closestHitShader-03478",
-     "VUID-VkRayTracingShaderGroupCreateInfoNV-closestHitShader-02417",
-     [](Setup& w) {
-       const uint32_t stage = w.AddStage(VK_SHADER_STAGE_ANY_HIT_BIT_KHR);
-       w.AddGroup(VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR).closestHitShader = stage;
-     }},
-    {"VUID-VkRayTracingShaderGroupCreateInfoKHR-closestHitShader-03478",
-     "VUID-VkRayTracingShaderGroupCreateInfoNV-closestHitShader-02417",
-     [](Setup& w) { w.AddGroup(VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR).closestHitShader = 1; }},
-    {"VUID-VkRayTracingShaderGroupCreateInfoKHR-anyHitShader-03479",
-     "VUID-VkRayTracingShaderGroupCreateInfoNV-anyHitShader-02418",
-     [](Setup& w) {
-       const uint32_t stage = w.AddStage(VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR);
-       w.AddGroup(VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR).anyHitShader = stage;
-     }},
-    {nullptr, nullptr,
-     [](Setup& w) {
-       const uint32_t stage = w.AddStage(VK_SHADER_STAGE_MISS_BIT_KHR);
-       w.AddGroup(VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, stage);
-     }},
-    {nullptr, nullptr,
-     [](Setup& w) {
-       const uint32_t stage = w.AddStage(VK_SHADER_STAGE_CALLABLE_BIT_KHR);
-       w.AddGroup(VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, stage);
-     }},
-    {nullptr, nullptr,
-     [](Setup& w) {
-       auto& group = w.AddGroup(VK_RAY_TRACING_SHADER_GROUP_TYPE_PROCEDURAL_HIT_GROUP_KHR);
-       group.intersectionShader = w.AddStage(VK_SHADER_STAGE_INTERSECTION_BIT_KHR);
-       group.closestHitShader = w.AddStage(VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR);
-       group.anyHitShader = w.AddStage(VK_SHADER_STAGE_ANY_HIT_BIT_KHR);
-     }},
-    {nullptr, nullptr,
-     [](Setup& w) {
-       const uint32_t stage = w.AddStage(VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR);
-       w.AddGroup(VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR).closestHitShader = stage;
-     }},
-    {nullptr, nullptr, [](Setup& w) { w.AddGroup(VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR); }},
+    {"", "", [](Setup& w) { w.AddGroup(kTriangles).closestHitShader = w.AddStage(kClosestHit); }},
+    {"", "", [](Setup& w) { w.AddGroup(kTriangles); }},
 };
 
-class ShaderGroupsTest : public CreationTest {};
+class ShaderGroupsTest : public CreationTest {
+ protected:
+  void RunGroup(MadeKind kind, const std::string& owner, const std::string& rule, void (*change)(CreationSetup&)) {
+    Run(kind, rule.empty() ? "" : owner + rule, change);
+  }
+};
 
 TEST_F(ShaderGroupsTest, Khr) {
-  for (const GroupCase& row : kGroupCases) Run(MadeKind::kRays, row.khr, row.change);
+  for (const GroupCase& row : kGroupCases)
+    RunGroup(MadeKind::kRays, "VkRayTracingShaderGroupCreateInfoKHR-", row.khr, row.change);
 }
 TEST_F(ShaderGroupsTest, Nv) {
-  for (const GroupCase& row : kGroupCases) Run(MadeKind::kRaysNv, row.nv, row.change);
+  for (const GroupCase& row : kGroupCases)
+    RunGroup(MadeKind::kRaysNv, "VkRayTracingShaderGroupCreateInfoNV-", row.nv, row.change);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 // Rules that all kinds of pipelines have.
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/pipeline_creation/cases/creation_test.h"
 #include "gtest/gtest.h"
@@ -12,6 +14,15 @@ namespace assay::core {
 namespace {
 
 using Setup = CreationSetup;
+
+constexpr VkPipelineCreateFlags2 kBindableNv = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV;
+constexpr VkPipelineCreateFlags2 kBindable = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT;
+constexpr VkPipelineCreateFlags2 kDerive = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT;
+constexpr VkPipelineCreateFlags2 kFail = VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
+constexpr VkPipelineCreateFlags2 kEarlyReturn = VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT;
+constexpr VkPipelineCreateFlags2 kMotion = VK_PIPELINE_CREATE_2_RAY_TRACING_ALLOW_MOTION_BIT_NV;
+constexpr VkPipelineCreateFlags2 kMicromap = VK_PIPELINE_CREATE_2_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT;
+constexpr VkPipelineCreateFlags2 kDisplacement = VK_PIPELINE_CREATE_2_RAY_TRACING_DISPLACEMENT_MICROMAP_BIT_NV;
 
 // Two resources for a stage, on a device without updates after sets are bound.
 void LimitResources(Setup& w) {
@@ -22,222 +33,103 @@ void LimitResources(Setup& w) {
   }
 }
 
+void DeriveFromBase(Setup& w) {
+  w.flags = kDerive;
+  w.has_base = true;
+  w.base_flags = VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT;
+}
+void AskForFeedback(Setup& w, uint32_t stage_count) {
+  static VkPipelineCreationFeedback all, stages[2];
+  w.Chain<VkPipelineCreationFeedbackCreateInfo>({.pPipelineCreationFeedback = &all,
+                                                 .pipelineStageCreationFeedbackCount = stage_count,
+                                                 .pPipelineStageCreationFeedbacks = stages});
+}
+
 constexpr MadeKind kKinds[] = {MadeKind::kCompute, MadeKind::kRays, MadeKind::kRaysNv};
 
+// A flag of ray tracing, which is not for compute pipelines, nor for those of VK_NV_ray_tracing.
+struct FlagCase {
+  VkPipelineCreateFlags2 flag;
+  std::string_view compute;
+  std::string_view nv;
+  std::vector<const char*> extensions = {};
+};
+const FlagCase kFlagCases[] = {
+    {VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR, "", "flags-03458"},
+    {VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR, "flags-03366", "flags-03459"},
+    {VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR, "flags-03367", "flags-03460"},
+    {VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR, "flags-03368", "flags-03461"},
+    {VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR, "flags-03369", "flags-03463"},
+    {VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_AABBS_BIT_KHR, "flags-03370", "flags-03462"},
+    {VK_PIPELINE_CREATE_2_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR, "flags-03576", "flags-03588"},
+    {kMotion, "flags-04945", "flags-04948", {"VK_NV_ray_tracing_motion_blur"}},
+    {kMicromap, "flags-07367", "flags-07402", {"VK_EXT_opacity_micromap"}},
+    {kDisplacement, "flags-07996", "flags-07998", {"VK_EXT_opacity_micromap", "VK_NV_displacement_micromap"}},
+};
+
 struct SharedCase {
-  // By kind; null for a kind without the rule.
-  const char* ids[3];
+  // By kind; empty for a kind without the rule.
+  std::string_view ids[3];
   void (*change)(Setup&);
 };
+constexpr SharedCase All(std::string_view id, void (*change)(Setup&)) { return {{id, id, id}, change}; }
 constexpr SharedCase kCases[] = {
-    {{nullptr, nullptr, "VUID-VkRayTracingPipelineCreateInfoNV-flags-03458"},
-     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR; }},
-    {{"VUID-VkComputePipelineCreateInfo-flags-03366", nullptr, nullptr},
+    {{"flags-09007"},
+     [](Setup& w) { w.EnableGeneratedComputeNv().Disable("deviceGeneratedComputePipelines").flags = kBindableNv; }},
+    {{"flags-09008", "flags-02904", "flags-02904"}, [](Setup& w) { w.EnableGeneratedComputeNv().flags = kBindableNv; }},
+    {{"flags-11007"},
      [](Setup& w) {
-       w.Enable("VK_KHR_acceleration_structure");
-       w.Enable("VK_KHR_deferred_host_operations");
-       w.Enable("VK_KHR_ray_tracing_pipeline");
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR;
+       w.Enable("VK_EXT_device_generated_commands").Disable("deviceGeneratedCommands").flags = kBindable;
      }},
-    {{nullptr, nullptr, "VUID-VkRayTracingPipelineCreateInfoNV-flags-03459"},
-     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR; }},
-    {{"VUID-VkComputePipelineCreateInfo-flags-03367", nullptr, nullptr},
-     [](Setup& w) {
-       w.Enable("VK_KHR_acceleration_structure");
-       w.Enable("VK_KHR_deferred_host_operations");
-       w.Enable("VK_KHR_ray_tracing_pipeline");
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR;
-     }},
-    {{nullptr, nullptr, "VUID-VkRayTracingPipelineCreateInfoNV-flags-03460"},
-     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR; }},
-    {{"VUID-VkComputePipelineCreateInfo-flags-03368", nullptr, nullptr},
-     [](Setup& w) {
-       w.Enable("VK_KHR_acceleration_structure");
-       w.Enable("VK_KHR_deferred_host_operations");
-       w.Enable("VK_KHR_ray_tracing_pipeline");
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR;
-     }},
-    {{nullptr, nullptr, "VUID-VkRayTracingPipelineCreateInfoNV-flags-03461"},
-     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR; }},
-    {{"VUID-VkComputePipelineCreateInfo-flags-03369", nullptr, nullptr},
-     [](Setup& w) {
-       w.Enable("VK_KHR_acceleration_structure");
-       w.Enable("VK_KHR_deferred_host_operations");
-       w.Enable("VK_KHR_ray_tracing_pipeline");
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR;
-     }},
-    {{nullptr, nullptr, "VUID-VkRayTracingPipelineCreateInfoNV-flags-03463"},
-     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR; }},
-    {{"VUID-VkComputePipelineCreateInfo-flags-03370", nullptr, nullptr},
-     [](Setup& w) {
-       w.Enable("VK_KHR_acceleration_structure");
-       w.Enable("VK_KHR_deferred_host_operations");
-       w.Enable("VK_KHR_ray_tracing_pipeline");
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_AABBS_BIT_KHR;
-     }},
-    {{nullptr, nullptr, "VUID-VkRayTracingPipelineCreateInfoNV-flags-03462"},
-     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_AABBS_BIT_KHR; }},
-    {{"VUID-VkComputePipelineCreateInfo-flags-03576", nullptr, nullptr},
-     [](Setup& w) {
-       w.Enable("VK_KHR_acceleration_structure");
-       w.Enable("VK_KHR_deferred_host_operations");
-       w.Enable("VK_KHR_ray_tracing_pipeline");
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR;
-     }},
-    {{nullptr, nullptr, "VUID-VkRayTracingPipelineCreateInfoNV-flags-03588"},
-     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR; }},
-    {{"VUID-VkComputePipelineCreateInfo-flags-04945", nullptr, nullptr},
-     [](Setup& w) {
-       w.Enable("VK_KHR_acceleration_structure");
-       w.Enable("VK_KHR_deferred_host_operations");
-       w.Enable("VK_KHR_ray_tracing_pipeline");
-       w.Enable("VK_NV_ray_tracing_motion_blur");
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_ALLOW_MOTION_BIT_NV;
-     }},
-    {{nullptr, nullptr, "VUID-VkRayTracingPipelineCreateInfoNV-flags-04948"},
-     [](Setup& w) {
-       w.Enable("VK_NV_ray_tracing_motion_blur");
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_ALLOW_MOTION_BIT_NV;
-     }},
-    {{"VUID-VkComputePipelineCreateInfo-flags-07367", nullptr, nullptr},
-     [](Setup& w) {
-       w.Enable("VK_KHR_acceleration_structure");
-       w.Enable("VK_KHR_deferred_host_operations");
-       w.Enable("VK_KHR_ray_tracing_pipeline");
-       w.Enable("VK_EXT_opacity_micromap");
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT;
-     }},
-    {{nullptr, nullptr, "VUID-VkRayTracingPipelineCreateInfoNV-flags-07402"},
-     [](Setup& w) {
-       w.Enable("VK_EXT_opacity_micromap");
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT;
-     }},
-    {{"VUID-VkComputePipelineCreateInfo-flags-07996", nullptr, nullptr},
-     [](Setup& w) {
-       w.Enable("VK_KHR_acceleration_structure");
-       w.Enable("VK_KHR_deferred_host_operations");
-       w.Enable("VK_KHR_ray_tracing_pipeline");
-       w.Enable("VK_EXT_opacity_micromap");
-       w.Enable("VK_NV_displacement_micromap");
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_DISPLACEMENT_MICROMAP_BIT_NV;
-     }},
-    {{nullptr, nullptr, "VUID-VkRayTracingPipelineCreateInfoNV-flags-07998"},
-     [](Setup& w) {
-       w.Enable("VK_EXT_opacity_micromap");
-       w.Enable("VK_NV_displacement_micromap");
-       w.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_DISPLACEMENT_MICROMAP_BIT_NV;
-     }},
-    {{"VUID-VkComputePipelineCreateInfo-flags-09007", nullptr, nullptr},
-     [](Setup& w) {
-       w.Enable("VK_NV_device_generated_commands");
-       w.Enable("VK_NV_device_generated_commands_compute");
-       w.Disable("deviceGeneratedComputePipelines");
-       w.flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV;
-     }},
-    {{"VUID-VkComputePipelineCreateInfo-flags-09008", "VUID-VkRayTracingPipelineCreateInfoKHR-flags-02904",
-      "VUID-VkRayTracingPipelineCreateInfoNV-flags-02904"},
-     [](Setup& w) {
-       w.Enable("VK_NV_device_generated_commands");
-       w.Enable("VK_NV_device_generated_commands_compute");
-       w.flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV;
-     }},
-    {{"VUID-VkComputePipelineCreateInfo-flags-11007", nullptr, nullptr},
-     [](Setup& w) {
-       w.Enable("VK_EXT_device_generated_commands");
-       w.Disable("deviceGeneratedCommands");
-       w.flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT;
-     }},
-    {{nullptr, nullptr, "VUID-VkRayTracingPipelineCreateInfoNV-flags-11008"},
-     [](Setup& w) {
-       w.Enable("VK_EXT_device_generated_commands");
-       w.flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT;
-     }},
-    {{"VUID-VkComputePipelineCreateInfo-shaderEnqueue-09177", nullptr, nullptr},
-     [](Setup& w) { w.Enable("VK_KHR_pipeline_library"), w.flags = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR; }},
-    {{nullptr, nullptr, "VUID-VkRayTracingPipelineCreateInfoNV-flags-03456"},
-     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR; }},
-    {{"VUID-VkComputePipelineCreateInfo-pipelineCreationCacheControl-02875",
-      "VUID-VkRayTracingPipelineCreateInfoKHR-pipelineCreationCacheControl-02905",
-      "VUID-VkRayTracingPipelineCreateInfoNV-pipelineCreationCacheControl-02905"},
-     [](Setup& w) {
-       w.Disable("pipelineCreationCacheControl");
-       w.flags = VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
-     }},
-    {{"VUID-VkComputePipelineCreateInfo-pipelineCreationCacheControl-02875",
-      "VUID-VkRayTracingPipelineCreateInfoKHR-pipelineCreationCacheControl-02905",
-      "VUID-VkRayTracingPipelineCreateInfoNV-pipelineCreationCacheControl-02905"},
-     [](Setup& w) {
-       w.Disable("pipelineCreationCacheControl");
-       w.flags = VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT;
-     }},
-    {{nullptr, "VUID-vkCreateRayTracingPipelinesKHR-flags-03816", "VUID-vkCreateRayTracingPipelinesNV-flags-03816"},
+    {{"", "", "flags-11008"}, [](Setup& w) { w.Enable("VK_EXT_device_generated_commands").flags = kBindable; }},
+    {{"shaderEnqueue-09177"},
+     [](Setup& w) { w.Enable("VK_KHR_pipeline_library").flags = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR; }},
+    {{"", "", "flags-03456"}, [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR; }},
+    {{"pipelineCreationCacheControl-02875", "pipelineCreationCacheControl-02905", "pipelineCreationCacheControl-02905"},
+     [](Setup& w) { w.Disable("pipelineCreationCacheControl").flags = kFail; }},
+    {{"pipelineCreationCacheControl-02875", "pipelineCreationCacheControl-02905", "pipelineCreationCacheControl-02905"},
+     [](Setup& w) { w.Disable("pipelineCreationCacheControl").flags = kEarlyReturn; }},
+    {{"", "vkCreateRayTracingPipelinesKHR-flags-03816", "vkCreateRayTracingPipelinesNV-flags-03816"},
      [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT; }},
-    {{"VUID-VkComputePipelineCreateInfo-None-09497", "VUID-VkRayTracingPipelineCreateInfoKHR-None-09497",
-      "VUID-VkRayTracingPipelineCreateInfoNV-None-09497"},
-     [](Setup& w) { w.raw_flags = 0x80000000; }},
-    {{"VUID-VkComputePipelineCreateInfo-flags-07984", "VUID-VkRayTracingPipelineCreateInfoKHR-flags-07984",
-      "VUID-VkRayTracingPipelineCreateInfoNV-flags-07984"},
-     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT; }},
-    {{"VUID-VkComputePipelineCreateInfo-flags-07984", "VUID-VkRayTracingPipelineCreateInfoKHR-flags-07984",
-      "VUID-VkRayTracingPipelineCreateInfoNV-flags-07984"},
+    All("None-09497", [](Setup& w) { w.raw_flags = 0x80000000; }),
+    All("flags-07984", [](Setup& w) { w.flags = kDerive; }),
+    All("flags-07984",
+        [](Setup& w) {
+          DeriveFromBase(w);
+          w.base_kind = w.kind == MadeKind::kCompute ? MadeKind::kRays : MadeKind::kCompute;
+          if (w.kind == MadeKind::kCompute) w.EnableRays().Enable("VK_KHR_pipeline_library");
+        }),
+    All("flags-07985", [](Setup& w) { w.flags = kDerive, w.base_index = 1; }),
+    All("flags-07985", [](Setup& w) { w.flags = kDerive, w.base_index = -2; }),
+    All("flags-07986",
+        [](Setup& w) {
+          DeriveFromBase(w);
+          w.before = 1;
+          w.base_index = 0;
+        }),
+    {{"vkCreateComputePipelines-flags-00695", "vkCreateRayTracingPipelinesKHR-flags-03415",
+      "vkCreateRayTracingPipelinesNV-flags-03415"},
+     [](Setup& w) { w.flags = kDerive, w.before = 1, w.base_index = 1; }},
+    {{"vkCreateComputePipelines-flags-00696", "vkCreateRayTracingPipelinesKHR-flags-03416",
+      "vkCreateRayTracingPipelinesNV-flags-03416"},
+     [](Setup& w) { w.flags = kDerive, w.before = 1, w.base_index = 0; }},
+    {{"vkCreateComputePipelines-flags-00696", "vkCreateRayTracingPipelinesKHR-flags-03416",
+      "vkCreateRayTracingPipelinesNV-flags-03416"},
+     [](Setup& w) { w.flags = kDerive, w.has_base = true; }},
+    {{"pipelineStageCreationFeedbackCount-06566", "pipelineStageCreationFeedbackCount-06652",
+      "pipelineStageCreationFeedbackCount-06651"},
+     [](Setup& w) { AskForFeedback(w, 2); }},
+    {{"vkCreateComputePipelines-pNext-09617", "vkCreateRayTracingPipelinesKHR-pNext-09617", ""},
      [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT;
-       w.has_base = true;
-       w.base_flags = VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT;
-       w.base_kind = w.kind == MadeKind::kCompute ? MadeKind::kRays : MadeKind::kCompute;
-       if (w.kind == MadeKind::kCompute) {
-         w.Enable("VK_KHR_acceleration_structure");
-         w.Enable("VK_KHR_deferred_host_operations");
-         w.Enable("VK_KHR_ray_tracing_pipeline");
-         w.Enable("VK_KHR_pipeline_library");
-       }
-     }},
-    {{"VUID-VkComputePipelineCreateInfo-flags-07985", "VUID-VkRayTracingPipelineCreateInfoKHR-flags-07985",
-      "VUID-VkRayTracingPipelineCreateInfoNV-flags-07985"},
-     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT, w.base_index = 1; }},
-    {{"VUID-VkComputePipelineCreateInfo-flags-07985", "VUID-VkRayTracingPipelineCreateInfoKHR-flags-07985",
-      "VUID-VkRayTracingPipelineCreateInfoNV-flags-07985"},
-     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT, w.base_index = -2; }},
-    {{"VUID-VkComputePipelineCreateInfo-flags-07986", "VUID-VkRayTracingPipelineCreateInfoKHR-flags-07986",
-      "VUID-VkRayTracingPipelineCreateInfoNV-flags-07986"},
-     [](Setup& w) {
-       w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT;
-       w.has_base = true;
-       w.base_flags = VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT;
-       w.before = 1;
-       w.base_index = 0;
-     }},
-    {{"VUID-vkCreateComputePipelines-flags-00695", "VUID-vkCreateRayTracingPipelinesKHR-flags-03415",
-      "VUID-vkCreateRayTracingPipelinesNV-flags-03415"},
-     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT, w.before = 1, w.base_index = 1; }},
-    {{"VUID-vkCreateComputePipelines-flags-00696", "VUID-vkCreateRayTracingPipelinesKHR-flags-03416",
-      "VUID-vkCreateRayTracingPipelinesNV-flags-03416"},
-     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT, w.before = 1, w.base_index = 0; }},
-    {{"VUID-vkCreateComputePipelines-flags-00696", "VUID-vkCreateRayTracingPipelinesKHR-flags-03416",
-      "VUID-vkCreateRayTracingPipelinesNV-flags-03416"},
-     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT, w.has_base = true; }},
-    {{"VUID-VkComputePipelineCreateInfo-pipelineStageCreationFeedbackCount-06566",
-      "VUID-VkRayTracingPipelineCreateInfoKHR-pipelineStageCreationFeedbackCount-06652",
-      "VUID-VkRayTracingPipelineCreateInfoNV-pipelineStageCreationFeedbackCount-06651"},
-     [](Setup& w) {
-       static VkPipelineCreationFeedback all, stages[2];
-       w.Chain<VkPipelineCreationFeedbackCreateInfo>({.pPipelineCreationFeedback = &all,
-                                                      .pipelineStageCreationFeedbackCount = 2,
-                                                      .pPipelineStageCreationFeedbacks = stages});
-     }},
-    {{"VUID-vkCreateComputePipelines-pNext-09617", "VUID-vkCreateRayTracingPipelinesKHR-pNext-09617", nullptr},
-     [](Setup& w) {
-       w.Enable("VK_KHR_pipeline_binary");
-       w.flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR;
+       w.Enable("VK_KHR_pipeline_binary").flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR;
        w.has_cache = true;
      }},
-    {{nullptr, nullptr, "VUID-vkCreateRayTracingPipelinesNV-pNext-10150"},
-     [](Setup& w) { w.Enable("VK_KHR_pipeline_binary"), w.flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR; }},
-    {{"VUID-vkCreateComputePipelines-device-09661", "VUID-vkCreateRayTracingPipelinesKHR-device-09677",
-      "VUID-vkCreateRayTracingPipelinesNV-device-09677"},
+    {{"", "", "vkCreateRayTracingPipelinesNV-pNext-10150"},
+     [](Setup& w) { w.Enable("VK_KHR_pipeline_binary").flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR; }},
+    {{"vkCreateComputePipelines-device-09661", "vkCreateRayTracingPipelinesKHR-device-09677",
+      "vkCreateRayTracingPipelinesNV-device-09677"},
      [](Setup& w) { w.queues_without = VK_QUEUE_COMPUTE_BIT; }},
-    {{"VUID-VkComputePipelineCreateInfo-layout-01687", "VUID-VkRayTracingPipelineCreateInfoKHR-layout-03428",
-      "VUID-VkRayTracingPipelineCreateInfoNV-layout-03428"},
+    {{"layout-01687", "layout-03428", "layout-03428"},
      [](Setup& w) { LimitResources(w), w.bindings = {{.binding = 0, .count = 2}, {.binding = 1, .count = 1}}; }},
 };
 constexpr void (*kCorrect[])(Setup&) = {
@@ -247,42 +139,23 @@ constexpr void (*kCorrect[])(Setup&) = {
     },
     [](Setup& w) { w.before = 0; },
     [](Setup& w) {
-      w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT;
+      w.flags = kDerive;
       w.before = 1;
       w.before_flags = VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT;
       w.base_index = 0;
     },
+    DeriveFromBase,
+    [](Setup& w) { AskForFeedback(w, 1); },
+    [](Setup& w) { AskForFeedback(w, 0); },
+    [](Setup& w) { w.flags = kFail | kEarlyReturn; },
     [](Setup& w) {
-      w.flags = VK_PIPELINE_CREATE_2_DERIVATIVE_BIT;
-      w.has_base = true;
-      w.base_flags = VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT;
-    },
-    [](Setup& w) {
-      static VkPipelineCreationFeedback all, stages[2];
-      w.Chain<VkPipelineCreationFeedbackCreateInfo>({.pPipelineCreationFeedback = &all,
-                                                     .pipelineStageCreationFeedbackCount = 1,
-                                                     .pPipelineStageCreationFeedbacks = stages});
-    },
-    [](Setup& w) {
-      static VkPipelineCreationFeedback all, stages[2];
-      w.Chain<VkPipelineCreationFeedbackCreateInfo>({.pPipelineCreationFeedback = &all,
-                                                     .pipelineStageCreationFeedbackCount = 0,
-                                                     .pPipelineStageCreationFeedbacks = stages});
-    },
-    [](Setup& w) {
-      w.flags =
-          VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT | VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT;
-    },
-    [](Setup& w) {
-      w.flags = VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
+      w.flags = kFail;
       w.has_flags2 = true;
       w.has_cache = true;
     },
     [](Setup& w) {
-      if (w.kind != MadeKind::kRaysNv) {
-        w.Enable("VK_KHR_pipeline_binary");
-        w.flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR;
-      }
+      if (w.kind != MadeKind::kRaysNv)
+        w.Enable("VK_KHR_pipeline_binary").flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR;
     },
 };
 
@@ -291,13 +164,24 @@ class SharedRulesTest : public CreationTest {};
 TEST_F(SharedRulesTest, Wrong) {
   for (const SharedCase& row : kCases) {
     for (size_t i = 0; i < 3; ++i) {
-      if (row.ids[i] != nullptr) Run(kKinds[i], row.ids[i], row.change);
+      if (!row.ids[i].empty()) Run(kKinds[i], row.ids[i], row.change);
     }
+  }
+}
+TEST_F(SharedRulesTest, FlagsOfRayTracing) {
+  for (const FlagCase& row : kFlagCases) {
+    const auto change = [&](CreationSetup& w) {
+      if (w.kind == MadeKind::kCompute) w.EnableRays();
+      for (const char* extension : row.extensions) w.Enable(extension);
+      w.flags = row.flag;
+    };
+    if (!row.compute.empty()) Run(MadeKind::kCompute, row.compute, change);
+    Run(MadeKind::kRaysNv, row.nv, change);
   }
 }
 TEST_F(SharedRulesTest, Correct) {
   for (const auto& change : kCorrect) {
-    for (const MadeKind kind : kKinds) Run(kind, nullptr, change);
+    for (const MadeKind kind : kKinds) Run(kind, "", change);
   }
 }
 

@@ -34,9 +34,10 @@ std::string ShaderText(std::string_view model, const ShaderParts& parts) {
                       parts.body, "\n    OpReturn\n    OpFunctionEnd\n");
 }
 
-std::string GeometryText(std::string_view modes) {
-  const std::string all = absl::StrCat("OpExecutionMode %main Invocations 1\n", modes);
-  return ShaderText("Geometry", {.capabilities = "OpCapability Geometry", .modes = all});
+std::string GeometryText(std::string_view modes, std::string_view capabilities) {
+  const std::string all_modes = absl::StrCat("OpExecutionMode %main Invocations 1\n", modes);
+  const std::string all_capabilities = absl::StrCat("OpCapability Geometry\n", capabilities);
+  return ShaderText("Geometry", {.capabilities = all_capabilities, .modes = all_modes});
 }
 std::string ControlText(std::string_view modes) {
   return ShaderText("TessellationControl", {.capabilities = "OpCapability Tessellation", .modes = modes});
@@ -51,23 +52,27 @@ std::string OutputText(std::string_view model, std::string_view decorations, std
       absl::StrCat("%ptr = OpTypePointer Output %", type, "\n%out = OpVariable %ptr Output\n");
   const std::string_view value = type == "float" ? "%f1" : type == "vec4" ? "%white" : "%i0";
   const std::string body = absl::StrCat("OpStore %out ", value, "\n");
-  return ShaderText(model, {.capabilities = capabilities,
-                            .interface = "%out",
-                            .modes = modes,
-                            .decorations = decorations,
-                            .variables = variables,
-                            .body = body});
+  return ShaderText(model, {capabilities, "%out", modes, decorations, variables, body});
 }
 
-std::string MeshText(std::string_view modes, std::string_view capabilities) {
-  const std::string all_modes = absl::StrCat(
+std::string GeometryOutputText(std::string_view decorations, std::string_view type, std::string_view modes,
+                               std::string_view capabilities) {
+  return OutputText("Geometry", decorations, type, absl::StrCat("OpExecutionMode %main Invocations 1\n", modes),
+                    absl::StrCat("OpCapability Geometry\n", capabilities));
+}
+
+std::string MeshText(const ShaderParts& parts) {
+  const std::string modes = absl::StrCat(
       "OpExecutionMode %main LocalSize 1 1 1\nOpExecutionMode %main OutputVertices 3\n"
       "OpExecutionMode %main OutputPrimitivesEXT 1\n",
-      modes);
-  const std::string all_capabilities =
-      absl::StrCat("OpCapability MeshShadingEXT\n", capabilities, "\nOpExtension \"SPV_EXT_mesh_shader\"\n");
-  return ShaderText("MeshEXT",
-                    {.capabilities = all_capabilities, .modes = all_modes, .body = "OpSetMeshOutputsEXT %u0 %u0\n"});
+      parts.modes);
+  const std::string capabilities =
+      absl::StrCat("OpCapability MeshShadingEXT\n", parts.capabilities, "\nOpExtension \"SPV_EXT_mesh_shader\"\n");
+  ShaderParts all = parts;
+  all.capabilities = capabilities;
+  all.modes = modes;
+  all.body = "OpSetMeshOutputsEXT %u0 %u0\n";
+  return ShaderText("MeshEXT", all);
 }
 
 std::string FragmentText(const ShaderParts& parts) {
@@ -77,12 +82,7 @@ std::string FragmentText(const ShaderParts& parts) {
   const std::string variables =
       absl::StrCat("%color_ptr = OpTypePointer Output %vec4\n%color = OpVariable %color_ptr Output\n", parts.variables);
   const std::string body = absl::StrCat(parts.body, "\nOpStore %color %white\n");
-  return ShaderText("Fragment", {.capabilities = parts.capabilities,
-                                 .interface = interface,
-                                 .modes = modes,
-                                 .decorations = decorations,
-                                 .variables = variables,
-                                 .body = body});
+  return ShaderText("Fragment", {parts.capabilities, interface, modes, decorations, variables, body});
 }
 
 }  // namespace assay::core

@@ -1,179 +1,52 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/pipelines/pipeline_setup.h"
+#include "core/pipelines/cases/changes.h"
 
 namespace assay::core {
 namespace {
 
-using Setup = PipelineSetup;
+using Op = VkFragmentShadingRateCombinerOpKHR;
+
+constexpr Op kKeep = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR;
+constexpr Op kReplace = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR;
+constexpr Op kMultiply = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_MUL_KHR;
+constexpr Op kBad = static_cast<Op>(9);
+constexpr VkFragmentShadingRateNV kOne = VK_FRAGMENT_SHADING_RATE_1_INVOCATION_PER_PIXEL_NV;
+constexpr VkFragmentShadingRateNV kFour = VK_FRAGMENT_SHADING_RATE_4_INVOCATIONS_PER_PIXEL_NV;
+constexpr VkFragmentShadingRateNV kNone = VK_FRAGMENT_SHADING_RATE_NO_INVOCATIONS_NV;
+
+Setup& WithTrivialOps(Setup& w) {
+  return Limit(w, &VkPhysicalDeviceFragmentShadingRatePropertiesKHR::fragmentShadingRateNonTrivialCombinerOps,
+               VK_FALSE);
+}
 
 constexpr PipelineCase kCases[] = {
-    {nullptr,
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {}).fragmentSize = {2, 2};
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04494",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {}).fragmentSize = {0, 1};
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04495",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {}).fragmentSize = {1, 0};
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04496",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {}).fragmentSize = {3, 1};
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04497",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {}).fragmentSize = {1, 3};
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04498",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {}).fragmentSize = {8, 1};
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04499",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {}).fragmentSize = {1, 8};
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04501",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Disable("primitiveFragmentShadingRate");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
-       s.fragmentSize = {1, 1};
-       s.combinerOps[0] = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04502",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Disable("attachmentFragmentShadingRate");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
-       s.fragmentSize = {1, 1};
-       s.combinerOps[1] = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04500",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Disable("pipelineFragmentShadingRate");
-       w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {}).fragmentSize = {2, 2};
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06567",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
-       s.fragmentSize = {1, 1};
-       s.combinerOps[0] = static_cast<VkFragmentShadingRateCombinerOpKHR>(9);
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06568",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
-       s.fragmentSize = {1, 1};
-       s.combinerOps[1] = static_cast<VkFragmentShadingRateCombinerOpKHR>(9);
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-fragmentShadingRateNonTrivialCombinerOps-04506",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Limit<VkPhysicalDeviceFragmentShadingRatePropertiesKHR>(
-           [](auto& p) { p.fragmentShadingRateNonTrivialCombinerOps = VK_FALSE; });
-       auto& s = w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info, {});
-       s.fragmentSize = {1, 1};
-       s.combinerOps[0] = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_MUL_KHR;
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Enable("VK_NV_fragment_shading_rate_enums");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
-       s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-None-06569",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Enable("VK_NV_fragment_shading_rate_enums");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
-       s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
-       s.shadingRateType = static_cast<VkFragmentShadingRateTypeNV>(7);
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06570",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Enable("VK_NV_fragment_shading_rate_enums");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
-       s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
-       s.shadingRate = static_cast<VkFragmentShadingRateNV>(77);
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06571",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Enable("VK_NV_fragment_shading_rate_enums");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
-       s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
-       s.combinerOps[0] = static_cast<VkFragmentShadingRateCombinerOpKHR>(9);
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-06572",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Enable("VK_NV_fragment_shading_rate_enums");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
-       s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
-       s.combinerOps[1] = static_cast<VkFragmentShadingRateCombinerOpKHR>(9);
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04571",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Enable("VK_NV_fragment_shading_rate_enums");
-       w.Disable("primitiveFragmentShadingRate");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
-       s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
-       s.combinerOps[0] = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-04572",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Enable("VK_NV_fragment_shading_rate_enums");
-       w.Disable("attachmentFragmentShadingRate");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
-       s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
-       s.combinerOps[1] = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-fragmentShadingRateNonTrivialCombinerOps-04573",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Enable("VK_NV_fragment_shading_rate_enums");
-       w.Limit<VkPhysicalDeviceFragmentShadingRatePropertiesKHR>(
-           [](auto& p) { p.fragmentShadingRateNonTrivialCombinerOps = VK_FALSE; });
-       auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
-       s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
-       s.combinerOps[0] = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_MUL_KHR;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-None-04574",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Enable("VK_NV_fragment_shading_rate_enums");
-       w.Disable("supersampleFragmentShadingRates");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
-       s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
-       s.shadingRate = VK_FRAGMENT_SHADING_RATE_4_INVOCATIONS_PER_PIXEL_NV;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-None-04575",
-     [](Setup& w) {
-       w.Enable("VK_KHR_fragment_shading_rate");
-       w.Enable("VK_NV_fragment_shading_rate_enums");
-       w.Disable("noInvocationFragmentShadingRates");
-       auto& s = w.Chain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(w.info, {});
-       s.shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV;
-       s.shadingRate = VK_FRAGMENT_SHADING_RATE_NO_INVOCATIONS_NV;
-     }},
+    Correct([](Setup& w) { SetRate(w, {2, 2}); }),
+    {"pDynamicState-04494", [](Setup& w) { SetRate(w, {0, 1}); }},
+    {"pDynamicState-04495", [](Setup& w) { SetRate(w, {1, 0}); }},
+    {"pDynamicState-04496", [](Setup& w) { SetRate(w, {3, 1}); }},
+    {"pDynamicState-04497", [](Setup& w) { SetRate(w, {1, 3}); }},
+    {"pDynamicState-04498", [](Setup& w) { SetRate(w, {8, 1}); }},
+    {"pDynamicState-04499", [](Setup& w) { SetRate(w, {1, 8}); }},
+    {"pDynamicState-04501", [](Setup& w) { SetRate(Without(w, {"primitiveFragmentShadingRate"}), {1, 1}, kReplace); }},
+    {"pDynamicState-04502",
+     [](Setup& w) { SetRate(Without(w, {"attachmentFragmentShadingRate"}), {1, 1}, kKeep, kReplace); }},
+    {"pDynamicState-04500", [](Setup& w) { SetRate(Without(w, {"pipelineFragmentShadingRate"}), {2, 2}); }},
+    {"pDynamicState-06567", [](Setup& w) { SetRate(w, {1, 1}, kBad); }},
+    {"pDynamicState-06568", [](Setup& w) { SetRate(w, {1, 1}, kKeep, kBad); }},
+    {"fragmentShadingRateNonTrivialCombinerOps-04506", [](Setup& w) { SetRate(WithTrivialOps(w), {1, 1}, kMultiply); }},
+    Correct([](Setup& w) { UseEnums(w); }),
+    {"None-06569", [](Setup& w) { UseEnums(w).shadingRateType = static_cast<VkFragmentShadingRateTypeNV>(7); }},
+    {"pDynamicState-06570", [](Setup& w) { UseEnums(w, static_cast<VkFragmentShadingRateNV>(77)); }},
+    {"pDynamicState-06571", [](Setup& w) { UseEnums(w, kOne, kBad); }},
+    {"pDynamicState-06572", [](Setup& w) { UseEnums(w, kOne, kKeep, kBad); }},
+    {"pDynamicState-04571", [](Setup& w) { UseEnums(Without(w, {"primitiveFragmentShadingRate"}), kOne, kReplace); }},
+    {"pDynamicState-04572",
+     [](Setup& w) { UseEnums(Without(w, {"attachmentFragmentShadingRate"}), kOne, kKeep, kReplace); }},
+    {"fragmentShadingRateNonTrivialCombinerOps-04573", [](Setup& w) { UseEnums(WithTrivialOps(w), kOne, kMultiply); }},
+    {"None-04574", [](Setup& w) { UseEnums(Without(w, {"supersampleFragmentShadingRates"}), kFour); }},
+    {"None-04575", [](Setup& w) { UseEnums(Without(w, {"noInvocationFragmentShadingRates"}), kNone); }},
 };
 
 }  // namespace

@@ -1,316 +1,184 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/pipelines/pipeline_setup.h"
+#include "core/pipelines/cases/changes.h"
 
 namespace assay::core {
 namespace {
 
-using Setup = PipelineSetup;
+using Feedback = VkPhysicalDeviceTransformFeedbackPropertiesEXT;
+using Lines = VkPipelineRasterizationLineStateCreateInfo;
+using Rectangles = VkPipelineDiscardRectangleStateCreateInfoEXT;
 
 constexpr VkDynamicState kExclusive = VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_ENABLE_NV;
 constexpr VkDynamicState kRectangles = VK_DYNAMIC_STATE_DISCARD_RECTANGLE_ENABLE_EXT;
+constexpr VkDynamicState kScissors = VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT;
+constexpr VkDynamicState kViewports = VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT;
+constexpr VkLineRasterizationMode kBresenham = VK_LINE_RASTERIZATION_MODE_BRESENHAM;
+constexpr VkViewportWScalingNV kScaling = {1, 1};
+constexpr VkViewportSwizzleNV kSwizzle = {};
+constexpr VkShadingRatePaletteEntryNV kRate = VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_PIXEL_NV;
+constexpr VkShadingRatePaletteNV kPalette = {1, &kRate};
+constexpr VkDepthClampRangeEXT kRanges[] = {{0.25f, 0.5f}, {0.75f, 0.5f}, {-1.0f, 0.5f}, {0.25f, 1.5f}};
+
 // A dynamic state of some version of an extension.
 void UseVersion(Setup& w, const char* extension, uint32_t version, VkDynamicState state) {
   w.Enable(extension);
   w.versions[extension] = version;
   w.SetDynamic(state);
 }
+// A dynamic state of extensions of Vulkan 1.2, without its feature.
+void UseWithout(Setup& w, const char* feature, VkDynamicState state) {
+  w.api_version = VK_API_VERSION_1_2;
+  w.UseRenderPass();
+  w.info.pNext = nullptr;
+  UseDynamic(With(w, {"VK_EXT_extended_dynamic_state", "VK_EXT_extended_dynamic_state2"}, {feature}), {state});
+}
+Setup& UseDynamicInput(Setup& w) {
+  return UseDynamic(With(w, {"VK_EXT_vertex_input_dynamic_state"}), {VK_DYNAMIC_STATE_VERTEX_INPUT_EXT});
+}
+Setup& UseLines(Setup& w, const Lines& lines) {
+  w.Chain(w.raster, lines);
+  return w;
+}
+// One structure for the viewports, whose array may be null.
+void ScaleW(Setup& w, const VkViewportWScalingNV* scaling) {
+  With(w, {"VK_NV_clip_space_w_scaling"})
+      .Chain<VkPipelineViewportWScalingStateCreateInfoNV>(
+          w.viewport, {.viewportWScalingEnable = VK_TRUE, .viewportCount = 1, .pViewportWScalings = scaling});
+}
+void ExcludeScissor(Setup& w, const VkRect2D* scissor) {
+  With(w, {"VK_NV_scissor_exclusive"})
+      .Chain<VkPipelineViewportExclusiveScissorStateCreateInfoNV>(
+          w.viewport, {.exclusiveScissorCount = 1, .pExclusiveScissors = scissor});
+}
+void UseRateImage(Setup& w, VkBool32 is_enabled, const VkShadingRatePaletteNV* palette) {
+  With(w, {"VK_NV_shading_rate_image"})
+      .Chain<VkPipelineViewportShadingRateImageStateCreateInfoNV>(
+          w.viewport, {.shadingRateImageEnable = is_enabled, .viewportCount = 1, .pShadingRatePalettes = palette});
+}
+void ClampDepth(Setup& w, const VkDepthClampRangeEXT* range) {
+  With(w, {"VK_EXT_depth_clamp_control"})
+      .Chain<VkPipelineViewportDepthClampControlCreateInfoEXT>(
+          w.viewport, {.depthClampMode = VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT, .pDepthClampRange = range});
+}
+void UseTwoViews(Setup& w, VkDynamicState state) {
+  w.subpass_view_mask = 3;
+  UseDynamic(With(UseRenderPass(w), {"VK_QCOM_multiview_per_view_viewports"}), {state});
+}
 
 constexpr PipelineCase kCases[] = {
-    {nullptr, [](Setup& w) { (void)w; }},
-    {nullptr,
-     [](Setup& w) {
-       w.raster.rasterizerDiscardEnable = VK_TRUE;
-       w.info.pViewportState = nullptr;
-       w.info.pMultisampleState = nullptr;
-       w.info.pDepthStencilState = nullptr;
-       w.info.pColorBlendState = nullptr;
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.SetDynamic(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT);
-       w.SetDynamic(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT);
-       w.viewport.viewportCount = w.viewport.scissorCount = 0;
-     }},
-    {nullptr, [](Setup& w) { w.rendering.colorAttachmentCount = 0, w.info.pColorBlendState = nullptr; }},
-    {nullptr, [](Setup& w) { w.UseRenderPass(); }},
-    {"VUID-VkVertexInputAttributeDescription-format-00623",
+    Correct([](Setup& w) { (void)w; }),
+    Correct([](Setup& w) {
+      w.raster.rasterizerDiscardEnable = VK_TRUE;
+      w.info.pViewportState = nullptr;
+      w.info.pMultisampleState = nullptr;
+      w.info.pDepthStencilState = nullptr;
+      w.info.pColorBlendState = nullptr;
+    }),
+    Correct([](Setup& w) {
+      UseDynamic(w, {kViewports, kScissors});
+      w.viewport.viewportCount = w.viewport.scissorCount = 0;
+    }),
+    Correct([](Setup& w) { UseNoColor(w); }),
+    Correct([](Setup& w) { w.UseRenderPass(); }),
+    {"VkVertexInputAttributeDescription-format-00623",
      [](Setup& w) { w.formats = {{VK_FORMAT_R32G32B32A32_SFLOAT, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT}}; }},
-    {"VUID-VkVertexInputBindingDescription-stride-04456",
-     [](Setup& w) { w.Enable("VK_KHR_portability_subset"), w.binding.stride = 24; }},
-    {"VUID-VkVertexInputAttributeDescription-vertexAttributeAccessBeyondStride-04457",
+    {"VkVertexInputBindingDescription-stride-04456",
+     [](Setup& w) { With(w, {"VK_KHR_portability_subset"}).binding.stride = 24; }},
+    {"VkVertexInputAttributeDescription-vertexAttributeAccessBeyondStride-04457",
+     [](Setup& w) { OfPortability(w, "vertexAttributeAccessBeyondStride").attribute.offset = 4; }},
+    {"VkPipelineInputAssemblyStateCreateInfo-triangleFans-04452",
+     [](Setup& w) { OfPortability(w, "triangleFans").assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN; }},
+    {"topology-08889", [](Setup& w) { UsePatches(w); }},
+    {"pStages-08888", [](Setup& w) { Tessellate(w).assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST; }},
+    {"conservativePointAndLineRasterization-08892",
+     [](Setup& w) { RasterizeConservatively(w).assembly.topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST; }},
+    {"pDynamicStates-04130", [](Setup& w) { w.viewport.pViewports = nullptr; }},
+    {"pDynamicStates-04131", [](Setup& w) { w.viewport.pScissors = nullptr; }},
+    {"VkPipelineViewportStateCreateInfo-x-02821", [](Setup& w) { w.scissors[0].offset.x = -1; }},
+    {"VkPipelineViewportStateCreateInfo-offset-02822", [](Setup& w) { w.scissors[0] = {{1, 0}, {0x7fffffff, 1}}; }},
+    {"VkPipelineViewportStateCreateInfo-offset-02823", [](Setup& w) { w.scissors[0] = {{0, 1}, {1, 0x7fffffff}}; }},
+    {"VkPipelineViewportStateCreateInfo-scissorCount-04134", [](Setup& w) { w.viewport.scissorCount = 2; }},
+    {"VkPipelineViewportStateCreateInfo-viewportCount-04135", [](Setup& w) { w.viewport.viewportCount = 0; }},
+    {"VkPipelineViewportStateCreateInfo-scissorCount-04136", [](Setup& w) { w.viewport.scissorCount = 0; }},
+    {"pDynamicStates-03379", [](Setup& w) { w.SetDynamic(kViewports); }},
+    {"pDynamicStates-03380", [](Setup& w) { w.SetDynamic(kScissors); }},
+    {"VkPipelineViewportStateCreateInfo-viewportWScalingEnable-01726",
+     [](Setup& w) { ScaleW(UseTwoViewports(w), &kScaling); }},
+    {"pDynamicStates-01715", [](Setup& w) { ScaleW(w, nullptr); }},
+    {"VkPipelineViewportSwizzleStateCreateInfoNV-viewportCount-01215",
      [](Setup& w) {
-       w.Enable("VK_KHR_portability_subset");
-       w.Disable("vertexAttributeAccessBeyondStride");
-       w.attribute.offset = 4;
+       With(UseTwoViewports(w), {"VK_NV_viewport_swizzle"})
+           .Chain<VkPipelineViewportSwizzleStateCreateInfoNV>(w.viewport,
+                                                              {.viewportCount = 1, .pViewportSwizzles = &kSwizzle});
      }},
-    {"VUID-VkPipelineInputAssemblyStateCreateInfo-triangleFans-04452",
-     [](Setup& w) {
-       w.Enable("VK_KHR_portability_subset");
-       w.Disable("triangleFans");
-       w.assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-topology-08889",
-     [](Setup& w) { w.assembly.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST; }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pStages-08888",
-     [](Setup& w) {
-       w.AddStage(VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT);
-       w.AddStage(VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-conservativePointAndLineRasterization-08892",
-     [](Setup& w) {
-       w.Enable("VK_EXT_conservative_rasterization");
-       w.assembly.topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
-       w.Limit<VkPhysicalDeviceConservativeRasterizationPropertiesEXT>(
-           [](auto& p) { p.conservativePointAndLineRasterization = VK_FALSE; });
-       w.Chain<VkPipelineRasterizationConservativeStateCreateInfoEXT>(w.raster, {}).conservativeRasterizationMode =
-           VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04130", [](Setup& w) { w.viewport.pViewports = nullptr; }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04131", [](Setup& w) { w.viewport.pScissors = nullptr; }},
-    {"VUID-VkPipelineViewportStateCreateInfo-x-02821", [](Setup& w) { w.scissors[0].offset.x = -1; }},
-    {"VUID-VkPipelineViewportStateCreateInfo-offset-02822",
-     [](Setup& w) { w.scissors[0] = {{1, 0}, {0x7fffffff, 1}}; }},
-    {"VUID-VkPipelineViewportStateCreateInfo-offset-02823",
-     [](Setup& w) { w.scissors[0] = {{0, 1}, {1, 0x7fffffff}}; }},
-    {"VUID-VkPipelineViewportStateCreateInfo-scissorCount-04134", [](Setup& w) { w.viewport.scissorCount = 2; }},
-    {"VUID-VkPipelineViewportStateCreateInfo-viewportCount-04135", [](Setup& w) { w.viewport.viewportCount = 0; }},
-    {"VUID-VkPipelineViewportStateCreateInfo-scissorCount-04136", [](Setup& w) { w.viewport.scissorCount = 0; }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-03379",
-     [](Setup& w) { w.SetDynamic(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT); }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-03380",
-     [](Setup& w) { w.SetDynamic(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT); }},
-    {"VUID-VkPipelineViewportStateCreateInfo-viewportWScalingEnable-01726",
-     [](Setup& w) {
-       w.Enable("VK_NV_clip_space_w_scaling");
-       w.viewport.viewportCount = w.viewport.scissorCount = 2;
-       auto& s = w.Chain<VkPipelineViewportWScalingStateCreateInfoNV>(w.viewport, {});
-       static constexpr VkViewportWScalingNV kOne = {1, 1};
-       s.viewportWScalingEnable = VK_TRUE;
-       s.viewportCount = 1;
-       s.pViewportWScalings = &kOne;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-01715",
-     [](Setup& w) {
-       w.Enable("VK_NV_clip_space_w_scaling");
-       auto& s = w.Chain<VkPipelineViewportWScalingStateCreateInfoNV>(w.viewport, {});
-       s.viewportWScalingEnable = VK_TRUE;
-       s.viewportCount = 1;
-     }},
-    {"VUID-VkPipelineViewportSwizzleStateCreateInfoNV-viewportCount-01215",
-     [](Setup& w) {
-       w.Enable("VK_NV_viewport_swizzle");
-       w.viewport.viewportCount = w.viewport.scissorCount = 2;
-       auto& s = w.Chain<VkPipelineViewportSwizzleStateCreateInfoNV>(w.viewport, {});
-       static constexpr VkViewportSwizzleNV kOne = {};
-       s.viewportCount = 1;
-       s.pViewportSwizzles = &kOne;
-     }},
-    {"VUID-VkPipelineViewportExclusiveScissorStateCreateInfoNV-exclusiveScissorCount-02029",
-     [](Setup& w) {
-       w.Enable("VK_NV_scissor_exclusive");
-       w.viewport.viewportCount = w.viewport.scissorCount = 2;
-       auto& s = w.Chain<VkPipelineViewportExclusiveScissorStateCreateInfoNV>(w.viewport, {});
-       s.exclusiveScissorCount = 1;
-       s.pExclusiveScissors = w.scissors;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04056",
-     [](Setup& w) {
-       w.Enable("VK_NV_scissor_exclusive");
-       w.Chain<VkPipelineViewportExclusiveScissorStateCreateInfoNV>(w.viewport, {}).exclusiveScissorCount = 1;
-     }},
-    {"VUID-VkPipelineViewportShadingRateImageStateCreateInfoNV-shadingRateImageEnable-02056",
-     [](Setup& w) {
-       w.Enable("VK_NV_shading_rate_image");
-       w.viewport.viewportCount = w.viewport.scissorCount = 2;
-       auto& s = w.Chain<VkPipelineViewportShadingRateImageStateCreateInfoNV>(w.viewport, {});
-       static constexpr VkShadingRatePaletteEntryNV kEntry = VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_PIXEL_NV;
-       static constexpr VkShadingRatePaletteNV kOne = {1, &kEntry};
-       s.shadingRateImageEnable = VK_TRUE;
-       s.viewportCount = 1;
-       s.pShadingRatePalettes = &kOne;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04057",
-     [](Setup& w) {
-       w.Enable("VK_NV_shading_rate_image");
-       w.Chain<VkPipelineViewportShadingRateImageStateCreateInfoNV>(w.viewport, {}).viewportCount = 1;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04058",
-     [](Setup& w) {
-       w.Enable("VK_EXT_discard_rectangles");
-       w.Chain<VkPipelineDiscardRectangleStateCreateInfoEXT>(w.info, {}).discardRectangleCount = 1;
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.Enable("VK_EXT_depth_clamp_control");
-       auto& s = w.Chain<VkPipelineViewportDepthClampControlCreateInfoEXT>(w.viewport, {});
-       static constexpr VkDepthClampRangeEXT kRange = {0.25f, 0.5f};
-       s.depthClampMode = VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT;
-       s.pDepthClampRange = &kRange;
-     }},
-    {"VUID-VkPipelineViewportDepthClampControlCreateInfoEXT-pDepthClampRange-09646",
-     [](Setup& w) {
-       w.Enable("VK_EXT_depth_clamp_control");
-       auto& s = w.Chain<VkPipelineViewportDepthClampControlCreateInfoEXT>(w.viewport, {});
-       s.depthClampMode = VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT;
-     }},
-    {"VUID-VkDepthClampRangeEXT-pDepthClampRange-00999",
-     [](Setup& w) {
-       w.Enable("VK_EXT_depth_clamp_control");
-       auto& s = w.Chain<VkPipelineViewportDepthClampControlCreateInfoEXT>(w.viewport, {});
-       static constexpr VkDepthClampRangeEXT kRange = {0.75f, 0.5f};
-       s.depthClampMode = VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT;
-       s.pDepthClampRange = &kRange;
-     }},
-    {"VUID-VkDepthClampRangeEXT-pDepthClampRange-09648",
-     [](Setup& w) {
-       w.Enable("VK_EXT_depth_clamp_control");
-       auto& s = w.Chain<VkPipelineViewportDepthClampControlCreateInfoEXT>(w.viewport, {});
-       static constexpr VkDepthClampRangeEXT kRange = {-1.0f, 0.5f};
-       s.depthClampMode = VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT;
-       s.pDepthClampRange = &kRange;
-     }},
-    {"VUID-VkDepthClampRangeEXT-pDepthClampRange-09649",
-     [](Setup& w) {
-       w.Enable("VK_EXT_depth_clamp_control");
-       auto& s = w.Chain<VkPipelineViewportDepthClampControlCreateInfoEXT>(w.viewport, {});
-       static constexpr VkDepthClampRangeEXT kRange = {0.25f, 1.5f};
-       s.depthClampMode = VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT;
-       s.pDepthClampRange = &kRange;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07730",
-     [](Setup& w) {
-       w.Enable("VK_QCOM_multiview_per_view_viewports");
-       w.SetDynamic(VK_DYNAMIC_STATE_SCISSOR);
-       w.UseRenderPass();
-       w.subpass_view_mask = 3;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07731",
-     [](Setup& w) {
-       w.Enable("VK_QCOM_multiview_per_view_viewports");
-       w.SetDynamic(VK_DYNAMIC_STATE_VIEWPORT);
-       w.UseRenderPass();
-       w.subpass_view_mask = 3;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-00749",
-     [](Setup& w) { w.Disable("wideLines"), w.raster.lineWidth = 2; }},
-    {nullptr,
-     [](Setup& w) { w.Disable("wideLines"), w.raster.lineWidth = 2, w.SetDynamic(VK_DYNAMIC_STATE_LINE_WIDTH); }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-00754",
+    {"VkPipelineViewportExclusiveScissorStateCreateInfoNV-exclusiveScissorCount-02029",
+     [](Setup& w) { ExcludeScissor(UseTwoViewports(w), w.scissors); }},
+    {"pDynamicStates-04056", [](Setup& w) { ExcludeScissor(w, nullptr); }},
+    {"VkPipelineViewportShadingRateImageStateCreateInfoNV-shadingRateImageEnable-02056",
+     [](Setup& w) { UseRateImage(UseTwoViewports(w), VK_TRUE, &kPalette); }},
+    {"pDynamicStates-04057", [](Setup& w) { UseRateImage(w, VK_FALSE, nullptr); }},
+    {"pDynamicStates-04058",
+     [](Setup& w) { With(w, {"VK_EXT_discard_rectangles"}).Chain<Rectangles>(w.info, {.discardRectangleCount = 1}); }},
+    Correct([](Setup& w) { ClampDepth(w, &kRanges[0]); }),
+    {"VkPipelineViewportDepthClampControlCreateInfoEXT-pDepthClampRange-09646",
+     [](Setup& w) { ClampDepth(w, nullptr); }},
+    {"VkDepthClampRangeEXT-pDepthClampRange-00999", [](Setup& w) { ClampDepth(w, &kRanges[1]); }},
+    {"VkDepthClampRangeEXT-pDepthClampRange-09648", [](Setup& w) { ClampDepth(w, &kRanges[2]); }},
+    {"VkDepthClampRangeEXT-pDepthClampRange-09649", [](Setup& w) { ClampDepth(w, &kRanges[3]); }},
+    {"pDynamicStates-07730", [](Setup& w) { UseTwoViews(w, VK_DYNAMIC_STATE_SCISSOR); }},
+    {"pDynamicStates-07731", [](Setup& w) { UseTwoViews(w, VK_DYNAMIC_STATE_VIEWPORT); }},
+    {"pDynamicStates-00749", [](Setup& w) { w.Disable("wideLines"), w.raster.lineWidth = 2; }},
+    Correct(
+        [](Setup& w) { w.Disable("wideLines"), w.raster.lineWidth = 2, w.SetDynamic(VK_DYNAMIC_STATE_LINE_WIDTH); }),
+    {"pDynamicStates-00754",
      [](Setup& w) { w.Disable("depthBiasClamp"), w.raster.depthBiasEnable = VK_TRUE, w.raster.depthBiasClamp = 1; }},
-    {"VUID-VkPipelineRasterizationStateCreateInfo-pointPolygons-04458",
+    {"VkPipelineRasterizationStateCreateInfo-pointPolygons-04458",
+     [](Setup& w) { OfPortability(w, "pointPolygons").raster.polygonMode = VK_POLYGON_MODE_POINT; }},
+    {"VkPipelineRasterizationStateStreamCreateInfoEXT-rasterizationStream-02326",
+     [](Setup& w) { Limit(UseSecondStream(w), &Feedback::transformFeedbackRasterizationStreamSelect, VK_FALSE); }},
+    {"VkPipelineRasterizationConservativeStateCreateInfoEXT-extraPrimitiveOverestimationSize-01769",
+     [](Setup& w) { AddConservativeState(w).extraPrimitiveOverestimationSize = 17; }},
+    {"pDynamicState-09639",
      [](Setup& w) {
-       w.Enable("VK_KHR_portability_subset");
-       w.Disable("pointPolygons");
-       w.raster.polygonMode = VK_POLYGON_MODE_POINT;
+       UseDynamic(With(w, {"VK_EXT_conservative_rasterization", "VK_EXT_extended_dynamic_state3"}),
+                  {VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT});
      }},
-    {"VUID-VkPipelineRasterizationStateStreamCreateInfoEXT-rasterizationStream-02326",
+    {"lineRasterizationMode-02766",
+     [](Setup& w) { UseLines(w, {.lineRasterizationMode = kBresenham}).samples.alphaToOneEnable = VK_TRUE; }},
+    {"stippledLineEnable-02767",
+     [](Setup& w) { UseLines(w, {.lineRasterizationMode = kBresenham, .stippledLineEnable = VK_TRUE}); }},
+    {"VkPipelineRasterizationLineStateCreateInfo-stippledLineEnable-02774",
      [](Setup& w) {
-       w.Enable("VK_EXT_transform_feedback");
-       w.Limit<VkPhysicalDeviceTransformFeedbackPropertiesEXT>(
-           [](auto& p) { p.transformFeedbackRasterizationStreamSelect = VK_FALSE; });
-       w.Chain<VkPipelineRasterizationStateStreamCreateInfoEXT>(w.raster, {}).rasterizationStream = 1;
+       UseLines(Without(w, {"stippledRectangularLines"}), {.stippledLineEnable = VK_TRUE, .lineStippleFactor = 1});
      }},
-    {"VUID-VkPipelineRasterizationConservativeStateCreateInfoEXT-extraPrimitiveOverestimationSize-01769",
+    {"pDynamicStates-03578",
      [](Setup& w) {
-       w.Enable("VK_EXT_conservative_rasterization");
-       auto& s = w.Chain<VkPipelineRasterizationConservativeStateCreateInfoEXT>(w.raster, {});
-       s.extraPrimitiveOverestimationSize = 17;
+       UseDynamic(
+           With(w, {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations", "VK_KHR_ray_tracing_pipeline"}),
+           {VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR});
      }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-09639",
-     [](Setup& w) {
-       w.Enable("VK_EXT_conservative_rasterization");
-       w.Enable("VK_EXT_extended_dynamic_state3");
-       w.SetDynamic(VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT);
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-lineRasterizationMode-02766",
-     [](Setup& w) {
-       auto& s = w.Chain<VkPipelineRasterizationLineStateCreateInfo>(w.raster, {});
-       s.lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM;
-       w.samples.alphaToOneEnable = VK_TRUE;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-stippledLineEnable-02767",
-     [](Setup& w) {
-       auto& s = w.Chain<VkPipelineRasterizationLineStateCreateInfo>(w.raster, {});
-       s.lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM;
-       s.stippledLineEnable = VK_TRUE;
-     }},
-    {"VUID-VkPipelineRasterizationLineStateCreateInfo-stippledLineEnable-02774",
-     [](Setup& w) {
-       auto& s = w.Chain<VkPipelineRasterizationLineStateCreateInfo>(w.raster, {});
-       w.Disable("stippledRectangularLines");
-       s.stippledLineEnable = VK_TRUE;
-       s.lineStippleFactor = 1;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-03578",
-     [](Setup& w) {
-       w.Enable("VK_KHR_acceleration_structure");
-       w.Enable("VK_KHR_deferred_host_operations");
-       w.Enable("VK_KHR_ray_tracing_pipeline");
-       w.SetDynamic(VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR);
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04807",
-     [](Setup& w) {
-       w.Disable("vertexInputDynamicState");
-       w.Enable("VK_EXT_vertex_input_dynamic_state");
-       w.SetDynamic(VK_DYNAMIC_STATE_VERTEX_INPUT_EXT);
-     }},
-    {nullptr,
-     [](Setup& w) {
-       w.Enable("VK_EXT_vertex_input_dynamic_state");
-       w.SetDynamic(VK_DYNAMIC_STATE_VERTEX_INPUT_EXT);
-       w.info.pVertexInputState = nullptr;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04132",
-     [](Setup& w) {
-       w.SetDynamic(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT);
-       w.SetDynamic(VK_DYNAMIC_STATE_VIEWPORT);
-       w.viewport.viewportCount = 0;
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04133",
-     [](Setup& w) {
-       w.SetDynamic(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT);
-       w.SetDynamic(VK_DYNAMIC_STATE_SCISSOR);
-       w.viewport.scissorCount = 0;
-     }},
-    {nullptr, [](Setup& w) { w.UseMeshShader(); }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07065",
-     [](Setup& w) { w.UseMeshShader(), w.SetDynamic(VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY); }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07066",
+    {"pDynamicStates-04807", [](Setup& w) { UseDynamicInput(w).Disable("vertexInputDynamicState"); }},
+    Correct([](Setup& w) { UseDynamicInput(w).info.pVertexInputState = nullptr; }),
+    {"pDynamicStates-04132",
+     [](Setup& w) { UseDynamic(w, {kViewports, VK_DYNAMIC_STATE_VIEWPORT}).viewport.viewportCount = 0; }},
+    {"pDynamicStates-04133",
+     [](Setup& w) { UseDynamic(w, {kScissors, VK_DYNAMIC_STATE_SCISSOR}).viewport.scissorCount = 0; }},
+    Correct([](Setup& w) { w.UseMeshShader(); }),
+    {"pDynamicStates-07065", [](Setup& w) { w.UseMeshShader(), w.SetDynamic(VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY); }},
+    {"pDynamicStates-07066",
      [](Setup& w) { w.UseMeshShader(), w.SetDynamic(VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE); }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07067",
-     [](Setup& w) {
-       w.UseMeshShader();
-       w.Enable("VK_EXT_vertex_input_dynamic_state");
-       w.SetDynamic(VK_DYNAMIC_STATE_VERTEX_INPUT_EXT);
-     }},
-    {nullptr, [](Setup& w) { UseVersion(w, "VK_NV_scissor_exclusive", 2, kExclusive); }},
-    {nullptr, [](Setup& w) { UseVersion(w, "VK_EXT_discard_rectangles", 2, kRectangles); }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07854",
-     [](Setup& w) { UseVersion(w, "VK_NV_scissor_exclusive", 1, kExclusive); }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07855",
-     [](Setup& w) { UseVersion(w, "VK_EXT_discard_rectangles", 1, kRectangles); }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-07856",
+    {"pDynamicStates-07067", [](Setup& w) { UseDynamicInput(UseMeshShader(w)); }},
+    Correct([](Setup& w) { UseVersion(w, "VK_NV_scissor_exclusive", 2, kExclusive); }),
+    Correct([](Setup& w) { UseVersion(w, "VK_EXT_discard_rectangles", 2, kRectangles); }),
+    {"pDynamicStates-07854", [](Setup& w) { UseVersion(w, "VK_NV_scissor_exclusive", 1, kExclusive); }},
+    {"pDynamicStates-07855", [](Setup& w) { UseVersion(w, "VK_EXT_discard_rectangles", 1, kRectangles); }},
+    {"pDynamicStates-07856",
      [](Setup& w) { UseVersion(w, "VK_EXT_discard_rectangles", 1, VK_DYNAMIC_STATE_DISCARD_RECTANGLE_MODE_EXT); }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-03378",
-     [](Setup& w) {
-       w.api_version = VK_API_VERSION_1_2;
-       w.UseRenderPass();
-       w.info.pNext = nullptr;
-       w.Disable("extendedDynamicState");
-       w.Enable("VK_EXT_extended_dynamic_state");
-       w.SetDynamic(VK_DYNAMIC_STATE_CULL_MODE);
-     }},
-    {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04868",
-     [](Setup& w) {
-       w.api_version = VK_API_VERSION_1_2;
-       w.UseRenderPass();
-       w.info.pNext = nullptr;
-       w.Disable("extendedDynamicState2");
-       w.Enable("VK_EXT_extended_dynamic_state2");
-       w.SetDynamic(VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE);
-     }},
+    {"pDynamicStates-03378", [](Setup& w) { UseWithout(w, "extendedDynamicState", VK_DYNAMIC_STATE_CULL_MODE); }},
+    {"pDynamicStates-04868",
+     [](Setup& w) { UseWithout(w, "extendedDynamicState2", VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE); }},
 };
 
 }  // namespace

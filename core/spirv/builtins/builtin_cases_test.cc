@@ -7,16 +7,17 @@
 
 #include <cstdint>
 #include <ostream>
+#include <source_location>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "core/shader_stages/stage_text_test.h"
 #include "gtest/gtest.h"
 #include "testing/features/extension_features.h"
 #include "testing/fixture.h"
-#include "testing/shaders.h"
 #include "vk/vuid.h"
 
 namespace assay::core {
@@ -29,22 +30,22 @@ class BuiltInTest : public test::ValidationTest {
  protected:
   test::DeviceOptions Options() override { return features_.EnableAll(); }
 
+  // The module's message; the id is empty if there is none.
+  void Expect(std::string_view id, const std::string& text,
+              std::source_location where = std::source_location::current()) {
+    MakeShader(text);
+    if (!id.empty()) ExpectMessage(id, where);
+    ExpectNothing(where);
+  }
+
  private:
   test::ExtensionFeatures features_;
 };
 
 class BuiltInRules : public BuiltInTest, public ::testing::WithParamInterface<BuiltInCase> {};
 
-TEST_P(BuiltInRules, WrongModuleIsReported) {
-  MakeShader(test::AssembleSpirv(GetParam().wrong));
-  ExpectMessage(vk::GetVuid(GetParam().rule->vuid).id);
-  ExpectNothing();
-}
-
-TEST_P(BuiltInRules, CorrectModuleIsNot) {
-  MakeShader(test::AssembleSpirv(GetParam().correct));
-  ExpectNothing();
-}
+TEST_P(BuiltInRules, WrongModuleIsReported) { Expect(vk::GetVuid(GetParam().rule->vuid).id, GetParam().wrong); }
+TEST_P(BuiltInRules, CorrectModuleIsNot) { Expect("", GetParam().correct); }
 
 std::string NameOfCase(const ::testing::TestParamInfo<BuiltInCase>& info) {
   return absl::StrReplaceAll(vk::GetVuid(info.param.rule->vuid).id, {{"VUID-", ""}, {"-", "_"}});
@@ -54,81 +55,35 @@ INSTANTIATE_TEST_SUITE_P(Each, BuiltInRules, ::testing::ValuesIn(BuiltInCases())
 
 // A vertex shader that writes a rate, and a mesh shader that writes it for a primitive.
 std::string VertexWithRate(uint32_t rate) {
-  return absl::StrCat(R"(OpCapability Shader
-OpCapability FragmentShadingRateKHR
-OpExtension "SPV_KHR_fragment_shading_rate"
-OpMemoryModel Logical GLSL450
-OpEntryPoint Vertex %main "main" %out
-OpDecorate %out BuiltIn PrimitiveShadingRateKHR
-%void = OpTypeVoid
-%function = OpTypeFunction %void
-%int = OpTypeInt 32 1
-%pointer = OpTypePointer Output %int
-%out = OpVariable %pointer Output
-%rate = OpConstant %int )",
-                      rate, R"(
-%main = OpFunction %void None %function
-%entry = OpLabel
-OpStore %out %rate
-OpReturn
-OpFunctionEnd
-)");
+  return Text({.model = "Vertex",
+               .capabilities = Capabilities("FragmentShadingRateKHR", "SPV_KHR_fragment_shading_rate"),
+               .variables = {{"%out", "Output", "%int", "BuiltIn PrimitiveShadingRateKHR"}},
+               .globals = absl::StrCat("%rate = OpConstant %int ", rate, "\n"),
+               .body = "OpStore %out %rate\n"});
 }
 std::string MeshWithRate(uint32_t rate) {
-  return absl::StrCat(R"(OpCapability Shader
-OpCapability MeshShadingEXT
-OpCapability FragmentShadingRateKHR
-OpExtension "SPV_EXT_mesh_shader"
-OpExtension "SPV_KHR_fragment_shading_rate"
-OpMemoryModel Logical GLSL450
-OpEntryPoint MeshEXT %main "main" %out
-OpExecutionMode %main LocalSize 1 1 1
-OpExecutionMode %main OutputVertices 3
-OpExecutionMode %main OutputPrimitivesEXT 1
-OpExecutionMode %main OutputTrianglesEXT
-OpDecorate %block Block
-OpMemberDecorate %block 0 BuiltIn PrimitiveId
-OpMemberDecorate %block 0 PerPrimitiveEXT
-OpMemberDecorate %block 1 BuiltIn PrimitiveShadingRateKHR
-OpMemberDecorate %block 1 PerPrimitiveEXT
-%void = OpTypeVoid
-%function = OpTypeFunction %void
-%uint = OpTypeInt 32 0
-%int = OpTypeInt 32 1
-%count = OpConstant %uint 1
-%block = OpTypeStruct %int %int
-%zero = OpConstant %int 0
-%one = OpConstant %int 1
-%blocks = OpTypeArray %block %one
-%pointer = OpTypePointer Output %blocks
-%element = OpTypePointer Output %int
-%out = OpVariable %pointer Output
-%rate = OpConstant %int )",
-                      rate, R"(
-%large = OpConstant %int 100
-%main = OpFunction %void None %function
-%entry = OpLabel
-OpSetMeshOutputsEXT %count %count
-%id = OpAccessChain %element %out %zero %zero
-OpStore %id %large
-%chain = OpAccessChain %element %out %zero %one
-OpStore %chain %rate
-OpReturn
-OpFunctionEnd
-)");
+  return Text({.model = "MeshEXT",
+               .capabilities = Capabilities("FragmentShadingRateKHR", "SPV_KHR_fragment_shading_rate"),
+               .variables = {{"%out", "Output", "%blocks"}},
+               .decorations = Decorate("%block", "Block") +
+                              DecorateMember("%block 0", "BuiltIn PrimitiveId, PerPrimitiveEXT") +
+                              DecorateMember("%block 1", "BuiltIn PrimitiveShadingRateKHR, PerPrimitiveEXT"),
+               .globals = absl::StrCat("%block = OpTypeStruct %int %int\n%blocks = OpTypeArray %block %i1\n"
+                                       "%element = OpTypePointer Output %int\n%large = OpConstant %int 100\n"
+                                       "%rate = OpConstant %int ",
+                                       rate, "\n"),
+               .body = "OpSetMeshOutputsEXT %u1 %u1\n"
+                       "%id = OpAccessChain %element %out %i0 %i0\nOpStore %id %large\n"
+                       "%chain = OpAccessChain %element %out %i0 %i1\nOpStore %chain %rate\n"});
 }
 
 TEST_F(BuiltInTest, ShadingRates) {
   using TextOf = std::string (*)(uint32_t);
   for (const TextOf text_of : {TextOf{VertexWithRate}, TextOf{MeshWithRate}}) {
-    MakeShader(test::AssembleSpirv(text_of(1 | 8)));
-    ExpectNothing();
-    MakeShader(test::AssembleSpirv(text_of(1 | 2)));
-    ExpectMessage("VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-04487");
-    MakeShader(test::AssembleSpirv(text_of(4 | 8)));
-    ExpectMessage("VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-04488");
-    MakeShader(test::AssembleSpirv(text_of(16)));
-    ExpectMessage("VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-04489");
+    Expect("", text_of(1 | 8));
+    Expect("VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-04487", text_of(1 | 2));
+    Expect("VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-04488", text_of(4 | 8));
+    Expect("VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-04489", text_of(16));
   }
 }
 
@@ -145,40 +100,19 @@ std::string MeshWithIndices(const IndexCase& row, uint32_t last) {
   std::string type = "%uint";
   std::string globals;
   if (row.components > 1 && !is_nv) {
-    type = "%vector";
+    type = absl::StrCat("%v", row.components, "uint");
     value = "%value";
     globals =
-        absl::StrCat("%vector = OpTypeVector %uint ", row.components, "\n%value = OpConstantComposite %vector %first",
-                     row.components == 3 ? " %one" : "", " %last\n");
+        absl::StrCat("%value = OpConstantComposite ", type, row.components == 3 ? " %u0 %u1" : " %u0", " %last\n");
   }
-  return absl::StrCat("OpCapability Shader\nOpCapability MeshShading", is_nv ? "NV" : "EXT", "\nOpExtension \"SPV_",
-                      is_nv ? "NV" : "EXT", "_mesh_shader\"\n", "OpMemoryModel Logical GLSL450\nOpEntryPoint Mesh",
-                      is_nv ? "NV" : "EXT",
-                      R"( %main "main" %indices
-OpExecutionMode %main LocalSize 1 1 1
-OpExecutionMode %main OutputVertices 3
-OpExecutionMode %main OutputPrimitivesEXT 1
-OpExecutionMode %main )",
-                      row.mode, "\nOpDecorate %indices BuiltIn ", row.built_in, R"(
-%void = OpTypeVoid
-%function = OpTypeFunction %void
-%uint = OpTypeInt 32 0
-%first = OpConstant %uint 0
-%one = OpConstant %uint 1
-%three = OpConstant %uint 3
-%last = OpConstant %uint )",
-                      last, "\n%count = OpConstant %uint ", is_nv ? row.components : 1, "\n", globals,
-                      "%array = OpTypeArray ", type, R"( %count
-%pointer = OpTypePointer Output %array
-%element = OpTypePointer Output )",
-                      type, R"(
-%indices = OpVariable %pointer Output
-%main = OpFunction %void None %function
-%entry = OpLabel
-)",
-                      is_nv ? "" : "OpSetMeshOutputsEXT %three %one\n",
-                      "%chain = OpAccessChain %element %indices %first\nOpStore %chain ", value,
-                      "\nOpReturn\nOpFunctionEnd\n");
+  return Text({.model = is_nv ? "MeshNV" : "MeshEXT",
+               .variables = {{"%indices", "Output", "%array", absl::StrCat("BuiltIn ", row.built_in)}},
+               .modes = Modes(absl::StrCat("LocalSize 1 1 1, OutputVertices 3, OutputPrimitivesEXT 1, ", row.mode)),
+               .globals = absl::StrCat("%last = OpConstant %uint ", last, "\n%count = OpConstant %uint ",
+                                       is_nv ? row.components : 1, "\n", globals, "%array = OpTypeArray ", type,
+                                       " %count\n%element = OpTypePointer Output ", type, "\n"),
+               .body = absl::StrCat(is_nv ? "" : "OpSetMeshOutputsEXT %u3 %u1\n",
+                                    "%chain = OpAccessChain %element %indices %u0\nOpStore %chain ", value, "\n")});
 }
 
 TEST_F(BuiltInTest, PrimitiveIndices) {
@@ -190,11 +124,8 @@ TEST_F(BuiltInTest, PrimitiveIndices) {
       {"PrimitiveIndicesNV", "OutputTrianglesEXT", 3, "VUID-PrimitiveIndicesNV-PrimitiveIndicesNV-04341"},
   };
   for (const IndexCase& row : kCases) {
-    MakeShader(test::AssembleSpirv(MeshWithIndices(row, 2)));
-    ExpectNothing();
-    MakeShader(test::AssembleSpirv(MeshWithIndices(row, 4)));
-    ExpectMessage(row.id);
-    ExpectNothing();
+    Expect("", MeshWithIndices(row, 2));
+    Expect(row.id, MeshWithIndices(row, 4));
   }
 }
 

@@ -8,5 +8,6 @@
 #include "core/spirv/cases/spirv_cases.h"
 
 int main() {
-  for (const assay::core::SpirvCase& row : assay::core::AllSpirvCases()) std::printf("in-table\tVUID-%s\t\n", row.id);
+  for (const assay::core::SpirvCase& row : assay::core::AllSpirvCases())
+    std::printf("in-table\t%s\t\n", row.Vuid().c_str());
 }

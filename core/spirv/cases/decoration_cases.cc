@@ -11,45 +11,38 @@ StageText Variable(const std::string& model, const std::string& storage, const s
                    const std::string& decorations, const std::string& capabilities = "") {
   return {.model = model,
           .capabilities = capabilities,
-          .interface = "%variable",
-          .decorations = "OpDecorate %variable Location 0\n" + decorations,
-          .globals = "%array = OpTypeArray %float %u3\n%pointer = OpTypePointer " + storage + " " + type +
-                     "\n%variable = OpVariable %pointer " + storage + "\n"};
+          .variables = {{"%variable", storage, type, "Location 0"}},
+          .decorations = decorations,
+          .globals = "%array = OpTypeArray %float %u3\n"};
 }
 
 std::vector<SpirvCase> InterpolationCases() {
   const std::string flat = "OpDecorate %variable Flat\n";
-  StageText ordinary = Variable("Fragment", "Private", "%float", flat);
-  ordinary.decorations = flat;
-  const std::string doubles = "OpCapability Float64\n";
-  StageText wide = Variable("Fragment", "Input", "%double", "; smooth\n", doubles);
+  const StageText ordinary = {.model = "Fragment", .variables = {{"%variable", "Private", "%float", "Flat"}}};
+  StageText wide = Variable("Fragment", "Input", "%double", "; smooth\n", Capabilities("Float64"));
   wide.globals = "%double = OpTypeFloat 64\n" + wide.globals;
   std::vector<SpirvCase> cases = {
-      {"StandaloneSpirv-Flat-04670", ordinary, "OpDecorate %variable Flat", ""},
-      {"StandaloneSpirv-Flat-04744", Variable("Fragment", "Input", "%uint", "; smooth\n"), "; smooth\n", flat},
-      {"StandaloneSpirv-Flat-04744", Variable("Fragment", "Input", "%v4uint", "; smooth\n"), "; smooth\n", flat},
-      {"StandaloneSpirv-Flat-04744", wide, "; smooth\n", flat},
+      {"Flat-04670", ordinary, "OpDecorate %variable Flat", ""},
+      {"Flat-04744", Variable("Fragment", "Input", "%uint", "; smooth\n"), "; smooth\n", flat},
+      {"Flat-04744", Variable("Fragment", "Input", "%v4uint", "; smooth\n"), "; smooth\n", flat},
+      {"Flat-04744", wide, "; smooth\n", flat},
   };
   for (const char* decoration : {"Flat", "NoPerspective", "Centroid", "Sample"}) {
     const std::string text = std::string("OpDecorate %variable ") + decoration;
-    const std::string sample = decoration == std::string("Sample") ? "OpCapability SampleRateShading\n" : "";
-    cases.push_back({"StandaloneSpirv-Flat-06201", Variable("Fragment", "Output", "%float", text, sample), text, ""});
-    cases.push_back({"StandaloneSpirv-Flat-06202", Variable("Vertex", "Input", "%float", text, sample), text, ""});
+    const std::string sample = decoration == std::string("Sample") ? Capabilities("SampleRateShading") : "";
+    cases.push_back({"Flat-06201", Variable("Fragment", "Output", "%float", text, sample), text, ""});
+    cases.push_back({"Flat-06202", Variable("Vertex", "Input", "%float", text, sample), text, ""});
   }
   return cases;
 }
 
 std::vector<SpirvCase> PerVertexCases() {
-  const std::string barycentric =
-      "OpCapability FragmentBarycentricKHR\nOpExtension \"SPV_KHR_fragment_shader_barycentric\"\n";
+  const std::string barycentric = Capabilities("FragmentBarycentricKHR", "SPV_KHR_fragment_shader_barycentric");
   const std::string per_vertex = "OpDecorate %variable PerVertexKHR\n";
   return {
-      {"StandaloneSpirv-PerVertexKHR-06777", Variable("Fragment", "Output", "%array", per_vertex, barycentric),
-       per_vertex, ""},
-      {"StandaloneSpirv-PerVertexKHR-06777", Variable("Vertex", "Input", "%array", per_vertex, barycentric), per_vertex,
-       ""},
-      {"StandaloneSpirv-Input-06778", Variable("Fragment", "Input", "%float", per_vertex, barycentric), "Input %float",
-       "Input %array"},
+      {"PerVertexKHR-06777", Variable("Fragment", "Output", "%array", per_vertex, barycentric), per_vertex, ""},
+      {"PerVertexKHR-06777", Variable("Vertex", "Input", "%array", per_vertex, barycentric), per_vertex, ""},
+      {"Input-06778", Variable("Fragment", "Input", "%float", per_vertex, barycentric), "Input %float", "Input %array"},
   };
 }
 
@@ -57,49 +50,33 @@ std::vector<SpirvCase> TypeDecorationCases() {
   std::vector<SpirvCase> cases;
   for (const char* decoration : {"GLSLShared", "GLSLPacked"}) {
     const std::string text = std::string("OpDecorate %block ") + decoration;
-    cases.push_back({"StandaloneSpirv-GLSLShared-04669",
-                     {.decorations = text, .globals = "%block = OpTypeStruct %uint\n"},
-                     text,
-                     ""});
+    cases.push_back({"GLSLShared-04669", {.decorations = text, .globals = "%block = OpTypeStruct %uint\n"}, text, ""});
   }
-  const std::string half =
-      "OpCapability Float16\nOpCapability StorageBuffer16BitAccess\nOpExtension \"SPV_KHR_16bit_storage\"\n";
   const StageText rounding = {
-      .capabilities = half,
-      .interface = "%variable",
-      .decorations =
-          "OpDecorate %narrow FPRoundingMode RTP\nOpDecorate %block Block\n"
-          "OpMemberDecorate %block 0 Offset 0\nOpDecorate %variable DescriptorSet 0\n"
-          "OpDecorate %variable Binding 0\n",
+      .capabilities = Capabilities("Float16, StorageBuffer16BitAccess", "SPV_KHR_16bit_storage"),
+      .variables = {{"%variable", "StorageBuffer", "%block", "DescriptorSet 0, Binding 0"}},
+      .decorations = Decorate("%narrow", "FPRoundingMode RTP") + DecorateBlock("%block"),
       .globals =
-          "%half = OpTypeFloat 16\n%block = OpTypeStruct %half\n%pointer = OpTypePointer StorageBuffer %block\n"
-          "%member_pointer = OpTypePointer StorageBuffer %half\n%variable = OpVariable %pointer StorageBuffer\n",
+          "%half = OpTypeFloat 16\n%block = OpTypeStruct %half\n%half_pointer = OpTypePointer StorageBuffer %half\n",
       .body =
-          "%member = OpAccessChain %member_pointer %variable %u0\n%narrow = OpFConvert %half %f1\n"
+          "%member = OpAccessChain %half_pointer %variable %u0\n%narrow = OpFConvert %half %f1\n"
           "OpStore %member %narrow\n"};
-  cases.push_back({"StandaloneSpirv-FPRoundingMode-04675", rounding, "RTP", "RTE"});
+  cases.push_back({"FPRoundingMode-04675", rounding, "RTP", "RTE"});
 
-  const std::string invariant = "OpDecorate %variable Invariant";
-  StageText unused = Variable("Vertex", "Private", "%float", "");
-  unused.decorations = invariant;
-  cases.push_back({"StandaloneSpirv-Invariant-04677", unused, invariant, ""});
-  StageText member = unused;
-  member.decorations = "OpMemberDecorate %struct 0 Invariant\n";
-  member.globals =
-      "%struct = OpTypeStruct %float\n%pointer = OpTypePointer Private %struct\n"
-      "%variable = OpVariable %pointer Private\n";
-  cases.push_back({"StandaloneSpirv-Invariant-04677", member, member.decorations, ""});
+  const StageText unused = {.model = "Vertex", .variables = {{"%variable", "Private", "%float", "Invariant"}}};
+  cases.push_back({"Invariant-04677", unused, "OpDecorate %variable Invariant", ""});
+  const StageText member = {.model = "Vertex",
+                            .variables = {{"%variable", "Private", "%struct"}},
+                            .decorations = DecorateMember("%struct 0", "Invariant"),
+                            .globals = "%struct = OpTypeStruct %float\n"};
+  cases.push_back({"Invariant-04677", member, member.decorations, ""});
   return cases;
 }
 
 }  // namespace
 
 std::vector<SpirvCase> DecorationCases() {
-  std::vector<SpirvCase> cases = InterpolationCases();
-  for (const auto& group : {PerVertexCases(), TypeDecorationCases()}) {
-    cases.insert(cases.end(), group.begin(), group.end());
-  }
-  return cases;
+  return Joined({InterpolationCases(), PerVertexCases(), TypeDecorationCases()});
 }
 
 }  // namespace assay::core

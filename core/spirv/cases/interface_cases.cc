@@ -6,32 +6,23 @@
 namespace assay::core {
 namespace {
 
-// A shader with a variable of type %type.
-StageText Variable(const std::string& model, const std::string& storage, const std::string& types,
-                   const std::string& decorations, const std::string& capabilities = "") {
-  return {.model = model,
-          .capabilities = capabilities,
-          .interface = "%variable",
-          .decorations = "OpDecorate %variable Location 0\n" + decorations,
-          .globals = types + "%pointer = OpTypePointer " + storage + " %type\n%variable = OpVariable %pointer " +
-                     storage + "\n"};
-}
-
 std::vector<SpirvCase> UserVariableCases() {
+  // A vertex shader with a variable of type %type.
+  const auto variable = [](const std::string& storage, const std::string& types, const std::string& decoration) {
+    return StageText{.model = "Vertex",
+                     .variables = {{"%variable", storage, "%type", "Location 0, " + decoration}},
+                     .globals = types};
+  };
   const std::string arrays = "%array = OpTypeArray %float %u2\n%type = OpTypeArray %array %u2\n";
-  const std::string component = "OpDecorate %variable Component 1\n";
-  StageText address = Variable("Vertex", "Output",
-                               "%pointee = OpTypePointer PhysicalStorageBuffer %uint\n%type = OpTypeStruct %pointee\n",
-                               "OpDecorate %pointee_use AliasedPointer\n",
-                               "OpCapability PhysicalStorageBufferAddresses\n"
-                               "OpMemoryModel PhysicalStorageBuffer64 GLSL450\n");
-  address.decorations = "OpDecorate %variable Location 0\nOpDecorate %variable AliasedPointer\n";
+  StageText address =
+      variable("Output", "%pointee = OpTypePointer PhysicalStorageBuffer %uint\n%type = OpTypeStruct %pointee\n",
+               "AliasedPointer");
+  address.capabilities = Capabilities("PhysicalStorageBufferAddresses") + kAddressModel;
   return {
-      {"StandaloneSpirv-Execution-10584", Variable("Vertex", "Input", arrays, component), "OpTypeArray %array %u2",
+      {"Execution-10584", variable("Input", arrays, "Component 1"), "OpTypeArray %array %u2", "OpTypeArray %float %u4"},
+      {"Execution-10585", variable("Output", arrays, "Component 1"), "OpTypeArray %array %u2",
        "OpTypeArray %float %u4"},
-      {"StandaloneSpirv-Execution-10585", Variable("Vertex", "Output", arrays, component), "OpTypeArray %array %u2",
-       "OpTypeArray %float %u4"},
-      {"StandaloneSpirv-Input-09557", address, "OpTypeStruct %pointee", "OpTypeStruct %v2float"},
+      {"Input-09557", address, "OpTypeStruct %pointee", "OpTypeStruct %v2float"},
   };
 }
 
@@ -40,109 +31,76 @@ std::vector<SpirvCase> SharedLocationCases() {
   std::vector<SpirvCase> cases;
   for (const char* decoration : {"Flat", "NoPerspective", "Centroid"}) {
     const StageText text = {.model = "Fragment",
-                            .interface = "%first %second",
-                            .decorations =
-                                "OpDecorate %first Location 0\nOpDecorate %second Location 0\n"
-                                "OpDecorate %second Component 2\nOpDecorate %first " +
-                                std::string(decoration) + "\n; like the first\n",
-                            .globals =
-                                "%pointer = OpTypePointer Input %v2float\n%first = OpVariable %pointer Input\n"
-                                "%second = OpVariable %pointer Input\n"};
-    cases.push_back(
-        {"StandaloneSpirv-Input-10604", text, "; like the first", std::string("OpDecorate %second ") + decoration});
+                            .variables = {{"%first", "Input", "%v2float", std::string("Location 0, ") + decoration},
+                                          {"%second", "Input", "%v2float", "Location 0, Component 2"}},
+                            .decorations = "; like the first\n"};
+    cases.push_back({"Input-10604", text, "; like the first", Decorate("%second", decoration)});
   }
   return cases;
 }
 
 // A vertex shader with viewports of VK_NV_viewport_array2.
 StageText Viewports(const std::string& decorations, const std::string& body) {
-  return {.model = "Vertex",
-          .capabilities =
-              "OpCapability ShaderLayer\nOpCapability ShaderViewportIndex\n"
-              "OpCapability ShaderViewportMaskNV\n"
-              "OpExtension \"SPV_NV_viewport_array2\"\n",
-          .interface = "%mask %viewport %layer",
-          .decorations =
-              "OpDecorate %mask BuiltIn ViewportMaskNV\nOpDecorate %viewport BuiltIn ViewportIndex\n"
-              "OpDecorate %layer BuiltIn Layer\n" +
-              decorations,
-          .globals = R"(
-            %array = OpTypeArray %int %u1
-            %array_pointer = OpTypePointer Output %array
-            %pointer = OpTypePointer Output %int
-            %mask = OpVariable %array_pointer Output
-            %viewport = OpVariable %pointer Output
-            %layer = OpVariable %pointer Output
-            %i1 = OpConstant %int 1
-          )",
-          .body = body};
+  return {
+      .model = "Vertex",
+      .capabilities = Capabilities("ShaderLayer, ShaderViewportIndex, ShaderViewportMaskNV", "SPV_NV_viewport_array2"),
+      .variables = {{"%mask", "Output", "%array", "BuiltIn ViewportMaskNV"},
+                    {"%viewport", "Output", "%int", "BuiltIn ViewportIndex"},
+                    {"%layer", "Output", "%int", "BuiltIn Layer"}},
+      .decorations = decorations,
+      .globals = "%array = OpTypeArray %int %u1\n%pointer = OpTypePointer Output %int\n",
+      .body = body};
 }
 
 std::vector<SpirvCase> ViewportCases() {
   const std::string mask = "%1 = OpAccessChain %pointer %mask %u0\nOpStore %1 %i1\n";
   const std::string viewport = "OpStore %viewport %i1\n";
   const std::string layer = "OpStore %layer %i1\n";
-  const std::string relative = "OpDecorate %layer ViewportRelativeNV\n";
+  const std::string relative = Decorate("%layer", "ViewportRelativeNV");
   const StageText input = {.model = "Fragment",
-                           .capabilities =
-                               "OpCapability ShaderLayer\n"
-                               "OpCapability ShaderViewportMaskNV\n"
-                               "OpExtension \"SPV_NV_viewport_array2\"\n",
-                           .interface = "%layer",
-                           .decorations = "OpDecorate %layer BuiltIn Layer\nOpDecorate %layer Flat\n" + relative,
-                           .globals = "%pointer = OpTypePointer Input %int\n%layer = OpVariable %pointer Input\n",
+                           .capabilities = Capabilities("ShaderLayer, ShaderViewportMaskNV", "SPV_NV_viewport_array2"),
+                           .variables = {{"%layer", "Input", "%int", "BuiltIn Layer, Flat, ViewportRelativeNV"}},
                            .body = "%1 = OpLoad %int %layer\n"};
   return {
-      {"StandaloneSpirv-ViewportMaskNV-04674", Viewports("", mask + viewport), viewport, ""},
-      {"StandaloneSpirv-ViewportRelativeNV-04672", Viewports("OpDecorate %viewport ViewportRelativeNV\n", viewport),
+      {"ViewportMaskNV-04674", Viewports("", mask + viewport), viewport, ""},
+      {"ViewportRelativeNV-04672", Viewports("OpDecorate %viewport ViewportRelativeNV\n", viewport),
        "%viewport ViewportRelativeNV", "%layer ViewportRelativeNV"},
-      {"StandaloneSpirv-ViewportRelativeNV-04672", input, relative, ""},
-      {"StandaloneSpirv-ViewportRelativeNV-04673", Viewports(relative, layer), layer, layer + viewport},
+      {"ViewportRelativeNV-04672", input, relative, ""},
+      {"ViewportRelativeNV-04673", Viewports(relative, layer), layer, layer + viewport},
   };
 }
 
-// A ray generation shader that reads its place in the subgroup, behind an empty vertex shader.
-StageText Ray(const std::string& capability, const std::string& model, const std::string& decorations,
-              const std::string& load) {
+// A ray tracing shader that reads a built-in, behind an empty vertex shader.
+StageText Ray(const std::string& model, const std::string& capabilities, const std::string& memory_model,
+              const std::string& built_in, const std::string& type, const std::string& load) {
   return {.model = "Vertex",
-          .capabilities = "OpCapability RayTracingKHR\nOpCapability GroupNonUniform\n" + capability +
-                          "OpExtension \"SPV_KHR_ray_tracing\"\nOpMemoryModel Logical " + model + "\n",
-          .interface = "\nOpEntryPoint RayGenerationKHR %rays \"rays\" %variable",
-          .decorations = "OpDecorate %variable BuiltIn SubgroupLocalInvocationId\n" + decorations,
-          .globals = "%pointer = OpTypePointer Input %uint\n%variable = OpVariable %pointer Input\n",
+          .capabilities = Capabilities("RayTracingKHR, GroupNonUniform" + capabilities, "SPV_KHR_ray_tracing") +
+                          "OpMemoryModel Logical " + memory_model + "\n",
+          .interface = "\nOpEntryPoint " + model + " %rays \"rays\" %variable",
+          .decorations = Decorate("%variable", built_in) + "; not volatile\n",
+          .globals = "%pointer = OpTypePointer Input " + type + "\n%variable = OpVariable %pointer Input\n",
           .body = "OpReturn\nOpFunctionEnd\n%rays = OpFunction %void None %function\n%rays_entry = OpLabel\n" + load};
 }
 
 std::vector<SpirvCase> VolatileCases() {
-  StageText distance = Ray("", "GLSL450", "; not volatile\n", "%1 = OpLoad %float %variable\n");
-  distance.interface = "\nOpEntryPoint IntersectionKHR %rays \"rays\" %variable";
-  distance.decorations = "OpDecorate %variable BuiltIn RayTmaxKHR\n; not volatile\n";
-  distance.globals = "%pointer = OpTypePointer Input %float\n%variable = OpVariable %pointer Input\n";
+  const std::string load = "%1 = OpLoad %uint %variable\n";
+  const StageText place = Ray("RayGenerationKHR", "", "GLSL450", "BuiltIn SubgroupLocalInvocationId", "%uint", load);
+  const StageText distance =
+      Ray("IntersectionKHR", "", "GLSL450", "BuiltIn RayTmaxKHR", "%float", "%1 = OpLoad %float %variable\n");
+  const StageText vulkan =
+      Ray("RayGenerationKHR", ", VulkanMemoryModel", "Vulkan", "BuiltIn SubgroupLocalInvocationId", "%uint", load);
   const std::string changing = "OpDecorate %variable Volatile";
-  StageText mask = Ray("OpCapability VulkanMemoryModel\nOpCapability GroupNonUniformBallot\n", "Vulkan", "",
-                       "%1 = OpAccessChain %part %variable %u0\n%2 = OpLoad %uint %1\n");
-  mask.decorations = "OpDecorate %variable BuiltIn SubgroupEqMask\n";
-  mask.globals =
-      "%pointer = OpTypePointer Input %v4uint\n%part = OpTypePointer Input %uint\n"
-      "%variable = OpVariable %pointer Input\n";
   return {
-      {"StandaloneSpirv-VulkanMemoryModel-04678",
-       Ray("", "GLSL450", "; not volatile\n", "%1 = OpLoad %uint %variable\n"), "; not volatile", changing},
-      {"StandaloneSpirv-VulkanMemoryModel-04678", distance, "; not volatile", changing},
-      {"StandaloneSpirv-VulkanMemoryModel-04679",
-       Ray("OpCapability VulkanMemoryModel\n", "Vulkan", "", "%1 = OpLoad %uint %variable\n"), "OpLoad %uint %variable",
-       "OpLoad %uint %variable Volatile"},
+      {"VulkanMemoryModel-04678", place, "; not volatile", changing},
+      {"VulkanMemoryModel-04678", distance, "; not volatile", changing},
+      {"VulkanMemoryModel-04679", vulkan, "OpLoad %uint %variable", "OpLoad %uint %variable Volatile"},
   };
 }
 
 }  // namespace
 
 std::vector<SpirvCase> InterfaceCases() {
-  std::vector<SpirvCase> cases = UserVariableCases();
-  for (const auto& group : {SharedLocationCases(), ViewportCases(), VolatileCases()}) {
-    cases.insert(cases.end(), group.begin(), group.end());
-  }
-  return cases;
+  return Joined({UserVariableCases(), SharedLocationCases(), ViewportCases(), VolatileCases()});
 }
 
 }  // namespace assay::core

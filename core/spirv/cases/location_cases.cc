@@ -11,19 +11,15 @@ StageText Input(const std::string& type, const std::string& decorations, const s
                 const std::string& capabilities = "") {
   return {.model = "Vertex",
           .capabilities = capabilities,
-          .interface = "%variable",
+          .variables = {{"%variable", "Input", type}},
           .decorations = decorations,
-          .globals = types + "%pointer = OpTypePointer Input " + type + "\n%variable = OpVariable %pointer Input\n"};
+          .globals = types};
 }
 
-// A shader with two variables of a type.
-StageText Pair(const std::string& model, const std::string& storage, const std::string& decorations,
+// A shader with two variables of a type, which are decorated alike.
+StageText Pair(const std::string& model, const std::string& storage, const std::string& decoration,
                const std::string& type) {
-  return {.model = model,
-          .interface = "%first %second",
-          .decorations = decorations,
-          .globals = "%pointer = OpTypePointer " + storage + " " + type + "\n%first = OpVariable %pointer " + storage +
-                     "\n%second = OpVariable %pointer " + storage + "\n"};
+  return {.model = model, .variables = {{"%first", storage, type, decoration}, {"%second", storage, type, decoration}}};
 }
 
 const char* const kLocation = "OpDecorate %variable Location 0\n";
@@ -32,65 +28,58 @@ std::vector<SpirvCase> MissingLocationCases() {
   const std::string structure = "%struct = OpTypeStruct %float %float\n";
   const std::string members = "OpMemberDecorate %struct 0 Location 0\n";
   const std::string both = members + "OpMemberDecorate %struct 1 Location 1\n";
-  StageText position = Input("%v4float", "OpDecorate %variable BuiltIn FragCoord\nOpDecorate %variable Location 0\n");
-  position.model = "Fragment";
-  StageText ordinary = Input("%float", kLocation);
-  ordinary.globals = "%pointer = OpTypePointer Private %float\n%variable = OpVariable %pointer Private\n";
+  const StageText position = {.model = "Fragment",
+                              .variables = {{"%variable", "Input", "%v4float", "BuiltIn FragCoord, Location 0"}}};
+  const StageText ordinary = {.model = "Vertex", .variables = {{"%variable", "Private", "%float", "Location 0"}}};
   // Its built-in variables are in a structure that is no block.
   const StageText builtin = {.model = "Vertex",
-                             .interface = "%variable",
+                             .variables = {{"%variable", "Output", "%struct"}},
                              .decorations = "OpMemberDecorate %struct 0 BuiltIn Position\n; no block\n",
-                             .globals =
-                                 "%struct = OpTypeStruct %v4float\n%pointer = OpTypePointer Output %struct\n"
-                                 "%variable = OpVariable %pointer Output\n"};
+                             .globals = "%struct = OpTypeStruct %v4float\n"};
   return {
-      {"StandaloneSpirv-Location-04915", position, kLocation, ""},
-      {"StandaloneSpirv-Location-04916", Input("%float", "; no location\n"), "; no location\n", kLocation},
-      {"StandaloneSpirv-Location-04917", Input("%struct", "; no location\n", structure), "; no location\n", kLocation},
-      {"StandaloneSpirv-Location-04918", Input("%struct", kLocation + both, structure), both, ""},
-      {"StandaloneSpirv-Location-04919",
-       Input("%struct", "OpDecorate %struct Block\n" + members + "; one\n", structure), members + "; one\n", both},
-      {"StandaloneSpirv-Location-04919", builtin, "; no block", "OpDecorate %struct Block"},
-      {"StandaloneSpirv-Location-06672", ordinary, kLocation, ""},
+      {"Location-04915", position, kLocation, ""},
+      {"Location-04916", Input("%float", "; no location\n"), "; no location\n", kLocation},
+      {"Location-04917", Input("%struct", "; no location\n", structure), "; no location\n", kLocation},
+      {"Location-04918", Input("%struct", kLocation + both, structure), both, ""},
+      {"Location-04919", Input("%struct", "OpDecorate %struct Block\n" + members + "; one\n", structure),
+       members + "; one\n", both},
+      {"Location-04919", builtin, "; no block", "OpDecorate %struct Block"},
+      {"Location-06672", ordinary, kLocation, ""},
   };
 }
 
 std::vector<SpirvCase> ComponentCases() {
   const std::string doubles =
       "%double = OpTypeFloat 64\n%v2double = OpTypeVector %double 2\n%v3double = OpTypeVector %double 3\n";
-  const std::string wide = "OpCapability Float64\n";
+  const std::string wide = Capabilities("Float64");
   const std::string matrix = "%matrix = OpTypeMatrix %v2float 2\n";
   const auto component = [](int value) {
     return kLocation + std::string("OpDecorate %variable Component ") + std::to_string(value) + "\n";
   };
   return {
-      {"StandaloneSpirv-Component-04920", Input("%float", component(4)), "Component 4", "Component 3"},
-      {"StandaloneSpirv-Component-04921", Input("%v3float", component(2)), "Component 2", "Component 1"},
-      {"StandaloneSpirv-Component-04922", Input("%v2double", component(2), doubles, wide), "Component 2",
-       "Component 0"},
-      {"StandaloneSpirv-Component-04923", Input("%double", component(1), doubles, wide), "Component 1", "Component 2"},
-      {"StandaloneSpirv-Component-07703", Input("%v3double", component(0), doubles, wide), "Input %v3double",
-       "Input %v2double"},
-      {"StandaloneSpirv-Component-10583", Input("%matrix", component(0), matrix), "Input %matrix", "Input %v2float"},
+      {"Component-04920", Input("%float", component(4)), "Component 4", "Component 3"},
+      {"Component-04921", Input("%v3float", component(2)), "Component 2", "Component 1"},
+      {"Component-04922", Input("%v2double", component(2), doubles, wide), "Component 2", "Component 0"},
+      {"Component-04923", Input("%double", component(1), doubles, wide), "Component 1", "Component 2"},
+      {"Component-07703", Input("%v3double", component(0), doubles, wide), "Input %v3double", "Input %v2double"},
+      {"Component-10583", Input("%matrix", component(0), matrix), "Input %matrix", "Input %v2float"},
   };
 }
 
 std::vector<SpirvCase> SharedLocationCases() {
-  const std::string same = "OpDecorate %first Location 0\nOpDecorate %second Location 0\n";
-  const std::string position = "OpDecorate %first BuiltIn FragCoord\nOpDecorate %second BuiltIn FragCoord\n";
-  const std::string output = "OpDecorate %first BuiltIn Position\nOpDecorate %second BuiltIn Position\n";
+  const std::string same = "Location 0";
   const std::string second = "%second Location 0";
   return {
-      {"StandaloneSpirv-OpEntryPoint-08721", Pair("Vertex", "Input", same, "%float"), second, "%second Location 1"},
-      {"StandaloneSpirv-OpEntryPoint-08721", Pair("Fragment", "Input", same, "%v2float"), second,
+      {"OpEntryPoint-08721", Pair("Vertex", "Input", same, "%float"), second, "%second Location 1"},
+      {"OpEntryPoint-08721", Pair("Fragment", "Input", same, "%v2float"), second,
        second + "\nOpDecorate %second Component 2"},
-      {"StandaloneSpirv-OpEntryPoint-08722", Pair("Vertex", "Output", same, "%float"), second,
+      {"OpEntryPoint-08722", Pair("Vertex", "Output", same, "%float"), second,
        second + "\nOpDecorate %second Component 1"},
-      {"StandaloneSpirv-OpEntryPoint-08722", Pair("Fragment", "Output", same, "%float"), second,
+      {"OpEntryPoint-08722", Pair("Fragment", "Output", same, "%float"), second,
        second + "\nOpDecorate %second Index 1"},
-      {"StandaloneSpirv-OpEntryPoint-09658", Pair("Fragment", "Input", position, "%v4float"),
-       "%second BuiltIn FragCoord", "%second Location 0"},
-      {"StandaloneSpirv-OpEntryPoint-09659", Pair("Vertex", "Output", output, "%v4float"), "%second BuiltIn Position",
+      {"OpEntryPoint-09658", Pair("Fragment", "Input", "BuiltIn FragCoord", "%v4float"), "%second BuiltIn FragCoord",
+       "%second Location 0"},
+      {"OpEntryPoint-09659", Pair("Vertex", "Output", "BuiltIn Position", "%v4float"), "%second BuiltIn Position",
        "%second Location 0"},
   };
 }
@@ -98,11 +87,7 @@ std::vector<SpirvCase> SharedLocationCases() {
 }  // namespace
 
 std::vector<SpirvCase> LocationCases() {
-  std::vector<SpirvCase> cases = MissingLocationCases();
-  for (const auto& group : {ComponentCases(), SharedLocationCases()}) {
-    cases.insert(cases.end(), group.begin(), group.end());
-  }
-  return cases;
+  return Joined({MissingLocationCases(), ComponentCases(), SharedLocationCases()});
 }
 
 }  // namespace assay::core

@@ -8,9 +8,7 @@ namespace {
 
 // A shader that reads an address.
 StageText Address(const std::string& body) {
-  return {.capabilities =
-              "OpCapability Int64\nOpCapability PhysicalStorageBufferAddresses\n"
-              "OpMemoryModel PhysicalStorageBuffer64 GLSL450\n",
+  return {.capabilities = Capabilities("Int64, PhysicalStorageBufferAddresses") + kAddressModel,
           .globals =
               "%wide = OpTypeInt 64 0\n%address = OpConstant %wide 4096\n"
               "%pointer = OpTypePointer PhysicalStorageBuffer %uint\n",
@@ -20,41 +18,33 @@ StageText Address(const std::string& body) {
 // A shader that goes from one element to the next.
 StageText PointerArithmetic(const std::string& storage, const std::string& capability) {
   return {.capabilities = "OpCapability " + capability + "\n",
-          .interface = "%variable",
-          .decorations =
-              "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n"
-              "OpDecorate %array ArrayStride 4\nOpDecorate %member_pointer ArrayStride 4\n"
-              "OpDecorate %variable DescriptorSet 0\nOpDecorate %variable Binding 0\n",
-          .globals = "%array = OpTypeArray %uint %u4\n%block = OpTypeStruct %array\n%pointer = OpTypePointer " +
-                     storage + " %block\n%member_pointer = OpTypePointer " + storage +
-                     " %uint\n%variable = OpVariable %pointer " + storage + "\n",
+          .variables = {{"%variable", storage, "%block", "DescriptorSet 0, Binding 0"}},
+          .decorations = DecorateBlock("%block") + Decorate("%array", "ArrayStride 4") +
+                         Decorate("%member_pointer", "ArrayStride 4"),
+          .globals = "%array = OpTypeArray %uint %u4\n%block = OpTypeStruct %array\n%member_pointer = OpTypePointer " +
+                     storage + " %uint\n",
           .body =
               "%1 = OpAccessChain %member_pointer %variable %u0 %u0\n"
               "%2 = OpPtrAccessChain %member_pointer %1 %u1\n"};
 }
 
 std::vector<SpirvCase> PointerCases() {
-  const StageText shared = {.capabilities = "OpCapability VariablePointersStorageBuffer\n",
-                            .interface = "%variable",
-                            .globals =
-                                "%pointer = OpTypePointer Workgroup %uint\n"
-                                "%variable = OpVariable %pointer Workgroup\n",
-                            .body = "%1 = OpPtrAccessChain %pointer %variable %u0\n"};
+  const StageText shared = {.capabilities = Capabilities("VariablePointersStorageBuffer"),
+                            .variables = {{"%variable", "Workgroup", "%uint"}},
+                            .body = "%1 = OpPtrAccessChain %variable_pointer %variable %u0\n"};
   return {
-      {"StandaloneSpirv-PhysicalStorageBuffer64-04708",
-       Address("%1 = OpConvertUToPtr %pointer %address\n%2 = OpLoad %uint %1\n"), "OpLoad %uint %1",
-       "OpLoad %uint %1 Aligned 4"},
-      {"StandaloneSpirv-PhysicalStorageBuffer64-04708",
-       Address("%1 = OpConvertUToPtr %pointer %address\nOpStore %1 %u1 Volatile\n"), "%u1 Volatile",
-       "%u1 Volatile|Aligned 4"},
-      {"StandaloneSpirv-PhysicalStorageBuffer64-04710", Address("%1 = OpConvertUToPtr %pointer %u4\n"), "%pointer %u4",
+      {"PhysicalStorageBuffer64-04708", Address("%1 = OpConvertUToPtr %pointer %address\n%2 = OpLoad %uint %1\n"),
+       "OpLoad %uint %1", "OpLoad %uint %1 Aligned 4"},
+      {"PhysicalStorageBuffer64-04708", Address("%1 = OpConvertUToPtr %pointer %address\nOpStore %1 %u1 Volatile\n"),
+       "%u1 Volatile", "%u1 Volatile|Aligned 4"},
+      {"PhysicalStorageBuffer64-04710", Address("%1 = OpConvertUToPtr %pointer %u4\n"), "%pointer %u4",
        "%pointer %address"},
-      {"StandaloneSpirv-PhysicalStorageBuffer64-04710",
+      {"PhysicalStorageBuffer64-04710",
        Address("%1 = OpConvertUToPtr %pointer %address\n%2 = OpConvertPtrToU %uint %1\n"), "OpConvertPtrToU %uint",
        "OpConvertPtrToU %wide"},
-      {"StandaloneSpirv-Base-07650", PointerArithmetic("Uniform", "VariablePointers"), "Uniform", "StorageBuffer"},
-      {"StandaloneSpirv-Base-07651", shared, "VariablePointersStorageBuffer", "VariablePointers"},
-      {"StandaloneSpirv-Base-07652",
+      {"Base-07650", PointerArithmetic("Uniform", "VariablePointers"), "Uniform", "StorageBuffer"},
+      {"Base-07651", shared, "VariablePointersStorageBuffer", "VariablePointers"},
+      {"Base-07652",
        PointerArithmetic("StorageBuffer",
                          "PhysicalStorageBufferAddresses\nOpMemoryModel PhysicalStorageBuffer64 GLSL450"),
        "OpMemoryModel", "OpCapability VariablePointersStorageBuffer\nOpMemoryModel"},
@@ -67,20 +57,18 @@ std::vector<SpirvCase> MemoryCases() {
   std::vector<SpirvCase> cases = PointerCases();
   StageText uniform = PointerArithmetic("Uniform", "Shader");
   uniform.body = "%1 = OpAccessChain %member_pointer %variable %u0 %u0\nOpStore %1 %u1\n";
-  cases.push_back({"StandaloneSpirv-Uniform-06925", uniform, "Uniform", "StorageBuffer"});
+  cases.push_back({"Uniform-06925", uniform, "Uniform", "StorageBuffer"});
   const StageText matrix = {
       .capabilities =
-          "OpCapability CooperativeMatrixKHR\nOpCapability VulkanMemoryModel\n"
-          "OpExtension \"SPV_KHR_cooperative_matrix\"\nOpMemoryModel Logical Vulkan\n",
-      .interface = "%variable",
+          Capabilities("CooperativeMatrixKHR, VulkanMemoryModel", "SPV_KHR_cooperative_matrix") + kVulkanModel,
+      .variables = {{"%variable", "Private", "%array"}},
       .globals =
           "%array = OpTypeArray %uint %u4\n%matrix = OpTypeCooperativeMatrixKHR %uint %u3 %u2 %u2 %u0\n"
-          "%pointer = OpTypePointer Private %array\n%element = OpTypePointer Private %uint\n"
-          "%variable = OpVariable %pointer Private\n",
+          "%element = OpTypePointer Private %uint\n",
       .body =
           "%1 = OpAccessChain %element %variable %u0\n"
           "%2 = OpCooperativeMatrixLoadKHR %matrix %1 %u0 %u2\n"};
-  cases.push_back({"StandaloneSpirv-Pointer-08973", matrix, "Private", "Workgroup"});
+  cases.push_back({"Pointer-08973", matrix, "Private", "Workgroup"});
   return cases;
 }
 

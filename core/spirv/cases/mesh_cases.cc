@@ -6,41 +6,24 @@
 namespace assay::core {
 namespace {
 
-// The model with a space, so that the capabilities here are all that the text has: those that it adds to a mesh shader
-// end with an extension.
-const char* const kModel = "MeshEXT ";
-
 // A mesh shader with an output, indices, an array of its workgroup and ViewIndex.
 StageText Mesh(const std::string& body) {
-  return {.model = kModel,
-          .capabilities =
-              "OpCapability MeshShadingEXT\nOpCapability MultiView\n"
-              "OpExtension \"SPV_EXT_mesh_shader\"\n",
-          .interface = "%colors %indices %view %shared",
-          .modes =
-              "OpExecutionMode %main LocalSize 1 1 1\nOpExecutionMode %main OutputTrianglesEXT\n"
-              "OpExecutionMode %main OutputVertices 3\nOpExecutionMode %main OutputPrimitivesEXT 2\n",
-          .decorations =
-              "OpDecorate %colors Location 0\nOpDecorate %indices BuiltIn PrimitiveTriangleIndicesEXT\n"
-              "OpDecorate %view BuiltIn ViewIndex\n",
+  return {.model = "MeshEXT",
+          .capabilities = Capabilities("MultiView"),
+          .variables = {{"%colors", "Output", "%color_array", "Location 0"},
+                        {"%indices", "Output", "%index_array", "BuiltIn PrimitiveTriangleIndicesEXT"},
+                        {"%view", "Input", "%uint", "BuiltIn ViewIndex"},
+                        {"%shared", "Workgroup", "%shared_array"}},
+          .modes = Modes("LocalSize 1 1 1, OutputTrianglesEXT, OutputVertices 3, OutputPrimitivesEXT 2"),
           .globals = R"(
-            %v3uint = OpTypeVector %uint 3
             %color_array = OpTypeArray %float %u3
             %index_array = OpTypeArray %v3uint %u2
             %shared_array = OpTypeArray %uint %u4
-            %color_array_pointer = OpTypePointer Output %color_array
             %color_pointer = OpTypePointer Output %float
-            %index_array_pointer = OpTypePointer Output %index_array
             %index_pointer = OpTypePointer Output %v3uint
-            %shared_array_pointer = OpTypePointer Workgroup %shared_array
-            %shared_pointer = OpTypePointer Workgroup %uint
-            %view_pointer = OpTypePointer Input %uint
+            %word_pointer = OpTypePointer Workgroup %uint
             %local_pointer = OpTypePointer Function %uint
             %local_color_pointer = OpTypePointer Function %float
-            %colors = OpVariable %color_array_pointer Output
-            %indices = OpVariable %index_array_pointer Output
-            %shared = OpVariable %shared_array_pointer Workgroup
-            %view = OpVariable %view_pointer Input
           )",
           .body = body};
 }
@@ -59,11 +42,11 @@ std::vector<SpirvCase> OutputCases() {
   const std::string copy =
       "%local = OpVariable %local_color_pointer Function\n" + set + color + "OpCopyMemory %local %color\n";
   return {
-      {"StandaloneSpirv-MeshEXT-07106", Mesh(color + write + call + setter), write + call, call + write},
-      {"StandaloneSpirv-MeshEXT-07107", Mesh(copy), "%local %color", "%color %local"},
-      {"StandaloneSpirv-MeshEXT-07106", Mesh(color + write + set), color + write + set, color + set + write},
-      {"StandaloneSpirv-MeshEXT-07106", Mesh(branches), color + write, color},
-      {"StandaloneSpirv-MeshEXT-07107", Mesh(set + color + "%1 = OpLoad %float %color\n"), "%1 = OpLoad %float %color",
+      {"MeshEXT-07106", Mesh(color + write + call + setter), write + call, call + write},
+      {"MeshEXT-07107", Mesh(copy), "%local %color", "%color %local"},
+      {"MeshEXT-07106", Mesh(color + write + set), color + write + set, color + set + write},
+      {"MeshEXT-07106", Mesh(branches), color + write, color},
+      {"MeshEXT-07107", Mesh(set + color + "%1 = OpLoad %float %color\n"), "%1 = OpLoad %float %color",
        "OpStore %color %f0"},
   };
 }
@@ -77,23 +60,18 @@ std::vector<SpirvCase> ViewIndexCases() {
       "%triangle = OpAccessChain %index_pointer %indices %u0\n"
       "%corners = OpCompositeConstruct %v3uint %u0 %u1 %number\nOpStore %triangle %corners\n";
   return {
-      {"StandaloneSpirv-MeshEXT-07108", Mesh(load + "OpSetMeshOutputsEXT %number %u1\n"), "EXT %number", "EXT %u3"},
-      {"StandaloneSpirv-MeshEXT-07108", Mesh(local), "OpStore %local %number", "OpStore %local %u3"},
-      {"StandaloneSpirv-MeshEXT-07109",
-       Mesh(load + set + "%triangle = OpAccessChain %index_pointer %indices %number\n"), "%indices %number",
-       "%indices %u1"},
-      {"StandaloneSpirv-MeshEXT-07110", Mesh(load + set + triangle), "%u1 %number\n", "%u1 %u2\n"},
-      {"StandaloneSpirv-MeshEXT-07111", Mesh(load + set + "%element = OpAccessChain %shared_pointer %shared %number\n"),
+      {"MeshEXT-07108", Mesh(load + "OpSetMeshOutputsEXT %number %u1\n"), "EXT %number", "EXT %u3"},
+      {"MeshEXT-07108", Mesh(local), "OpStore %local %number", "OpStore %local %u3"},
+      {"MeshEXT-07109", Mesh(load + set + "%triangle = OpAccessChain %index_pointer %indices %number\n"),
+       "%indices %number", "%indices %u1"},
+      {"MeshEXT-07110", Mesh(load + set + triangle), "%u1 %number\n", "%u1 %u2\n"},
+      {"MeshEXT-07111", Mesh(load + set + "%element = OpAccessChain %word_pointer %shared %number\n"),
        "%shared %number", "%shared %u1"},
   };
 }
 
 }  // namespace
 
-std::vector<SpirvCase> MeshCases() {
-  std::vector<SpirvCase> cases = OutputCases();
-  for (const SpirvCase& row : ViewIndexCases()) cases.push_back(row);
-  return cases;
-}
+std::vector<SpirvCase> MeshCases() { return Joined({OutputCases(), ViewIndexCases()}); }
 
 }  // namespace assay::core

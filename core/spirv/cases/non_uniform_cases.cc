@@ -7,95 +7,76 @@ namespace assay::core {
 namespace {
 
 const char* const kLoadIndex = "%index = OpLoad %uint %number\n";
-const char* const kSize = "OpExecutionMode %main LocalSize 4 1 1\n";
 const char* const kBlock = "%type = OpTypeStruct %uint\n";
-const char* const kBlockLayout = "OpDecorate %type Block\nOpMemberDecorate %type 0 Offset 0\n";
-const char* const kWord = "%chain = OpAccessChain %word %variable %index %u0\n";
+const std::string kBlockLayout = DecorateBlock("%type");
+const std::string kWord = "%chain = OpAccessChain %word %variable %index %u0\n";
 const char* const kLoadWord = "%2 = OpLoad %uint %chain\n";
-const char* const kImage = "%chain = OpAccessChain %element %variable %index\n%2 = OpLoad %type %chain\n";
-const char* const kBuiltIn = "OpDecorate %number BuiltIn LocalInvocationIndex\n";
+const std::string kImage = "%chain = OpAccessChain %element %variable %index\n%2 = OpLoad %type %chain\n";
+const StageVariable kNumber = {"%number", "Input", "%uint", "BuiltIn LocalInvocationIndex"};
 
 // A compute shader with workgroups of four, which accesses the descriptor of an array of four that the invocation's
 // index chooses.
 StageText Chosen(const std::string& storage, const std::string& element, const std::string& access,
                  const std::string& decorations = "") {
   return {.capabilities =
-              "OpCapability SampledBuffer\nOpCapability ImageBuffer\nOpCapability RuntimeDescriptorArray\n"
-              "OpCapability ShaderNonUniform\nOpCapability GroupNonUniform\n",
-          .interface = "%variable %number %id",
-          .modes = kSize,
-          .decorations =
-              "OpDecorate %variable DescriptorSet 0\nOpDecorate %variable Binding 0\n"
-              "OpDecorate %id BuiltIn LocalInvocationId\n" +
-              (kBuiltIn + decorations),
-          .globals =
-              "%v2uint = OpTypeVector %uint 2\n%v2int = OpTypeVector %int 2\n%i0 = OpConstant %int 0\n%v3uint = "
-              "OpTypeVector %uint 3\n"
-              "%point = OpConstantComposite %v2int %i0 %i0\n"
-              "%place = OpConstantComposite %v2float %f0 %f0\n" +
-              element + "%array = OpTypeArray %type %u4\n%pointer = OpTypePointer " + storage +
-              " %array\n%element = OpTypePointer " + storage + " %type\n%word = OpTypePointer " + storage +
-              " %uint\n%variable = OpVariable %pointer " + storage +
-              "\n%number_pointer = OpTypePointer Input %uint\n%number = OpVariable %number_pointer Input\n"
-              "%id_pointer = OpTypePointer Input %v3uint\n%id = OpVariable %id_pointer Input\n"
-              "%local_pointer = OpTypePointer Function %uint\n",
+              Capabilities("SampledBuffer, ImageBuffer, RuntimeDescriptorArray, ShaderNonUniform, GroupNonUniform"),
+          .variables = {{"%variable", storage, "%array", "DescriptorSet 0, Binding 0"},
+                        kNumber,
+                        {"%id", "Input", "%v3uint", "BuiltIn LocalInvocationId"}},
+          .modes = Modes("LocalSize 4 1 1"),
+          .decorations = decorations,
+          .globals = "%point = OpConstantComposite %v2int %i0 %i0\n%place = OpConstantComposite %v2float %f0 %f0\n" +
+                     element + "%array = OpTypeArray %type %u4\n%element = OpTypePointer " + storage +
+                     " %type\n%word = OpTypePointer " + storage +
+                     " %uint\n%local_pointer = OpTypePointer Function %uint\n",
           .body = kLoadIndex + access};
 }
 
-StageText ChosenBuffer(const std::string& access = std::string(kWord) + kLoadWord) {
+StageText ChosenBuffer(const std::string& access = kWord + kLoadWord) {
   return Chosen("StorageBuffer", kBlock, access, kBlockLayout);
 }
 
-const char* const kStorageBuffers = "RuntimeSpirv-StorageBufferArrayNonUniformIndexing-10136";
-
-SpirvCase Row(const char* id, const StageText& shader, const std::string& from, const std::string& to) {
-  return {id, shader, from, to};
+// A shader with an array of storage buffers. It is correct with a uniform index.
+SpirvCase Row(const StageText& shader, const std::string& from = "%variable %index",
+              const std::string& to = "%variable %u1") {
+  return {"RuntimeSpirv-StorageBufferArrayNonUniformIndexing-10136", shader, from, to};
 }
 
 // What each kind of descriptor is accessed by, with the number of its rule.
 std::vector<SpirvCase> KindCases(bool is_one) {
-  const std::string word = std::string(kWord) + kLoadWord;
-  const std::string image = kImage;
   const auto type = [](const std::string& operands) { return "%type = OpTypeImage %float " + operands + "\n"; };
   struct Kind {
     const char* capability;
-    const char* id;
-    const char* id_of_one;
+    // Of the rule, and of that for subgroups of one.
+    const char* number;
+    const char* number_of_one;
     StageText shader;
   };
   const std::vector<Kind> kinds = {
-      {"UniformBufferArrayNonUniformIndexing", "RuntimeSpirv-UniformBufferArrayNonUniformIndexing-10134",
-       "RuntimeSpirv-subgroupSize-10141", Chosen("Uniform", kBlock, word, kBlockLayout)},
-      {"SampledImageArrayNonUniformIndexing", "RuntimeSpirv-SampledImageArrayNonUniformIndexing-10135",
-       "RuntimeSpirv-subgroupSize-10142",
+      {"UniformBufferArrayNonUniformIndexing", "10134", "10141",
+       Chosen("Uniform", kBlock, kWord + kLoadWord, kBlockLayout)},
+      {"SampledImageArrayNonUniformIndexing", "10135", "10142",
        Chosen("UniformConstant", "%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n%type = OpTypeSampledImage %image\n",
-              image + "%3 = OpImageSampleExplicitLod %v4float %2 %place Lod %f0\n")},
-      {"StorageBufferArrayNonUniformIndexing", kStorageBuffers, "RuntimeSpirv-subgroupSize-10143", ChosenBuffer()},
-      {"StorageImageArrayNonUniformIndexing", "RuntimeSpirv-StorageImageArrayNonUniformIndexing-10137",
-       "RuntimeSpirv-subgroupSize-10144",
-       Chosen("UniformConstant", type("2D 0 0 0 2 Rgba8"), image + "%3 = OpImageRead %v4float %2 %point\n")},
-      {"UniformTexelBufferArrayNonUniformIndexing", "RuntimeSpirv-UniformTexelBufferArrayNonUniformIndexing-10139",
-       "RuntimeSpirv-subgroupSize-10146",
-       Chosen("UniformConstant", type("Buffer 0 0 0 1 Unknown"), image + "%3 = OpImageFetch %v4float %2 %i0\n")},
-      {"StorageTexelBufferArrayNonUniformIndexing", "RuntimeSpirv-StorageTexelBufferArrayNonUniformIndexing-10140",
-       "RuntimeSpirv-subgroupSize-10147",
-       Chosen("UniformConstant", type("Buffer 0 0 0 2 Rgba8"), image + "%3 = OpImageRead %v4float %2 %i0\n")},
+              kImage + "%3 = OpImageSampleExplicitLod %v4float %2 %place Lod %f0\n")},
+      {"StorageBufferArrayNonUniformIndexing", "10136", "10143", ChosenBuffer()},
+      {"StorageImageArrayNonUniformIndexing", "10137", "10144",
+       Chosen("UniformConstant", type("2D 0 0 0 2 Rgba8"), kImage + "%3 = OpImageRead %v4float %2 %point\n")},
+      {"UniformTexelBufferArrayNonUniformIndexing", "10139", "10146",
+       Chosen("UniformConstant", type("Buffer 0 0 0 1 Unknown"), kImage + "%3 = OpImageFetch %v4float %2 %i0\n")},
+      {"StorageTexelBufferArrayNonUniformIndexing", "10140", "10147",
+       Chosen("UniformConstant", type("Buffer 0 0 0 2 Rgba8"), kImage + "%3 = OpImageRead %v4float %2 %i0\n")},
   };
   std::vector<SpirvCase> cases;
   for (const Kind& kind : kinds) {
-    const std::string capability = std::string("OpCapability ") + kind.capability + "\n";
     StageText shader = kind.shader;
-    shader.decorations = "; none\n" + shader.decorations;
-    shader.capabilities += "; none\n";
     // An index that is uniform is correct, and so is one with both capability and decoration.
-    SpirvCase uniform = Row(is_one ? kind.id_of_one : kind.id, shader, "%variable %index", "%variable %u1");
-    cases.push_back(uniform);
-    StageText declared = shader;
-    declared.capabilities += capability;
-    cases.push_back(Row(is_one ? "RuntimeSpirv-None-10148" : "RuntimeSpirv-subgroupSize-10149", declared, "; none\n",
-                        "OpDecorate %chain NonUniform\n"));
-    // The comment of capabilities is none of decorations.
-    cases.back().shader.capabilities = kind.shader.capabilities + capability;
+    cases.push_back({is_one ? absl::StrCat("RuntimeSpirv-subgroupSize-", kind.number_of_one)
+                            : absl::StrCat("RuntimeSpirv-", kind.capability, "-", kind.number),
+                     shader, "%variable %index", "%variable %u1"});
+    shader.capabilities += Capabilities(kind.capability);
+    shader.decorations += "; none\n";
+    cases.push_back({is_one ? "RuntimeSpirv-None-10148" : "RuntimeSpirv-subgroupSize-10149", shader, "; none\n",
+                     Decorate("%chain", "NonUniform")});
   }
   for (SpirvCase& row : cases) row.subgroup_size = is_one ? 1 : 0;
   return cases;
@@ -116,16 +97,15 @@ std::string By(const std::string& instructions) {
 
 // Whether all invocations execute the access.
 std::vector<SpirvCase> ControlFlowCases() {
-  const std::string access = std::string(kWord) + kLoadWord;
-  StageText call = ChosenBuffer("; called\n" + access);
-  call.globals += "%other = OpFunction %void None %function\n%begin = OpLabel\nOpReturn\nOpFunctionEnd\n";
+  const StageText call = ChosenBuffer("; called\n" + kWord + kLoadWord +
+                                      "OpReturn\nOpFunctionEnd\n%other = OpFunction %void None %function\n"
+                                      "%begin = OpLabel\n");
   return {
-      Row(kStorageBuffers,
-          ChosenBuffer("OpBranch %there\n%there = OpLabel\n" + access + "OpBranch %end\n%end = OpLabel\n"),
+      Row(ChosenBuffer("OpBranch %there\n%there = OpLabel\n" + kWord + kLoadWord + "OpBranch %end\n%end = OpLabel\n"),
           "OpBranch %there\n",
           "%is = OpIEqual %bool %index %u0\nOpSelectionMerge %end None\nOpBranchConditional %is %there %end\n"),
       // A function may not return.
-      Row(kStorageBuffers, call, "; called\n", "%called = OpFunctionCall %void %other\n"),
+      Row(call, "; called\n", "%called = OpFunctionCall %void %other\n"),
   };
 }
 
@@ -142,24 +122,24 @@ std::vector<SpirvCase> SizeCases() {
   StageText square = ChosenBuffer(By("%part = OpAccessChain %number_pointer %id %u0\n%by = OpLoad %uint %part\n"));
   square.modes = "OpExecutionMode %main LocalSize 4 3 1\n";
   return {
-      Row(kStorageBuffers, plain, "LocalSize 4 1 1", "LocalSize 1 1 1"),
-      Row(kStorageBuffers, specialized, "%side = OpConstant %uint 4", "%side = OpSpecConstant %uint 4"),
-      Row(kStorageBuffers, length, "%length = OpConstant %uint 4", "%length = OpSpecConstant %uint 4"),
+      Row(plain, "LocalSize 4 1 1", "LocalSize 1 1 1"),
+      Row(specialized, "%side = OpConstant %uint 4", "%side = OpSpecConstant %uint 4"),
+      Row(length, "%length = OpConstant %uint 4", "%length = OpSpecConstant %uint 4"),
       // Where an index is past the end, that is the mistake.
-      Row(kStorageBuffers, plain, "OpTypeArray %type %u4", "OpTypeArray %type %u1"),
-      Row(kStorageBuffers, plain, "OpTypeArray %type %u4", "OpTypeArray %type %u3"),
-      Row(kStorageBuffers, ChosenBuffer(By("%by = OpISub %uint %index %u0\n")), "%index %u0\n", "%index %u1\n"),
-      Row(kStorageBuffers, square, "%id %u0", "%id %u1"),
+      Row(plain, "OpTypeArray %type %u4", "OpTypeArray %type %u1"),
+      Row(plain, "OpTypeArray %type %u4", "OpTypeArray %type %u3"),
+      Row(ChosenBuffer(By("%by = OpISub %uint %index %u0\n")), "%index %u0\n", "%index %u1\n"),
+      Row(square, "%id %u0", "%id %u1"),
   };
 }
 
 // Operations that keep numbers apart, and such that may not.
 std::vector<SpirvCase> OperationCases() {
   const auto row = [](const std::string& instructions, const std::string& from, const std::string& to) {
-    return Row(kStorageBuffers, ChosenOfMany(By(instructions)), from, to);
+    return Row(ChosenOfMany(By(instructions)), from, to);
   };
   StageText wide = ChosenOfMany(By("%wide = OpUConvert %ulong %index\n%by = OpIAdd %ulong %wide %wide\n"));
-  wide.capabilities += "OpCapability Int64\n";
+  wide.capabilities += Capabilities("Int64");
   wide.globals = "%ulong = OpTypeInt 64 0\n" + wide.globals;
   StageText sum = ChosenOfMany(By("%by = OpIAdd %uint %index %base\n"));
   sum.globals = "%base = OpSpecConstant %uint 4\n" + sum.globals;
@@ -177,8 +157,8 @@ std::vector<SpirvCase> OperationCases() {
           "OpSelect %uint %is %index"),
       row("%two = OpCompositeConstruct %v2uint %u1 %index\n%by = OpCompositeExtract %uint %two 1\n", "%two 1",
           "%two 0"),
-      Row(kStorageBuffers, wide, "OpIAdd %ulong %wide %wide", "OpISub %ulong %wide %wide"),
-      Row(kStorageBuffers, sum, "%index %base", "%u1 %base"),
+      Row(wide, "OpIAdd %ulong %wide %wide", "OpISub %ulong %wide %wide"),
+      Row(sum, "%index %base", "%u1 %base"),
   };
 }
 
@@ -188,42 +168,38 @@ std::vector<SpirvCase> SourceCases() {
       ChosenBuffer(By("%part = OpAccessChain %number_pointer %id %u0\n%by = OpLoad %uint %part\n"));
   StageText global = ChosenOfMany(By("%ids = OpLoad %v3uint %id\n%by = OpCompositeExtract %uint %ids 0\n"));
   const std::string local = "BuiltIn LocalInvocationId\n";
-  global.decorations.replace(global.decorations.find(local), local.size(), "BuiltIn GlobalInvocationId\n");
+  global.variables[2].decorations = "BuiltIn GlobalInvocationId";
   StageText stored = ChosenBuffer();
   stored.body = "%local = OpVariable %local_pointer Function\n" + (kLoadIndex + By("OpStore %local %index\n; again\n"
                                                                                    "%by = OpLoad %uint %local\n"));
   StageText pushed =
       ChosenOfMany(By("%place_of_base = OpAccessChain %push_word %push %u0\n%base = OpLoad %uint %place_of_base\n"
                       "%by = OpIAdd %uint %base %index\n"));
-  pushed.interface += " %push";
-  pushed.decorations += "OpDecorate %pushed Block\nOpMemberDecorate %pushed 0 Offset 0\n";
-  pushed.globals +=
-      "%pushed = OpTypeStruct %uint\n%push_pointer = OpTypePointer PushConstant %pushed\n"
-      "%push = OpVariable %push_pointer PushConstant\n%push_word = OpTypePointer PushConstant %uint\n";
+  pushed.variables.push_back({"%push", "PushConstant", "%pushed"});
+  pushed.decorations += DecorateBlock("%pushed");
+  pushed.globals += "%pushed = OpTypeStruct %uint\n%push_word = OpTypePointer PushConstant %uint\n";
   return {
-      Row(kStorageBuffers, ChosenBuffer(), "BuiltIn LocalInvocationIndex", "BuiltIn SubgroupId"),
-      Row(kStorageBuffers, component, local, "BuiltIn WorkgroupId\n"),
-      Row(kStorageBuffers, component, "OpAccessChain %number_pointer %id %u0", "OpAccessChain %number_pointer %id %u1"),
-      Row(kStorageBuffers, global, "LocalSize 4 1 1", "LocalSize 1 4 1"),
-      Row(kStorageBuffers, stored, "; again\n", "OpStore %local %u0\n"),
-      Row(kStorageBuffers, stored, "OpStore %local %index\n", ""),
-      Row(kStorageBuffers, stored, "; again\n", "%within = OpAccessChain %local_pointer %local\nOpStore %within %u0\n"),
-      Row(kStorageBuffers, pushed, "%base %index", "%base %u1"),
+      Row(ChosenBuffer(), "BuiltIn LocalInvocationIndex", "BuiltIn SubgroupId"),
+      Row(component, local, "BuiltIn WorkgroupId\n"),
+      Row(component, "OpAccessChain %number_pointer %id %u0", "OpAccessChain %number_pointer %id %u1"),
+      Row(global, "LocalSize 4 1 1", "LocalSize 1 4 1"),
+      Row(stored, "; again\n", "OpStore %local %u0\n"),
+      Row(stored, "OpStore %local %index\n", ""),
+      Row(stored, "; again\n", "%within = OpAccessChain %local_pointer %local\nOpStore %within %u0\n"),
+      Row(pushed, "%base %index", "%base %u1"),
   };
 }
 
 // Accesses, and what is none.
 std::vector<SpirvCase> AccessCases() {
-  const std::string chain = kWord;
   StageText declared = ChosenBuffer();
   declared.capabilities += "; capability\n";
-  declared.decorations += "OpDecorate %chain NonUniform\n";
+  declared.decorations += Decorate("%chain", "NonUniform");
   return {
-      Row(kStorageBuffers, ChosenBuffer(chain + "OpStore %chain %u0\n"), "%variable %index", "%variable %u0"),
-      Row(kStorageBuffers, ChosenBuffer(chain + "%2 = OpAtomicIAdd %uint %chain %u1 %u0 %u1\n"), "%variable %index",
-          "%variable %u0"),
-      Row(kStorageBuffers, ChosenBuffer(), kLoadWord, ""),
-      Row(kStorageBuffers, declared, "; capability\n", "OpCapability StorageBufferArrayNonUniformIndexing\n"),
+      Row(ChosenBuffer(kWord + "OpStore %chain %u0\n")),
+      Row(ChosenBuffer(kWord + "%2 = OpAtomicIAdd %uint %chain %u1 %u0 %u1\n")),
+      Row(ChosenBuffer(), kLoadWord, ""),
+      Row(declared, "; capability\n", "OpCapability StorageBufferArrayNonUniformIndexing\n"),
   };
 }
 
@@ -232,60 +208,55 @@ SpirvCase SamplerCase() {
   const char* const id = "RuntimeSpirv-SampledImageArrayNonUniformIndexing-10135";
   StageText shader = Chosen("UniformConstant",
                             "%type = OpTypeSampler\n%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n"
-                            "%both = OpTypeSampledImage %image\n%image_pointer = OpTypePointer UniformConstant %image\n"
-                            "%picture = OpVariable %image_pointer UniformConstant\n",
-                            std::string(kImage) +
+                            "%both = OpTypeSampledImage %image\n",
+                            kImage +
                                 "%3 = OpLoad %image %picture\n%4 = OpSampledImage %both %3 %2\n"
                                 "%5 = OpImageSampleExplicitLod %v4float %4 %place Lod %f0\n",
-                            "OpDecorate %picture DescriptorSet 0\nOpDecorate %picture Binding 1\n; decorated\n");
-  shader.interface += " %picture";
-  return Row(id, shader, "%variable %index", "%variable %u1");
+                            "; decorated\n");
+  shader.variables.push_back({"%picture", "UniformConstant", "%image", "DescriptorSet 0, Binding 1"});
+  return {id, shader, "%variable %index", "%variable %u1"};
 }
 
 // What compilers of GLSL leave out, several entry points, and a shader that is no compute shader.
 std::vector<SpirvCase> OtherCases() {
-  StageText atomic = ChosenBuffer(std::string(kWord) + "%2 = OpAtomicIAdd %uint %chain %u1 %u0 %u1\n");
-  atomic.capabilities += "OpCapability StorageBufferArrayNonUniformIndexing\n";
+  StageText atomic = ChosenBuffer(kWord + "%2 = OpAtomicIAdd %uint %chain %u1 %u0 %u1\n");
+  atomic.capabilities += Capabilities("StorageBufferArrayNonUniformIndexing");
   atomic.decorations += "; decorated\n";
   const SpirvCase sampler = SamplerCase();
   StageText several = ChosenBuffer();
-  several.interface += "\nOpEntryPoint GLCompute %main \"other\" " + several.interface;
+  several.interface = "\nOpEntryPoint GLCompute %main \"other\" %variable %number %id";
   StageText task = ChosenBuffer();
   task.model = "TaskEXT";
   // The rule of indices that are no constants is not reported, too.
-  SpirvCase strict = Row(kStorageBuffers, ChosenBuffer(), "%variable %index", "%variable %u1");
+  SpirvCase strict = Row(ChosenBuffer());
   strict.disabled = {"shaderStorageBufferArrayDynamicIndexing"};
   strict.is_strict = true;
   return {
-      Row("RuntimeSpirv-subgroupSize-10149", atomic, "; decorated\n", "OpDecorate %index NonUniform\n"),
+      {"RuntimeSpirv-subgroupSize-10149", atomic, "; decorated\n", "OpDecorate %index NonUniform\n"},
       sampler,
-      Row(sampler.id, sampler.shader, "; decorated\n", "OpDecorate %index NonUniform\n"),
-      Row(kStorageBuffers, several, "%variable %index", "%variable %u1"),
-      Row(kStorageBuffers, task, "%variable %index", "%variable %u1"),
+      {sampler.id, sampler.shader, "; decorated\n", "OpDecorate %index NonUniform\n"},
+      Row(several),
+      Row(task),
       strict,
   };
 }
 
 // Elements of an array in push constants.
 std::vector<SpirvCase> PushConstantCases() {
-  const char* const id = "StandaloneSpirv-None-04745";
+  const char* const id = "None-04745";
   const StageText shader = {
-      .capabilities = "OpCapability GroupNonUniform\n",
-      .interface = "%variable %number",
-      .modes = kSize,
-      .decorations = std::string(kBuiltIn) +
-                     "OpDecorate %type Block\nOpMemberDecorate %type 0 Offset 0\nOpMemberDecorate %type 1 Offset 4\n"
-                     "OpDecorate %array ArrayStride 4\n",
+      .capabilities = Capabilities("GroupNonUniform"),
+      .variables = {{"%variable", "PushConstant", "%type"}, kNumber},
+      .modes = Modes("LocalSize 4 1 1"),
+      .decorations = kBlockLayout + DecorateMember("%type 1", "Offset 4") + Decorate("%array", "ArrayStride 4"),
       .globals =
           "%array = OpTypeArray %uint %u4\n%type = OpTypeStruct %uint %array\n"
-          "%pointer = OpTypePointer PushConstant %type\n%word = OpTypePointer PushConstant %uint\n"
-          "%variable = OpVariable %pointer PushConstant\n"
-          "%number_pointer = OpTypePointer Input %uint\n%number = OpVariable %number_pointer Input\n",
+          "%word = OpTypePointer PushConstant %uint\n",
       .body =
           kLoadIndex + std::string("%chain = OpAccessChain %word %variable %u1 %index\n%2 = OpLoad %uint %chain\n")};
-  return {Row(id, shader, "%u1 %index", "%u1 %u2"),
-          Row(id, shader, kBuiltIn, "OpDecorate %number BuiltIn NumSubgroups\n"),
-          Row(id, shader, "OpTypeArray %uint %u4", "OpTypeArray %uint %u3")};
+  return {{id, shader, "%u1 %index", "%u1 %u2"},
+          {id, shader, "BuiltIn LocalInvocationIndex", "BuiltIn NumSubgroups"},
+          {id, shader, "OpTypeArray %uint %u4", "OpTypeArray %uint %u3"}};
 }
 
 // Instructions of SPV_QCOM_image_processing2, whose first texture is one of an array.
@@ -294,28 +265,26 @@ SpirvCase Processed(const char* id, const std::string& capability, const std::st
                     const std::string& to = "%variable %u1") {
   StageText shader = Chosen("UniformConstant",
                             "%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n%type = OpTypeSampledImage %image\n"
-                            "%corner = OpConstantComposite %v2uint %u1 %u1\n"
-                            "%other_pointer = OpTypePointer UniformConstant %type\n"
-                            "%other = OpVariable %other_pointer UniformConstant\n",
-                            std::string(kImage) +
+                            "%corner = OpConstantComposite %v2uint %u1 %u1\n",
+                            kImage +
                                 "%block = OpCompositeConstruct %v2uint %u1 %index\n"
                                 "%by = OpLoad %type %other\n%3 = " +
                                 operation + "\n",
-                            "OpDecorate %other DescriptorSet 0\nOpDecorate %other Binding 1\n" + decoration);
-  shader.interface += " %other";
-  shader.capabilities += "OpCapability " + capability +
-                         "\nOpCapability SampledImageArrayNonUniformIndexing\n"
-                         "OpExtension \"SPV_QCOM_image_processing\"\nOpExtension \"SPV_QCOM_image_processing2\"\n";
-  return Row(id, shader, from, to);
+                            decoration);
+  shader.variables.push_back({"%other", "UniformConstant", "%type", "DescriptorSet 0, Binding 1"});
+  shader.capabilities += Capabilities(capability + ", SampledImageArrayNonUniformIndexing",
+                                      "SPV_QCOM_image_processing, SPV_QCOM_image_processing2");
+  return {id, shader, from, to};
 }
 
 std::vector<SpirvCase> ProcessedCases() {
   const auto matched = [](const std::string& operation, const std::string& size = "%corner") {
     return operation + " %v4float %2 %corner %by %corner " + size;
   };
-  const std::string textures = "OpDecorate %chain BlockMatchTextureQCOM\nOpDecorate %other BlockMatchTextureQCOM\n";
+  const std::string textures =
+      Decorate("%chain", "BlockMatchTextureQCOM") + Decorate("%other", "BlockMatchTextureQCOM");
   const std::string both =
-      textures + "OpDecorate %chain BlockMatchSamplerQCOM\nOpDecorate %other BlockMatchSamplerQCOM\n";
+      textures + Decorate("%chain", "BlockMatchSamplerQCOM") + Decorate("%other", "BlockMatchSamplerQCOM");
   const char* const match = "RuntimeSpirv-OpImageBlockMatchSADQCOM-06982";
   const char* const window = "RuntimeSpirv-OpImageBlockMatchWindow-09219";
   const char* const one = "TextureBlockMatchQCOM";
@@ -326,7 +295,7 @@ std::vector<SpirvCase> ProcessedCases() {
   size.shader.body.replace(size.shader.body.find(chain), chain.size(), "%variable %u0");
   return {
       Processed("RuntimeSpirv-OpImageWeightedSampleQCOM-06979", "TextureSampleWeightedQCOM",
-                "OpImageSampleWeightedQCOM %v4float %2 %place %by", "OpDecorate %other WeightTextureQCOM\n"),
+                "OpImageSampleWeightedQCOM %v4float %2 %place %by", Decorate("%other", "WeightTextureQCOM")),
       Processed("RuntimeSpirv-OpImageBoxFilterQCOM-06990", "TextureBoxFilterQCOM",
                 "OpImageBoxFilterQCOM %v4float %2 %place %place", ""),
       Processed(match, one, matched("OpImageBlockMatchSADQCOM"), textures),
@@ -344,12 +313,8 @@ std::vector<SpirvCase> ProcessedCases() {
 }  // namespace
 
 std::vector<SpirvCase> NonUniformCases() {
-  std::vector<SpirvCase> cases;
-  for (const auto& group : {KindCases(false), KindCases(true), ControlFlowCases(), SizeCases(), OperationCases(),
-                            SourceCases(), AccessCases(), OtherCases(), PushConstantCases(), ProcessedCases()}) {
-    cases.insert(cases.end(), group.begin(), group.end());
-  }
-  return cases;
+  return Joined({KindCases(false), KindCases(true), ControlFlowCases(), SizeCases(), OperationCases(), SourceCases(),
+                 AccessCases(), OtherCases(), PushConstantCases(), ProcessedCases()});
 }
 
 }  // namespace assay::core

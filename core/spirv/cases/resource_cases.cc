@@ -6,17 +6,15 @@
 namespace assay::core {
 namespace {
 
-const char* const kBinding = "OpDecorate %variable DescriptorSet 0\nOpDecorate %variable Binding 0\n";
+const char* const kBound = "DescriptorSet 0, Binding 0";
 
 std::vector<SpirvCase> ImageTypeCases() {
   const auto image = [](const std::string& operands) {
     return StageText{
-        .capabilities =
-            "OpCapability Int64\nOpCapability Int64ImageEXT\n"
-            "OpExtension \"SPV_EXT_shader_image_int64\"\n",
+        .capabilities = Capabilities("Int64, Int64ImageEXT", "SPV_EXT_shader_image_int64"),
         .globals = "%wide = OpTypeInt 64 0\n%wide_int = OpTypeInt 64 1\n%image = OpTypeImage " + operands + "\n"};
   };
-  const char* const id = "StandaloneSpirv-Image-04965";
+  const char* const id = "Image-04965";
   return {{id, image("%uint 2D 0 0 0 2 Rgba8"), "%uint 2D", "%float 2D"},
           {id, image("%int 2D 0 0 0 2 R32ui"), "%int 2D", "%uint 2D"},
           {id, image("%uint 2D 0 0 0 2 Rgba8i"), "%uint 2D", "%int 2D"},
@@ -25,78 +23,61 @@ std::vector<SpirvCase> ImageTypeCases() {
 }
 
 std::vector<SpirvCase> AttachmentCases() {
-  const StageText text = {.model = "Fragment",
-                          .capabilities = "OpCapability InputAttachment\n",
-                          .interface = "%variable",
-                          .decorations = kBinding + std::string("OpDecorate %variable InputAttachmentIndex 0\n"),
-                          .globals = R"(
-                            %v2int = OpTypeVector %int 2
-                            %i0 = OpConstant %int 0
-                            %i1 = OpConstant %int 1
-                            %point = OpConstantComposite %v2int %i0 %i1
-                            %image = OpTypeImage %float SubpassData 0 0 0 2 Unknown
-                            %pointer = OpTypePointer UniformConstant %image
-                            %variable = OpVariable %pointer UniformConstant
-                          )",
-                          .body = "%1 = OpLoad %image %variable\n%2 = OpImageRead %v4float %1 %point\n"};
-  return {{"StandaloneSpirv-SubpassData-04660", text, "%v2int %i0 %i1", "%v2int %i0 %i0"}};
-}
-
-// A shader that reads two tile images.
-StageText TileImages(const std::string& decorations, const std::string& interface) {
-  return {.model = "Fragment",
-          .capabilities = "OpCapability TileImageColorReadAccessEXT\nOpExtension \"SPV_EXT_shader_tile_image\"\n",
-          .interface = interface,
-          .decorations = decorations,
-          .globals = R"(
-            %image = OpTypeImage %float TileImageDataEXT 0 0 0 2 Unknown
-            %pointer = OpTypePointer TileImageEXT %image
-            %first = OpVariable %pointer TileImageEXT
-            %second = OpVariable %pointer TileImageEXT
-          )",
-          .body = "%1 = OpLoad %image %first\n%2 = OpLoad %image %second\n"};
+  const StageText text = {
+      .model = "Fragment",
+      .capabilities = Capabilities("InputAttachment"),
+      .variables = {{"%variable", "UniformConstant", "%image", "DescriptorSet 0, Binding 0, InputAttachmentIndex 0"}},
+      .globals =
+          "%point = OpConstantComposite %v2int %i0 %i1\n"
+          "%image = OpTypeImage %float SubpassData 0 0 0 2 Unknown\n",
+      .body = "%1 = OpLoad %image %variable\n%2 = OpImageRead %v4float %1 %point\n"};
+  return {{"SubpassData-04660", text, "%v2int %i0 %i1", "%v2int %i0 %i0"}};
 }
 
 std::vector<SpirvCase> TileImageCases() {
-  const std::string first = "OpDecorate %first Location 0\n";
-  StageText compute = TileImages(first + "OpDecorate %second Location 1\n", "%first %second");
-  compute.model = "Vertex";
-  compute.body = "%1 = OpLoad %image %first\n";
-  const StageText number = {
-      .capabilities = "OpCapability TileImageColorReadAccessEXT\nOpExtension \"SPV_EXT_shader_tile_image\"\n",
-      .globals =
-          "%image = OpTypeImage %float TileImageDataEXT 0 0 0 2 Unknown\n"
-          "%pointer = OpTypePointer TileImageEXT %uint\n%variable = OpVariable %pointer TileImageEXT\n"};
+  const std::string capabilities = Capabilities("TileImageColorReadAccessEXT", "SPV_EXT_shader_tile_image");
+  const std::string image = "%image = OpTypeImage %float TileImageDataEXT 0 0 0 2 Unknown\n";
+  const StageText fragment = {.model = "Fragment",
+                              .capabilities = capabilities,
+                              .variables = {{"%first", "TileImageEXT", "%image", "Location 0"},
+                                            {"%second", "TileImageEXT", "%image", "Location 0"}},
+                              .globals = image,
+                              .body = "%1 = OpLoad %image %first\n%2 = OpLoad %image %second\n"};
+  StageText vertex = fragment;
+  vertex.model = "Vertex";
+  vertex.variables[1].decorations = "Location 1";
+  vertex.body = "%1 = OpLoad %image %first\n";
+  const StageText number = {.capabilities = capabilities,
+                            .globals = image +
+                                       "%pointer = OpTypePointer TileImageEXT %uint\n"
+                                       "%variable = OpVariable %pointer TileImageEXT\n"};
   return {
-      {"StandaloneSpirv-TileImageEXT-08723", TileImages(first + "OpDecorate %second Location 0\n", "%first %second"),
-       "%second Location 0", "%second Location 1"},
-      {"StandaloneSpirv-None-08720", compute, "%1 = OpLoad %image %first", ""},
-      {"StandaloneSpirv-None-08724", number, "TileImageEXT %uint", "TileImageEXT %image"},
+      {"TileImageEXT-08723", fragment, "%second Location 0", "%second Location 1"},
+      {"None-08720", vertex, "%1 = OpLoad %image %first", ""},
+      {"None-08724", number, "TileImageEXT %uint", "TileImageEXT %image"},
   };
 }
 
 std::vector<SpirvCase> SpecializedArrayCases() {
   const auto block = [](const std::string& storage, const std::string& type) {
     return StageText{
-        .interface = "%variable",
-        .decorations = kBinding + std::string("OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n"
-                                              "OpDecorate %length SpecId 0\nOpDecorate %array ArrayStride 16\n"),
+        .variables = {{"%variable", storage, type, kBound}},
+        .decorations = DecorateBlock("%block") + Decorate("%length", "SpecId 0") + Decorate("%array", "ArrayStride 16"),
         .globals =
             "%length = OpSpecConstant %uint 4\n%array = OpTypeArray %v4float %length\n"
-            "%block = OpTypeStruct %array\n%pointer = OpTypePointer " +
-            storage + " " + type + "\n%variable = OpVariable %pointer " + storage + "\n"};
+            "%block = OpTypeStruct %array\n"};
   };
   // An interface may have such an array, and an array of such.
   const auto output = [](const std::string& model, const std::string& types) {
     return StageText{.model = model,
-                     .interface = "%variable",
-                     .decorations = "OpDecorate %variable Location 0\nOpDecorate %length SpecId 0\n",
+                     .variables = {{"%variable", "Output", "%type", "Location 0"}},
+                     .decorations = Decorate("%length", "SpecId 0"),
                      .globals =
                          "%length = OpSpecConstant %uint 2\n%array = OpTypeArray %float %length\n"
                          "%struct = OpTypeStruct %array\n" +
-                         types + "%pointer = OpTypePointer Output %type\n%variable = OpVariable %pointer Output\n"};
+                         types};
   };
-  const char* const id = "StandaloneSpirv-Function-04681";
+  const char* const id = "Function-04681";
   std::vector<SpirvCase> cases = {
       {id, block("Uniform", "%block"), "%v4float %length", "%v4float %u4"},
       {id, block("StorageBuffer", "%block"), "%v4float %length", "%v4float %u4"},
@@ -108,120 +89,84 @@ std::vector<SpirvCase> SpecializedArrayCases() {
 }
 
 std::vector<SpirvCase> RowMajorCases() {
-  const StageText text = {.capabilities =
-                              "OpCapability PhysicalStorageBufferAddresses\n"
-                              "OpMemoryModel PhysicalStorageBuffer64 GLSL450\n",
-                          .interface = "%variable",
-                          .decorations = kBinding + std::string(R"(
-                            OpDecorate %block Block
-                            OpMemberDecorate %block 0 Offset 0
-                            OpMemberDecorate %block 0 RowMajor
-                            OpMemberDecorate %block 0 MatrixStride 16
-                          )"),
-                          .globals = R"(
-                            %matrix = OpTypeMatrix %v4float 4
-                            %block = OpTypeStruct %matrix
-                            %pointer = OpTypePointer StorageBuffer %block
-                            %column_pointer = OpTypePointer StorageBuffer %v4float
-                            %local_pointer = OpTypePointer Function %v4float
-                            %variable = OpVariable %pointer StorageBuffer
-                          )",
-                          .body =
-                              "%local = OpVariable %local_pointer Function\n"
-                              "%column = OpAccessChain %column_pointer %variable %u0 %u1\n"
-                              "OpCopyMemory %local %column\n"};
-  return {{"StandaloneSpirv-PhysicalStorageBuffer64-04709", text, "OpCopyMemory %local %column",
+  const StageText text = {
+      .capabilities = Capabilities("PhysicalStorageBufferAddresses") + kAddressModel,
+      .variables = {{"%variable", "StorageBuffer", "%block", kBound}},
+      .decorations = Decorate("%block", "Block") + DecorateMember("%block 0", "Offset 0, RowMajor, MatrixStride 16"),
+      .globals =
+          "%matrix = OpTypeMatrix %v4float 4\n%block = OpTypeStruct %matrix\n"
+          "%column_pointer = OpTypePointer StorageBuffer %v4float\n"
+          "%local_pointer = OpTypePointer Function %v4float\n",
+      .body =
+          "%local = OpVariable %local_pointer Function\n"
+          "%column = OpAccessChain %column_pointer %variable %u0 %u1\nOpCopyMemory %local %column\n"};
+  return {{"PhysicalStorageBuffer64-04709", text, "OpCopyMemory %local %column",
            "%1 = OpLoad %v4float %column\nOpStore %local %1"}};
 }
 
 // A fragment shader that reads a descriptor of an array; on a device without the feature for an index that is no
-// constant.
-SpirvCase DescriptorIndex(const char* id, const char* feature, const std::string& storage, const std::string& element,
-                          const std::string& access, const std::string& decorations = "") {
-  return {id,
-          {.model = "Fragment",
-           .capabilities = "OpCapability InputAttachment\nOpCapability SampledBuffer\nOpCapability ImageBuffer\n",
-           .interface = "%variable %number",
-           .decorations = kBinding + decorations,
-           .globals = "%v2int = OpTypeVector %int 2\n%i0 = OpConstant %int 0\n"
-                      "%point = OpConstantComposite %v2int %i0 %i0\n"
-                      "%place = OpConstantComposite %v2float %f0 %f0\n" +
-                      element + "%array = OpTypeArray %type %u2\n%pointer = OpTypePointer " + storage +
-                      " %array\n%element = OpTypePointer " + storage + " %type\n%word = OpTypePointer " + storage +
-                      " %uint\n%variable = OpVariable %pointer " + storage +
-                      "\n%number_pointer = OpTypePointer Private %uint\n"
-                      "%number = OpVariable %number_pointer Private\n",
-           .body = "%index = OpLoad %uint %number\n" + access},
-          "%variable %index",
-          "%variable %u1",
-          {feature},
-          0,
-          0,
-          true};
+// constant. The rule is called like the feature, without "shader".
+SpirvCase DescriptorIndex(const std::string& number, const std::string& feature, const std::string& storage,
+                          const std::string& element, const std::string& access, const std::string& decorations = "") {
+  const StageText shader = {
+      .model = "Fragment",
+      .capabilities = Capabilities("InputAttachment, SampledBuffer, ImageBuffer"),
+      .variables = {{"%variable", storage, "%array", kBound}, {"%number", "Private", "%uint"}},
+      .decorations = decorations,
+      .globals = "%point = OpConstantComposite %v2int %i0 %i0\n%place = OpConstantComposite %v2float %f0 %f0\n" +
+                 element + "%array = OpTypeArray %type %u2\n%element = OpTypePointer " + storage +
+                 " %type\n%word = OpTypePointer " + storage + " %uint\n",
+      .body = "%index = OpLoad %uint %number\n" + access};
+  return {feature + "-" + number, shader, "%variable %index", "%variable %u1", {"shader" + feature}, 0, 0, true};
 }
 
 std::vector<SpirvCase> DescriptorIndexCases() {
   const std::string block = "%type = OpTypeStruct %uint\n";
-  const std::string layout = "OpDecorate %type Block\nOpMemberDecorate %type 0 Offset 0\n";
+  const std::string layout = DecorateBlock("%type");
   const std::string word = "%1 = OpAccessChain %word %variable %index %u0\n%2 = OpLoad %uint %1\n";
-  const std::string image = "%1 = OpAccessChain %element %variable %index\n%2 = OpLoad %type %1\n";
-  const std::string fetch = image + "%3 = OpImageFetch %v4float %2 %i0\n";
-  const std::string texel = image + "%3 = OpImageRead %v4float %2 %i0\n";
-  const std::string read = image + "%3 = OpImageRead %v4float %2 %point\n";
-  const std::string sample = image + "%3 = OpImageSampleImplicitLod %v4float %2 %place\n";
+  // An access to an image, or to a sampler, and what is done with it.
+  const auto image = [](const char* number, const char* feature, const std::string& element,
+                        const std::string& operation, const std::string& decorations = "") {
+    return DescriptorIndex(number, feature, "UniformConstant", element,
+                           "%1 = OpAccessChain %element %variable %index\n%2 = OpLoad %type %1\n" + operation + "\n",
+                           decorations);
+  };
   const auto type = [](const std::string& operands) { return "%type = OpTypeImage %float " + operands + "\n"; };
+  const std::string image_2d = "%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n";
+  const std::string read = "%3 = OpImageRead %v4float %2 %point";
+  const SpirvCase fetched = image("10132", "UniformTexelBufferArrayDynamicIndexing", type("Buffer 0 0 0 1 Unknown"),
+                                  "%3 = OpImageFetch %v4float %2 %i0");
   std::vector<SpirvCase> cases = {
-      DescriptorIndex("StandaloneSpirv-UniformBufferArrayDynamicIndexing-10127",
-                      "shaderUniformBufferArrayDynamicIndexing", "Uniform", block, word, layout),
-      DescriptorIndex("StandaloneSpirv-StorageBufferArrayDynamicIndexing-10129",
-                      "shaderStorageBufferArrayDynamicIndexing", "StorageBuffer", block, word, layout),
-      DescriptorIndex("StandaloneSpirv-SampledImageArrayDynamicIndexing-10128",
-                      "shaderSampledImageArrayDynamicIndexing", "UniformConstant",
-                      "%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n%type = OpTypeSampledImage %image\n", sample),
-      DescriptorIndex("StandaloneSpirv-StorageImageArrayDynamicIndexing-10130",
-                      "shaderStorageImageArrayDynamicIndexing", "UniformConstant", type("2D 0 0 0 2 Rgba8"), read),
-      DescriptorIndex("StandaloneSpirv-InputAttachmentArrayDynamicIndexing-10131",
-                      "shaderInputAttachmentArrayDynamicIndexing", "UniformConstant",
-                      type("SubpassData 0 0 0 2 Unknown"), read, "OpDecorate %variable InputAttachmentIndex 0\n"),
-      DescriptorIndex("StandaloneSpirv-UniformTexelBufferArrayDynamicIndexing-10132",
-                      "shaderUniformTexelBufferArrayDynamicIndexing", "UniformConstant", type("Buffer 0 0 0 1 Unknown"),
-                      fetch),
-      DescriptorIndex("StandaloneSpirv-StorageTexelBufferArrayDynamicIndexing-10133",
-                      "shaderStorageTexelBufferArrayDynamicIndexing", "UniformConstant", type("Buffer 0 0 0 2 Rgba8"),
-                      texel),
+      DescriptorIndex("10127", "UniformBufferArrayDynamicIndexing", "Uniform", block, word, layout),
+      DescriptorIndex("10129", "StorageBufferArrayDynamicIndexing", "StorageBuffer", block, word, layout),
+      image("10128", "SampledImageArrayDynamicIndexing", image_2d + "%type = OpTypeSampledImage %image\n",
+            "%3 = OpImageSampleImplicitLod %v4float %2 %place"),
+      image("10130", "StorageImageArrayDynamicIndexing", type("2D 0 0 0 2 Rgba8"), read),
+      image("10131", "InputAttachmentArrayDynamicIndexing", type("SubpassData 0 0 0 2 Unknown"), read,
+            Decorate("%variable", "InputAttachmentIndex 0")),
+      fetched,
+      image("10133", "StorageTexelBufferArrayDynamicIndexing", type("Buffer 0 0 0 2 Rgba8"),
+            "%3 = OpImageRead %v4float %2 %i0"),
   };
 
   // A sampler of an array, with an image that is none.
-  SpirvCase sampler =
-      DescriptorIndex("StandaloneSpirv-SampledImageArrayDynamicIndexing-10128",
-                      "shaderSampledImageArrayDynamicIndexing", "UniformConstant",
-                      "%type = OpTypeSampler\n%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n"
-                      "%both = OpTypeSampledImage %image\n%image_pointer = OpTypePointer UniformConstant %image\n"
-                      "%picture = OpVariable %image_pointer UniformConstant\n",
-                      image +
-                          "%3 = OpLoad %image %picture\n%4 = OpSampledImage %both %3 %2\n"
-                          "%5 = OpImageSampleImplicitLod %v4float %4 %place\n",
-                      "OpDecorate %picture DescriptorSet 0\nOpDecorate %picture Binding 1\n");
-  sampler.shader.interface += " %picture";
+  SpirvCase sampler = image("10128", "SampledImageArrayDynamicIndexing",
+                            "%type = OpTypeSampler\n" + image_2d + "%both = OpTypeSampledImage %image\n",
+                            "%3 = OpLoad %image %picture\n%4 = OpSampledImage %both %3 %2\n"
+                            "%5 = OpImageSampleImplicitLod %v4float %4 %place");
+  sampler.shader.variables.push_back({"%picture", "UniformConstant", "%image", "DescriptorSet 0, Binding 1"});
   cases.push_back(sampler);
 
-  const auto fetched = [&] {
-    return DescriptorIndex("StandaloneSpirv-UniformTexelBufferArrayDynamicIndexing-10132",
-                           "shaderUniformTexelBufferArrayDynamicIndexing", "UniformConstant",
-                           type("Buffer 0 0 0 1 Unknown"), fetch);
-  };
   // A query is no access.
-  SpirvCase query = fetched();
-  query.shader.capabilities += "OpCapability ImageQuery\n";
+  SpirvCase query = fetched;
+  query.shader.capabilities += Capabilities("ImageQuery");
   query.from = "OpImageFetch %v4float %2 %i0";
   query.to = "OpImageQuerySize %int %2";
   cases.push_back(query);
   // Who may index as an invocation likes may index dynamically.
-  SpirvCase non_uniform = fetched();
+  SpirvCase non_uniform = fetched;
   non_uniform.from = "OpCapability ImageBuffer";
-  non_uniform.to =
-      "OpCapability ImageBuffer\nOpCapability ShaderNonUniform\n"
-      "OpCapability UniformTexelBufferArrayNonUniformIndexing";
+  non_uniform.to = Capabilities("ImageBuffer, ShaderNonUniform, UniformTexelBufferArrayNonUniformIndexing");
   cases.push_back(non_uniform);
   return cases;
 }
@@ -229,12 +174,8 @@ std::vector<SpirvCase> DescriptorIndexCases() {
 }  // namespace
 
 std::vector<SpirvCase> ResourceCases() {
-  std::vector<SpirvCase> cases = ImageTypeCases();
-  for (const auto& group :
-       {AttachmentCases(), TileImageCases(), SpecializedArrayCases(), RowMajorCases(), DescriptorIndexCases()}) {
-    cases.insert(cases.end(), group.begin(), group.end());
-  }
-  return cases;
+  return Joined({ImageTypeCases(), AttachmentCases(), TileImageCases(), SpecializedArrayCases(), RowMajorCases(),
+                 DescriptorIndexCases()});
 }
 
 }  // namespace assay::core

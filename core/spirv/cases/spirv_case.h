@@ -15,13 +15,14 @@ namespace assay::core {
 
 // A module that breaks one rule of SPIR-V. It is correct with `from` replaced by `to`, everywhere.
 struct SpirvCase {
-  // Without "VUID-".
-  const char* id;
+  std::string Vuid() const { return VuidOf("StandaloneSpirv", id); }
+
+  std::string id;
   StageText shader;
   std::string from;
   std::string to;
   // Features that the device does not have, for the case and its twin.
-  std::vector<const char*> disabled = {};
+  std::vector<std::string> disabled = {};
   // Of the device; 0 for what tests have otherwise.
   uint32_t api_version = 0;
   // The module's version, as its header has it; 0 for that of the assembler, which is 1.6.

@@ -6,13 +6,9 @@
 namespace assay::core {
 
 std::vector<SpirvCase> AllSpirvCases() {
-  std::vector<SpirvCase> cases;
-  for (const auto& group : {EntryPointCases(), ScopeCases(), StorageClassCases(), DecorationCases(), LocationCases(),
-                            TypeCases(), ImageCases(), MemoryCases(), RayCases(), WorkgroupCases(), InterfaceCases(),
-                            TransformFeedbackCases(), MeshCases(), ResourceCases(), NonUniformCases()}) {
-    cases.insert(cases.end(), group.begin(), group.end());
-  }
-  return cases;
+  return Joined({EntryPointCases(), ScopeCases(), StorageClassCases(), DecorationCases(), LocationCases(), TypeCases(),
+                 ImageCases(), MemoryCases(), RayCases(), WorkgroupCases(), InterfaceCases(), TransformFeedbackCases(),
+                 MeshCases(), ResourceCases(), NonUniformCases()});
 }
 
 }  // namespace assay::core

@@ -24,14 +24,11 @@ class SpirvCases : public test::ValidationTest, public ::testing::WithParamInter
  protected:
   test::DeviceOptions Options() override {
     const SpirvCase& row = GetParam();
-    const std::set<std::string> disabled(row.disabled.begin(), row.disabled.end());
-    for (const std::string& feature : disabled) driver().config().disabled_features.insert(feature);
+    std::set<std::string>& disabled = driver().config().disabled_features;
+    disabled.insert(row.disabled.begin(), row.disabled.end());
     if (row.subgroup_size != 0) {
-      driver().config().adjust_properties = [size = row.subgroup_size](VkBaseOutStructure* properties) {
-        if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES) {
-          reinterpret_cast<VkPhysicalDeviceSubgroupProperties*>(properties)->subgroupSize = size;
-        }
-      };
+      ChangeProperties<VkPhysicalDeviceSubgroupProperties>(
+          [size = row.subgroup_size](auto& subgroups) { subgroups.subgroupSize = size; });
     }
     test::DeviceOptions options = features_.EnableAll(disabled);
     if (row.api_version != 0) {
@@ -44,12 +41,7 @@ class SpirvCases : public test::ValidationTest, public ::testing::WithParamInter
   void MakeModule(const std::string& text) {
     std::vector<uint32_t> words = test::AssembleSpirv(text);
     if (GetParam().spirv_version != 0) words[1] = GetParam().spirv_version;
-    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                           .codeSize = words.size() * sizeof(uint32_t),
-                                           .pCode = words.data()};
-    VkShaderModule module = VK_NULL_HANDLE;
-    vk.CreateShaderModule(device, &info, nullptr, &module);
-    vk.DestroyShaderModule(device, module, nullptr);
+    MakeShader(words);
   }
 
  private:
@@ -59,7 +51,7 @@ class SpirvCases : public test::ValidationTest, public ::testing::WithParamInter
 TEST_P(SpirvCases, IsReported) {
   const std::string text = Text(GetParam().shader);
   MakeModule(text);
-  ExpectMessages({absl::StrCat("VUID-", GetParam().id)});
+  ExpectMessages({GetParam().Vuid()});
   const std::string twin = absl::StrReplaceAll(text, {{GetParam().from, GetParam().to}});
   EXPECT_NE(twin, text);
   MakeModule(twin);
@@ -68,7 +60,8 @@ TEST_P(SpirvCases, IsReported) {
 
 INSTANTIATE_TEST_SUITE_P(All, SpirvCases, ::testing::ValuesIn(AllSpirvCases()),
                          [](const ::testing::TestParamInfo<SpirvCase>& info) {
-                           return absl::StrCat(info.index, "_", absl::StrReplaceAll(info.param.id, {{"-", "_"}}));
+                           return absl::StrCat(info.index, "_",
+                                               absl::StrReplaceAll(info.param.Vuid(), {{"VUID-", ""}, {"-", "_"}}));
                          });
 
 }  // namespace

@@ -16,12 +16,12 @@ StageText RuntimeArray(const std::string& storage, const std::string& types, con
 }
 
 std::vector<SpirvCase> RuntimeArrayCases() {
-  const char* const id = "StandaloneSpirv-OpTypeRuntimeArray-04680";
-  const std::string block = "OpDecorate %type Block\nOpMemberDecorate %type 0 Offset 0\n";
+  const char* const id = "OpTypeRuntimeArray-04680";
+  const std::string block = DecorateBlock("%type");
   const std::string stride = "OpDecorate %array ArrayStride 4\n";
   const std::string array = "%array = OpTypeRuntimeArray %uint\n";
-  const std::string bindless = "OpCapability RuntimeDescriptorArray\nOpExtension \"SPV_EXT_descriptor_indexing\"\n";
-  const std::string bound = "OpDecorate %variable DescriptorSet 0\nOpDecorate %variable Binding 0\n";
+  const std::string bindless = Capabilities("RuntimeDescriptorArray", "SPV_EXT_descriptor_indexing");
+  const std::string bound = Decorate("%variable", "DescriptorSet 0, Binding 0");
   const std::string structure = array + "%type = OpTypeStruct %array\n";
   const std::string other_member = "OpMemberDecorate %type 1 Offset 16\n";
   const StageText nested = {.globals = array + "%nested = OpTypeRuntimeArray %array\n"};
@@ -48,39 +48,38 @@ std::vector<SpirvCase> RuntimeArrayCases() {
 
 std::vector<SpirvCase> ImageTypeCases() {
   const auto image = [](const std::string& type, const std::string& operands) {
-    return StageText{.capabilities = "OpCapability Float64\nOpCapability InputAttachment\n",
+    return StageText{.capabilities = Capabilities("Float64, InputAttachment"),
                      .globals = "%double = OpTypeFloat 64\n%image = OpTypeImage " + type + " " + operands + "\n"};
   };
   StageText sampled = image("%float", "2D 0 0 0 2 Rgba32f");
   sampled.globals += "%sampled = OpTypeSampledImage %image\n";
   return {
-      {"StandaloneSpirv-OpTypeImage-04656", image("%double", "2D 0 0 0 1 Unknown"), "Image %double", "Image %float"},
-      {"StandaloneSpirv-OpTypeImage-04657", image("%float", "2D 0 0 0 0 Unknown"), "0 0 0 0", "0 0 0 1"},
-      {"StandaloneSpirv-OpTypeSampledImage-06671", sampled, "0 0 0 2", "0 0 0 1"},
-      {"StandaloneSpirv-OpTypeImage-06214", image("%float", "SubpassData 0 0 0 1 Unknown"), "0 0 0 1", "0 0 0 2"},
-      {"StandaloneSpirv-OpTypeImage-06214", image("%float", "SubpassData 0 1 0 2 Unknown"), "0 1 0 2", "0 0 0 2"},
+      {"OpTypeImage-04656", image("%double", "2D 0 0 0 1 Unknown"), "Image %double", "Image %float"},
+      {"OpTypeImage-04657", image("%float", "2D 0 0 0 0 Unknown"), "0 0 0 0", "0 0 0 1"},
+      {"OpTypeSampledImage-06671", sampled, "0 0 0 2", "0 0 0 1"},
+      {"OpTypeImage-06214", image("%float", "SubpassData 0 0 0 1 Unknown"), "0 0 0 1", "0 0 0 2"},
+      {"OpTypeImage-06214", image("%float", "SubpassData 0 1 0 2 Unknown"), "0 1 0 2", "0 0 0 2"},
+  };
+}
+
+std::vector<SpirvCase> OtherCases() {
+  const StageText sampler = {.globals = "%sampler = OpTypeSampler\n%struct = OpTypeStruct %sampler\n"};
+  const StageText forward = {.capabilities = Capabilities("PhysicalStorageBufferAddresses"),
+                             .globals =
+                                 "OpTypeForwardPointer %pointer StorageBuffer\n%struct = OpTypeStruct %uint\n"
+                                 "%pointer = OpTypePointer StorageBuffer %struct\n"};
+  const StageText bits = {.capabilities = Capabilities("Int64"),
+                          .globals = "%wide = OpTypeInt 64 0\n%number = OpConstant %wide 1\n",
+                          .body = "%1 = OpBitReverse %wide %number\n"};
+  return {
+      {"None-04667", sampler, "OpTypeStruct %sampler", "OpTypeStruct %uint"},
+      {"OpTypeForwardPointer-04711", forward, " StorageBuffer", " PhysicalStorageBuffer"},
+      {"Base-04781", bits, "OpBitReverse %wide %number", "OpBitReverse %uint %u1"},
   };
 }
 
 }  // namespace
 
-std::vector<SpirvCase> TypeCases() {
-  std::vector<SpirvCase> cases = RuntimeArrayCases();
-  for (const SpirvCase& row : ImageTypeCases()) cases.push_back(row);
-  cases.push_back({"StandaloneSpirv-None-04667",
-                   {.globals = "%sampler = OpTypeSampler\n%struct = OpTypeStruct %sampler\n"},
-                   "OpTypeStruct %sampler",
-                   "OpTypeStruct %uint"});
-  const StageText forward = {.capabilities = "OpCapability PhysicalStorageBufferAddresses\n",
-                             .globals =
-                                 "OpTypeForwardPointer %pointer StorageBuffer\n%struct = OpTypeStruct %uint\n"
-                                 "%pointer = OpTypePointer StorageBuffer %struct\n"};
-  cases.push_back({"StandaloneSpirv-OpTypeForwardPointer-04711", forward, " StorageBuffer", " PhysicalStorageBuffer"});
-  const StageText bits = {.capabilities = "OpCapability Int64\n",
-                          .globals = "%wide = OpTypeInt 64 0\n%number = OpConstant %wide 1\n",
-                          .body = "%1 = OpBitReverse %wide %number\n"};
-  cases.push_back({"StandaloneSpirv-Base-04781", bits, "OpBitReverse %wide %number", "OpBitReverse %uint %u1"});
-  return cases;
-}
+std::vector<SpirvCase> TypeCases() { return Joined({RuntimeArrayCases(), ImageTypeCases(), OtherCases()}); }
 
 }  // namespace assay::core

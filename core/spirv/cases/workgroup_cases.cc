@@ -8,35 +8,31 @@ namespace {
 
 // A compute shader of a certain size whose invocations are grouped for derivatives.
 StageText Grouped(const std::string& owner, const std::string& grouping, const std::string& size) {
-  const std::string extension =
-      owner == "NV" ? "SPV_NV_compute_shader_derivatives" : "SPV_KHR_compute_shader_derivatives";
-  return {.capabilities =
-              "OpCapability ComputeDerivativeGroupQuadsKHR\nOpCapability ComputeDerivativeGroupLinearKHR\n"
-              "OpExtension \"" +
-              extension + "\"\n",
-          .modes = "OpExecutionMode %main " + size + "\nOpExecutionMode %main DerivativeGroup" + grouping + "KHR\n"};
+  return {.capabilities = Capabilities("ComputeDerivativeGroupQuadsKHR, ComputeDerivativeGroupLinearKHR",
+                                       "SPV_" + owner + "_compute_shader_derivatives"),
+          .modes = Modes(size + ", DerivativeGroup" + grouping + "KHR")};
 }
 
 }  // namespace
 
 std::vector<SpirvCase> WorkgroupCases() {
   std::vector<SpirvCase> cases = {
-      {"StandaloneSpirv-DerivativeGroupQuadsNV-04684", Grouped("NV", "Quads", "LocalSize 4 3 1"), "4 3 1", "4 2 1"},
-      {"StandaloneSpirv-DerivativeGroupLinearNV-04778", Grouped("NV", "Linear", "LocalSize 2 3 1"), "2 3 1", "2 3 2"},
-      {"StandaloneSpirv-DerivativeGroupQuadsKHR-10151", Grouped("KHR", "Quads", "LocalSize 3 4 1"), "3 4 1", "2 4 1"},
-      {"StandaloneSpirv-DerivativeGroupLinearKHR-10152", Grouped("KHR", "Linear", "LocalSize 3 3 1"), "3 3 1", "3 4 1"},
+      {"DerivativeGroupQuadsNV-04684", Grouped("NV", "Quads", "LocalSize 4 3 1"), "4 3 1", "4 2 1"},
+      {"DerivativeGroupLinearNV-04778", Grouped("NV", "Linear", "LocalSize 2 3 1"), "2 3 1", "2 3 2"},
+      {"DerivativeGroupQuadsKHR-10151", Grouped("KHR", "Quads", "LocalSize 3 4 1"), "3 4 1", "2 4 1"},
+      {"DerivativeGroupLinearKHR-10152", Grouped("KHR", "Linear", "LocalSize 3 3 1"), "3 3 1", "3 4 1"},
   };
   // The size is in constants.
   StageText ids = Grouped("KHR", "Quads", "LocalSize 1 1 1");
-  ids.modes = "OpExecutionModeId %main LocalSizeId %u2 %u3 %u1\nOpExecutionMode %main DerivativeGroupQuadsKHR\n";
-  cases.push_back({"StandaloneSpirv-DerivativeGroupQuadsKHR-10151", ids, "%u2 %u3", "%u2 %u2"});
+  ids.modes = "OpExecutionModeId %main LocalSizeId %u2 %u3 %u1\n" + Modes("DerivativeGroupQuadsKHR");
+  cases.push_back({"DerivativeGroupQuadsKHR-10151", ids, "%u2 %u3", "%u2 %u2"});
   StageText object = Grouped("KHR", "Linear", "LocalSize 4 1 1");
   object.decorations = "OpDecorate %size BuiltIn WorkgroupSize\n";
-  object.globals = "%v3uint = OpTypeVector %uint 3\n%size = OpConstantComposite %v3uint %u5 %u1 %u1\n";
-  cases.push_back({"StandaloneSpirv-DerivativeGroupLinearKHR-10152", object, "%u5 %u1 %u1", "%u4 %u1 %u1"});
+  object.globals = "%size = OpConstantComposite %v3uint %u5 %u1 %u1\n";
+  cases.push_back({"DerivativeGroupLinearKHR-10152", object, "%u5 %u1 %u1", "%u4 %u1 %u1"});
   // Specialization may change it.
-  cases.push_back({"StandaloneSpirv-DerivativeGroupLinearKHR-10152", object, "%size = OpConstantComposite",
-                   "%size = OpSpecConstantComposite"});
+  cases.push_back(
+      {"DerivativeGroupLinearKHR-10152", object, "%size = OpConstantComposite", "%size = OpSpecConstantComposite"});
   return cases;
 }
 

@@ -39,11 +39,8 @@ class GlslModules : public test::ValidationTest {
   void MakeModule(std::string_view code) {
     std::vector<uint32_t> words((code.size() + 3) / 4);
     std::memcpy(words.data(), code.data(), code.size());
-    const VkShaderModuleCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = code.size(), .pCode = words.data()};
-    VkShaderModule module = VK_NULL_HANDLE;
-    vk.CreateShaderModule(device, &info, nullptr, &module);
-    vk.DestroyShaderModule(device, module, nullptr);
+    MakeFrom(VkShaderModuleCreateInfo{.codeSize = code.size(), .pCode = words.data()}, vk.CreateShaderModule,
+             vk.DestroyShaderModule);
   }
 };
 

@@ -8,51 +8,34 @@
 #include <vector>
 
 #include "absl/strings/str_replace.h"
+#include "core/shader_stages/stage_text_test.h"
 #include "gtest/gtest.h"
 #include "testing/shaders.h"
 
 namespace assay::core {
 namespace {
 
-constexpr char kModule[] = R"(
-  OpCapability Shader
-  OpCapability Int16
-  OpCapability Int64
-  OpMemoryModel Logical GLSL450
-  OpEntryPoint GLCompute %main "main"
-  OpExecutionMode %main LocalSize 1 1 1
+const std::string kSpecIds = Decorate("%number", "SpecId 3") + Decorate("%flag", "SpecId 4") +
+                             Decorate("%narrow", "SpecId 5") + Decorate("%wide", "SpecId 6");
+// The names come first, so that ids are the same without the decorations.
+const std::string kModule = Text({.capabilities = Capabilities("Int16, Int64"),
+                                  .decorations = R"(
   OpName %number "number"
   OpName %flag "flag"
   OpName %narrow "narrow"
   OpName %wide "wide"
-  OpDecorate %number SpecId 3
-  OpDecorate %flag SpecId 4
-  OpDecorate %narrow SpecId 5
-  OpDecorate %wide SpecId 6
-  %void = OpTypeVoid
-  %function = OpTypeFunction %void
-  %bool = OpTypeBool
-  %uint = OpTypeInt 32 0
+)" + kSpecIds,
+                                  .globals = R"(
   %short = OpTypeInt 16 1
   %long = OpTypeInt 64 0
-  %vector = OpTypeVector %uint 2
   %number = OpSpecConstant %uint 1
   %flag = OpSpecConstantFalse %bool
   %narrow = OpSpecConstant %short 2
   %wide = OpSpecConstant %long 3
-  %plain = OpSpecConstantComposite %vector %number %number
+  %plain = OpSpecConstantComposite %v2uint %number %number
   %sum = OpSpecConstantOp %uint IAdd %number %number
-  %mixed = OpSpecConstantComposite %vector %number %sum
-  %main = OpFunction %void None %function
-  %entry = OpLabel
-  OpReturn
-  OpFunctionEnd
-)";
-constexpr char kSpecIds[] = R"(
-  OpDecorate %number SpecId 3
-  OpDecorate %flag SpecId 4
-  OpDecorate %narrow SpecId 5
-  OpDecorate %wide SpecId 6)";
+  %mixed = OpSpecConstantComposite %v2uint %number %sum
+)"});
 
 // The module of kModule with these constants.
 std::vector<uint32_t> Expected(const std::string& number, const std::string& flag, const std::string& narrow,
