@@ -27,9 +27,7 @@ class NegativeBarrier : public test::ValidationTest {
             .subresourceRange = range};
   }
   void RecordBarrier(const VkImageMemoryBarrier2& barrier, uint32_t family = 0) {
-    const VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
-    Record([&](VkCommandBuffer commands) { vk.CmdPipelineBarrier2(commands, &info); }, family);
+    Record([&](VkCommandBuffer commands) { PipelineBarrier(commands, barrier); }, family);
   }
   static void ExpectWords(const test::Message& message, std::initializer_list<std::string_view> words) {
     for (std::string_view word : words) EXPECT_NE(message.text.find(word), std::string::npos) << word << message.text;
@@ -67,6 +65,16 @@ TEST_F(NegativeBarrier, LayoutWithoutUsage) {
   ExpectWords(ExpectMessage("VUID-VkImageMemoryBarrier2-oldLayout-01211"),
               {"newLayout (VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL) needs an image with ",
                "VK_IMAGE_USAGE_SAMPLED_BIT", "has VK_IMAGE_USAGE_TRANSFER_DST_BIT."});
+}
+
+TEST_F(NegativeBarrier, OldLayoutWithoutUsage) {
+  const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+  VkImageMemoryBarrier2 barrier = Barrier(image, image.Range());
+  barrier.oldLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+  barrier.newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+  RecordBarrier(barrier);
+  ExpectWords(ExpectMessage("VUID-VkImageMemoryBarrier2-oldLayout-01211"),
+              {"oldLayout (VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL) needs an image with "});
 }
 
 TEST_F(NegativeBarrier, EventOfTheDeviceAlone) {
