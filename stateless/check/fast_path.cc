@@ -18,10 +18,10 @@ using vk::IsAddress;
 using vk::Load;
 
 // Word by word: a wider load would wait for the narrower stores by which the application has just filled the structure.
-bool FastPath::AcceptsWords(const Op& op, const char* at) {
-  const Word* const end = op.words + op.length;
-  for (const Word* word = op.words; word != end; ++word, at += sizeof(uint64_t)) {
-    if (((Load<uint64_t>(at) ^ word->expected) & word->mask) != 0) return false;
+inline bool FastPath::AcceptsWords(std::span<const Word> words, const char* at) {
+  for (const Word& word : words) {
+    if (((Load<uint64_t>(at) ^ word.expected) & word.mask) != 0) return false;
+    at += sizeof(uint64_t);
   }
   return true;
 }
@@ -68,6 +68,29 @@ bool FastPath::AcceptsWithChain(uint16_t type, const char* structure, KnownPoint
     if (!AcceptsChained(index, reinterpret_cast<const char*>(link), pointers)) return false;
   }
   return true;
+}
+
+inline bool FastPath::Accepts(const Simple& simple, const char* base) {
+  if (!AcceptsWords(simple.words, base + simple.first_word)) return false;
+  for (const Simple::NotZero& word : simple.not_zero) {
+    if ((Load<uint64_t>(base, word.offset) & word.mask) == 0) return false;
+  }
+  return true;
+}
+
+const FastPath::Op* FastPath::AfterBeginning(const Beginning& beginning, const char* base) {
+  if (!Accepts(beginning.parameters, base)) [[unlikely]]
+    return beginning.ops;
+  for (const Beginning::Array& array : beginning.arrays) {
+    const auto count = Load<uint32_t>(base, array.count);
+    if (count == 0) continue;
+    const char* element = Load<const char*>(base, array.pointer);
+    if (!array.is_simple || !IsAddress(element)) return array.op;
+    for (uint32_t i = 0; i < count; ++i, element += array.stride) {
+      if (!Accepts(array.element, element)) return array.op;
+    }
+  }
+  return beginning.rest;
 }
 
 bool FastPath::AcceptsWordStructs(const Op* array, const char* element, uint64_t count, KnownPointers& pointers) const {

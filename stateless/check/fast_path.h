@@ -43,11 +43,19 @@ class FastPath {
   // Whether the command with these parameters is certainly correct. If not, only the interpreter can tell. Any thread
   // may call it.
   bool Accepts(vk::CommandId command, const void* parameters) const {
-    const Op* ops = commands_[static_cast<size_t>(command)].load(std::memory_order_acquire);
-    if (ops == nullptr) [[unlikely]]
-      ops = CompileCommand(command);
+    const auto index = static_cast<size_t>(command);
+    const auto* const base = static_cast<const char*>(parameters);
+    const Op* ops = nullptr;
+    if (const Beginning* const beginning = beginnings_[index].load(std::memory_order_acquire)) {
+      ops = AfterBeginning(*beginning, base);
+      if (ops->code == Code::kAccept) return true;
+    } else {
+      ops = commands_[index].load(std::memory_order_acquire);
+      if (ops == nullptr) [[unlikely]]
+        ops = CompileCommand(command);
+    }
     KnownPointers pointers(parameters);
-    return Run(ops, static_cast<const char*>(parameters), pointers);
+    return Run(ops, base, pointers);
   }
   // The same for a structure that the application fills in and that the parameters of a command lead to.
   bool Accepts(const vk::StructInfo& info, const void* structure, const void* parameters) const {
@@ -150,6 +158,36 @@ class FastPath {
     };
   };
 
+  // What a list begins with if that is simple, laid out so that it is done without a look at the steps: parameters,
+  // then arrays of structures. For many recorded commands this is all.
+  struct Simple {
+    // Words from this offset on.
+    uint32_t first_word = 0;
+    std::vector<Word> words;
+    // Words that must have a bit of the mask.
+    struct NotZero {
+      uint64_t mask = 0;
+      uint32_t offset = 0;
+    };
+    std::vector<NotZero> not_zero;
+  };
+  struct Beginning {
+    struct Array {
+      // Offsets of the parameters; bytes of an element.
+      uint32_t count = 0;
+      uint32_t pointer = 0;
+      uint32_t stride = 0;
+      bool is_simple = false;
+      Simple element;
+      const Op* op = nullptr;
+    };
+    Simple parameters;
+    std::vector<Array> arrays;
+    // The whole list; what is behind the arrays.
+    const Op* ops = nullptr;
+    const Op* rest = nullptr;
+  };
+
   static constexpr size_t kMaxDepth = 6;
 
   // Makes a list. Another thread may have made it meanwhile.
@@ -168,6 +206,10 @@ class FastPath {
               std::vector<Op>& ops) const;
   void AddExplicit(const vk::StructInfo& info, uint32_t base, std::vector<Op>& ops) const;
   static bool HasOnlyWords(std::span<const Op> element);
+  static bool ChecksChain(const Op& words);
+  // Appends the steps to what is simple, as long as they are; the first other one.
+  static const Op* GatherSimple(const Op* op, size_t size, Simple& simple);
+  static Beginning BeginningOf(const vk::StructInfo& parameters, const Op* ops);
   static void JoinEnums(std::vector<Op>& ops);
   // Joins the steps that can be compared as words into one.
   void GatherWords(std::vector<Op>& ops, uint32_t size) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -178,6 +220,9 @@ class FastPath {
   static Code CodeOfElements(const stateless::Op& step);
   static bool SetLength(const vk::StructInfo& info, const vk::MemberInfo& member, uint32_t base, Op& op);
 
+  // The step at which Run() goes on.
+  static const Op* AfterBeginning(const Beginning& beginning, const char* base);
+  static bool Accepts(const Simple& simple, const char* base);
   bool Run(const Op* op, const char* base, KnownPointers& pointers) const;
   // Whether a structure is correct that has a chain, and the chain.
   bool AcceptsWithChain(uint16_t type, const char* structure, KnownPointers& pointers) const;
@@ -186,7 +231,8 @@ class FastPath {
     return value < 64 ? (op.operand >> value & 1) != 0 : enabled_.HasValue(op.type, static_cast<int32_t>(value));
   }
   bool AcceptsElements(const Op& op, const char* elements, uint64_t count) const;
-  static bool AcceptsWords(const Op& op, const char* at);
+  static bool AcceptsWords(std::span<const Word> words, const char* at);
+  static bool AcceptsWords(const Op& op, const char* at) { return AcceptsWords({op.words, op.length}, at); }
   bool AcceptsWordStructs(const Op* array, const char* element, uint64_t count, KnownPointers& pointers) const;
   bool AcceptsFlags(const Op& op, uint64_t value) const;
   static bool AcceptsHandles(const char* handles, uint64_t count);
@@ -195,6 +241,8 @@ class FastPath {
   const Programs& programs_;
   const EnabledApi& enabled_;
   const ExplicitRules* const explicit_rules_;
+  // Null while there is no list, and for a command whose list has no simple beginning.
+  mutable std::array<std::atomic<const Beginning*>, vk::kCommandCount> beginnings_{};
   // The first step of each list; null while there is none.
   mutable std::array<std::atomic<const Op*>, vk::kCommandCount> commands_{};
   mutable std::vector<std::atomic<const Op*>> structs_;
@@ -204,6 +252,7 @@ class FastPath {
   // What has been compiled; nothing moves.
   mutable std::deque<std::vector<Op>> lists_ ABSL_GUARDED_BY(mutex_);
   mutable std::deque<std::vector<Word>> words_ ABSL_GUARDED_BY(mutex_);
+  mutable std::deque<Beginning> kept_beginnings_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace assay::stateless

@@ -27,8 +27,50 @@ using vk::MemberKind;
 using vk::StructInfo;
 
 const FastPath::Op* FastPath::CompileCommand(vk::CommandId command) const {
-  return CompileList(*vk::GetCommandInfo(command).parameters, programs_.Of(command), false,
-                     commands_[static_cast<size_t>(command)]);
+  const StructInfo& parameters = *vk::GetCommandInfo(command).parameters;
+  const auto index = static_cast<size_t>(command);
+  const Op* const ops = CompileList(parameters, programs_.Of(command), false, commands_[index]);
+  absl::MutexLock lock(&mutex_);
+  if (beginnings_[index].load(std::memory_order_relaxed) == nullptr) {
+    Beginning beginning = BeginningOf(parameters, ops);
+    if (beginning.rest != ops)
+      beginnings_[index].store(&kept_beginnings_.emplace_back(std::move(beginning)), std::memory_order_release);
+  }
+  return ops;
+}
+
+FastPath::Beginning FastPath::BeginningOf(const StructInfo& parameters, const Op* ops) {
+  Beginning beginning{.ops = ops};
+  const Op* op = GatherSimple(ops, parameters.size, beginning.parameters);
+  while ((op->code == Code::kStructs || op->code == Code::kWordStructs) &&
+         (op->conditions & (kConstantLength | kLength64)) == 0) {
+    Beginning::Array& array = beginning.arrays.emplace_back(
+        Beginning::Array{.count = op->length, .pointer = op->offset, .stride = op->stride, .op = op});
+    const Op* const end = op + op->operand;
+    const Op* first = op + 1;
+    const bool has_chain = first->code == Code::kUnlessChained;
+    if (has_chain) ++first;
+    array.is_simple = (!has_chain || ChecksChain(*first)) && GatherSimple(first, op->stride, array.element) == end;
+    op = end + 1;
+  }
+  beginning.rest = op;
+  return beginning;
+}
+
+const FastPath::Op* FastPath::GatherSimple(const Op* op, size_t size, Simple& simple) {
+  if (op->code == Code::kWords) {
+    simple.first_word = op->offset;
+    simple.words.assign(op->words, op->words + op->length);
+    ++op;
+  }
+  for (; op->code == Code::kNotZero32 || op->code == Code::kNotZero64; ++op) {
+    const uint32_t within = op->offset % sizeof(uint64_t);
+    const uint32_t word = op->offset - within;
+    if (word + sizeof(uint64_t) > size || (within != 0 && op->code == Code::kNotZero64)) break;
+    const uint64_t mask = op->code == Code::kNotZero64 ? ~uint64_t{0} : uint64_t{~uint32_t{0}} << within * 8;
+    simple.not_zero.push_back({.mask = mask, .offset = word});
+  }
+  return op;
 }
 
 const FastPath::Op* FastPath::CompileStruct(const StructInfo& info) const {
@@ -81,11 +123,16 @@ void FastPath::Compile(const StructInfo& info, std::span<const stateless::Op> st
 
 // The words must see whether there is a chain.
 bool FastPath::HasOnlyWords(std::span<const Op> element) {
-  if (element.size() != 3 || element[0].code != Code::kUnlessChained || element[1].code != Code::kWords) return false;
-  const size_t first = element[1].offset / sizeof(uint64_t);
+  if (element.size() != 3 || element[0].code != Code::kUnlessChained) return false;
+  return ChecksChain(element[1]);
+}
+
+bool FastPath::ChecksChain(const Op& words) {
+  if (words.code != Code::kWords) return false;
+  const size_t first = words.offset / sizeof(uint64_t);
   const size_t next = offsetof(VkBaseInStructure, pNext) / sizeof(uint64_t);
-  if (next < first || next >= first + element[1].length) return false;
-  const Word& word = element[1].words[next - first];
+  if (next < first || next >= first + words.length) return false;
+  const Word& word = words.words[next - first];
   return word.mask == ~uint64_t{0} && word.expected == 0;
 }
 

@@ -213,6 +213,56 @@ TEST_F(NegativeGlobalBarriers, LinkOfAnotherStructure) {
   ExpectNothing();
 }
 
+// What a command's list begins with: handles and counts that are not 0, and arrays of which only some have elements.
+TEST_F(GlobalBarriers, OfCommandsThatBeginWithArrays) {
+  const VkBuffer buffer = MakeBuffer(64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+  VkBufferMemoryBarrier second = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
+                                  .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                  .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                  .buffer = buffer,
+                                  .size = 64};
+  const VkBufferMemoryBarrier first = second;
+  const VkExternalMemoryAcquireUnmodifiedEXT unmodified = {VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_ACQUIRE_UNMODIFIED_EXT};
+  const auto record = [&](uint32_t images = 0, const VkImageMemoryBarrier* pointer = nullptr) {
+    const VkBufferMemoryBarrier barriers[] = {first, second};
+    vk.CmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 2,
+                          barriers, images, pointer);
+  };
+  record();
+  second.pNext = &unmodified;
+  record();
+  ExpectNothing();
+  SkipCalls skip(*this);
+  second.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+  record();
+  ExpectMessage("VUID-VkBufferMemoryBarrier-sType-sType");
+  second = first;
+  second.buffer = VK_NULL_HANDLE;
+  record();
+  ExpectMessage("VUID-VkBufferMemoryBarrier-buffer-parameter");
+  second = first;
+  record(1);
+  ExpectMessage("VUID-vkCmdPipelineBarrier-pImageMemoryBarriers-parameter");
+  ExpectNothing();
+}
+TEST_F(GlobalBarriers, OfCopies) {
+  const VkBuffer from = MakeBuffer(64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+  const VkBuffer to = MakeBuffer(64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+  const VkBufferCopy regions[] = {{0, 0, 16}, {16, 16, 16}, {32, 32, 0}};
+  vk.CmdCopyBuffer(commands_, from, to, 2, regions);
+  ExpectNothing();
+  SkipCalls skip(*this);
+  vk.CmdCopyBuffer(commands_, from, to, 3, regions);
+  ExpectMessage("VUID-VkBufferCopy-size-01988");
+  vk.CmdCopyBuffer(commands_, from, to, 0, regions);
+  ExpectMessage("VUID-vkCmdCopyBuffer-regionCount-arraylength");
+  vk.CmdCopyBuffer(commands_, from, to, 2, nullptr);
+  ExpectMessage("VUID-vkCmdCopyBuffer-pRegions-parameter");
+  vk.CmdCopyBuffer(commands_, from, VK_NULL_HANDLE, 2, regions);
+  ExpectMessage("VUID-vkCmdCopyBuffer-dstBuffer-parameter");
+  ExpectNothing();
+}
+
 // An array of flags.
 TEST_F(NegativeFastPath, WaitStages) {
   const VkSemaphore semaphores[] = {MakeSemaphore(), MakeSemaphore()};
