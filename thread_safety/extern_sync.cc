@@ -135,6 +135,8 @@ ExternSync Make(const CommandInfo& command) {
       path.type = vk::Handles()[handle.type].object_type;
     }
   }
+  extern_sync.empty = extern_sync.marked_handles.empty() && extern_sync.checked_offsets.empty() &&
+                      !extern_sync.all_queues && extern_sync.sets_of_pool == 0;
   return extern_sync;
 }
 

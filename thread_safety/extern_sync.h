@@ -45,7 +45,8 @@ struct ExternSync {
   // since a pool is never the first parameter.
   uint32_t sets_of_pool = 0;
 
-  bool empty() const { return marked_handles.empty() && checked_offsets.empty() && !all_queues; }
+  // Whether there is none of the above.
+  bool empty = true;
 };
 
 // The ExternSync of every command, from the registry's marks and sentences. Built at the first call.

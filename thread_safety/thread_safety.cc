@@ -147,18 +147,27 @@ void StartWriteOfDestroyed(Slot& slot, std::string_view parameter, messages::Rep
   }
 }
 
-void CheckForWriter(uint64_t handle, std::string_view parameter, messages::Report& report) {
-  Slot* const slot = HandleTable::Get().FindWrapped(handle);
-  if (slot == nullptr) return;
-  if (const auto other = ThreadUse(slot->thread_use).OtherWriter(ThisThread()))
-    ReportRace(*slot, false, *other, parameter, report);
-}
-
-std::string_view ParameterAt(const vk::CommandInfo& command, uint32_t offset) {
-  for (const vk::MemberInfo& member : command.parameters->members) {
+std::string_view ParameterAt(vk::CommandId command, uint32_t offset) {
+  for (const vk::MemberInfo& member : vk::GetCommandInfo(command).parameters->members) {
     if (member.offset == offset) return member.name;
   }
   return {};
+}
+
+[[gnu::noinline, gnu::cold]] void ReportWriter(const Slot& slot, const UsingThread& other, uint32_t offset,
+                                               messages::Report& report) {
+  ReportRace(slot, false, other, ParameterAt(report.command(), offset), report);
+}
+
+// The objects that are only checked for another thread's write.
+inline void CheckForWriters(const ExternSync& extern_sync, const void* call, messages::Report& report) {
+  const HandleTable& handles = HandleTable::Get();
+  for (uint32_t offset : extern_sync.checked_offsets) {
+    Slot* const slot = handles.FindWrapped(Load<uint64_t>(call, offset));
+    if (slot == nullptr) continue;
+    if (const auto other = ThreadUse(slot->thread_use).OtherWriter(ThisThread())) [[unlikely]]
+      ReportWriter(*slot, *other, offset, report);
+  }
 }
 
 }  // namespace
@@ -168,10 +177,14 @@ void ThreadSafety::StartUsedPoolUse(Slot& pool, messages::Report& report) {
     ReportRace(pool, true, *other, "commandBuffer", report);
 }
 
+void ThreadSafety::StartRecordedUses(const ExternSync& extern_sync, const void* call, const Slot& command_buffer,
+                                     messages::Report& report) {
+  StartPoolUse(command_buffer, report);
+  CheckForWriters(extern_sync, call, report);
+}
+
 void ThreadSafety::StartThreadUses(const ExternSync& extern_sync, const void* call, messages::Report& report) {
   const vk::CommandInfo& command = vk::GetCommandInfo(report.command());
-  for (uint32_t offset : extern_sync.checked_offsets)
-    CheckForWriter(Load<uint64_t>(call, offset), ParameterAt(command, offset), report);
   for (const HandlePath& path : extern_sync.marked_handles) {
     ForEachObject(command, path, call, [&](Slot& slot) {
       if (path.destroyed) return StartWriteOfDestroyed(slot, path.parameter->name, report);
@@ -183,7 +196,7 @@ void ThreadSafety::StartThreadUses(const ExternSync& extern_sync, const void* ca
   }
   if (extern_sync.sets_of_pool != 0) {
     ForEachSetOf(Load<uint64_t>(call, extern_sync.sets_of_pool),
-                 [&](Slot& set) { StartWrite(set, ParameterAt(command, extern_sync.sets_of_pool), report); });
+                 [&](Slot& set) { StartWrite(set, ParameterAt(command.id, extern_sync.sets_of_pool), report); });
   }
   if (extern_sync.all_queues) StartQueueUses(report);
 }

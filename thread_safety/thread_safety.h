@@ -89,10 +89,15 @@ class ThreadSafety {
   template <class C>
     requires kHasThreadUses<C>
   void PreCallValidate(const C& call, [[maybe_unused]] dispatch::Slot& slot, messages::Report& report) {
-    if constexpr (kIsRecorded<C>) StartPoolUse(slot, report);
-    if constexpr (kMarksObjects<C> && (!kIsRecorded<C> || C::kReachesHandle)) {
+    if constexpr (kIsRecorded<C>) {
+      if constexpr (C::kReachesHandle) {
+        const ExternSync& extern_sync = extern_sync_[static_cast<size_t>(C::kId)];
+        if (!extern_sync.empty) return StartRecordedUses(extern_sync, &call, slot, report);
+      }
+      StartPoolUse(slot, report);
+    } else if constexpr (kMarksObjects<C>) {
       const ExternSync& extern_sync = extern_sync_[static_cast<size_t>(C::kId)];
-      if (!extern_sync.empty()) StartThreadUses(extern_sync, &call, report);
+      if (!extern_sync.empty) StartThreadUses(extern_sync, &call, report);
     }
     if constexpr (kCacheRule<C> != vk::kNoVuid) {
       if (!IsDeferred(call)) StartCacheUse(call.pipelineCache, kCacheRule<C>, report);
@@ -168,6 +173,9 @@ class ThreadSafety {
   // For a pool that is marked already.
   static void StartUsedPoolUse(dispatch::Slot& pool, messages::Report& report);
   void StartThreadUses(const ExternSync& extern_sync, const void* call, messages::Report& report);
+  // Of a recorded command: marks its pool, and checks its other objects.
+  void StartRecordedUses(const ExternSync& extern_sync, const void* call, const dispatch::Slot& command_buffer,
+                         messages::Report& report);
   // was_made: the call was not skipped. The objects that it destroyed are not looked up then, since their handles may
   // be another thread's by now.
   void EndThreadUses(const ExternSync& extern_sync, vk::CommandId id, const void* call, bool was_made);

@@ -84,7 +84,7 @@ void RewriteTranslated(const C& call, C& copy, OwnerOf<C>& owner, Rewriter& rewr
 template <class C>
 bool IsRewritten(OwnerOf<C>& owner) {
   if constexpr (kMayBeRewritten<C>) {
-    return owner.hooks[C::kId].rewrite_count != 0;
+    return !owner.hooks[C::kId].rewrite().empty();
   } else {
     return false;
   }

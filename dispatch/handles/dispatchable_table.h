@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "absl/base/no_destructor.h"
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "dispatch/handles/handle_table.h"
@@ -41,8 +42,9 @@ class DispatchableTable {
     const Buckets* buckets = buckets_.load(std::memory_order_acquire);
     const uintptr_t key = reinterpret_cast<uintptr_t>(handle);
     for (size_t i = Hash(key) & buckets->mask;; i = (i + 1) & buckets->mask) {
-      const uintptr_t found = buckets->entries[i].key.load(std::memory_order_acquire);
-      if (found == key) return key > kRemoved ? buckets->entries[i].slot.load(std::memory_order_relaxed) : nullptr;
+      const Entry& entry = buckets->entries()[i];
+      const uintptr_t found = entry.key.load(std::memory_order_acquire);
+      if (found == key) return key > kRemoved ? entry.slot.load(std::memory_order_relaxed) : nullptr;
       if (found == 0) return nullptr;
     }
   }
@@ -51,7 +53,8 @@ class DispatchableTable {
   size_t bucket_count() const { return buckets_.load(std::memory_order_acquire)->mask + 1; }
 
  private:
-  static DispatchableTable* const instance_;
+  // In place, so that nothing is loaded to find it.
+  static absl::NoDestructor<DispatchableTable> instance_;
 
   static constexpr uintptr_t kRemoved = 1;
   struct Entry {
@@ -59,11 +62,20 @@ class DispatchableTable {
     std::atomic<uintptr_t> key{0};
     std::atomic<Slot*> slot{nullptr};
   };
+  // Its entries lie behind it, in the same memory.
   struct Buckets {
-    explicit Buckets(size_t size) : mask(size - 1), entries(new Entry[size]) {}
     size_t mask;
-    std::unique_ptr<Entry[]> entries;
+    Entry* entries() { return reinterpret_cast<Entry*>(this + 1); }
+    const Entry* entries() const { return reinterpret_cast<const Entry*>(this + 1); }
   };
+  static_assert(sizeof(Buckets) % alignof(Entry) == 0);
+  struct Deleter {
+    void operator()(Buckets* buckets) const { operator delete(buckets); }
+  };
+  using OwnedBuckets = std::unique_ptr<Buckets, Deleter>;
+
+  // size is a power of two.
+  static OwnedBuckets MakeBuckets(size_t size);
 
   static size_t Hash(uintptr_t key) { return static_cast<size_t>((key * 0x9E3779B97F4A7C15u) >> 40); }
   void Grow() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -75,7 +87,7 @@ class DispatchableTable {
   // Live and removed entries of the current buckets.
   size_t occupied_ ABSL_GUARDED_BY(mutex_) = 0;
   // All buckets, since a reader may still read old ones. Each is half the size of its successor.
-  std::vector<std::unique_ptr<Buckets>> all_ ABSL_GUARDED_BY(mutex_);
+  std::vector<OwnedBuckets> all_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace assay::dispatch

@@ -10,18 +10,13 @@
 
 namespace assay::dispatch {
 
-HandleTable::HandleTable()
-    : chunks_(new std::atomic<Slot*>[kMaxChunks]),
-      shard_of_chunk_(new uint8_t[kMaxChunks]),
-      shards_(new Shard[kShards]) {
-  for (uint32_t i = 0; i < kMaxChunks; ++i) chunks_[i].store(nullptr, std::memory_order_relaxed);
-}
+HandleTable::HandleTable() : shard_of_chunk_(new uint8_t[kMaxChunks]), shards_(new Shard[kShards]) {}
 
 HandleTable::~HandleTable() {
-  for (uint32_t i = 0; i < kMaxChunks; ++i) delete[] chunks_[i].load(std::memory_order_relaxed);
+  for (const auto& chunk : chunks_) delete[] chunk.load(std::memory_order_relaxed);
 }
 
-HandleTable* const HandleTable::instance_ = new HandleTable;
+absl::NoDestructor<HandleTable> HandleTable::instance_;
 
 HandleTable::Shard& HandleTable::ShardOfThread() {
   static std::atomic<uint32_t> threads{0};

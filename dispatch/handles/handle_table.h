@@ -4,6 +4,7 @@
 #ifndef ASSAY_DISPATCH_HANDLES_HANDLE_TABLE_H_
 #define ASSAY_DISPATCH_HANDLES_HANDLE_TABLE_H_
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/no_destructor.h"
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
@@ -139,7 +141,8 @@ class HandleTable {
   static bool LooksWrapped(uint64_t handle) { return (handle >> 56) == kWrappedTag; }
 
  private:
-  static HandleTable* const instance_;
+  // In place, so that nothing is loaded to find it.
+  static absl::NoDestructor<HandleTable> instance_;
 
   static constexpr uint64_t kWrappedTag = 0xA5;
   static constexpr uint32_t kChunkBits = 12;
@@ -193,7 +196,7 @@ class HandleTable {
   template <class F>
   void ForEachLive(F&& visit) const;
 
-  std::unique_ptr<std::atomic<Slot*>[]> chunks_;
+  std::array<std::atomic<Slot*>, kMaxChunks> chunks_{};
   std::atomic<bool> any_unwrapped_{false};
 
   // The shard of each chunk that there is.

@@ -53,7 +53,7 @@ void Recording::Add(const Slot& slot, vk::CommandId command) {
 }
 
 void Recording::RollBack() {
-  for (; objects_.size() > mark_; objects_.pop_back()) {
+  for (; objects_.size() * sizeof(RecordedObject) > mark_; objects_.pop_back()) {
     const uint32_t slot = objects_.back().id.slot;
     pages_[slot / kPageBits][slot % kPageBits / 64] &= ~(uint64_t{1} << slot % 64);
   }

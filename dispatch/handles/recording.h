@@ -98,7 +98,7 @@ class Recording {
     Add(slot, command);
   }
   // Begins a command. The objects that are noted from now on can be removed, if the command is not recorded after all.
-  void Mark() { mark_ = objects_.size(); }
+  void Mark() { mark_ = objects_.size() * sizeof(RecordedObject); }
   void RollBack();
 
   void AddSecondary(const Slot& slot, RecordingRef recording);
@@ -163,6 +163,7 @@ class Recording {
   std::vector<RecordedObject> objects_;
   std::vector<Secondary> secondaries_;
   std::vector<VisibleChange> changes_;
+  // In bytes, for which nothing is divided.
   size_t mark_ = 0;
   std::atomic<uint32_t> reference_count_{1};
   mutable std::atomic<uint64_t> valid_at_{0};

@@ -32,8 +32,7 @@ void Refuse(const CommandHooks& hooks, const void* call, Slot* slot) {
 // Runs the PreCallReport hooks.
 void ReportRecorded(const CommandHooks& hooks, const void* call, Slot* slot, messages::Report& report) {
   try {
-    for (uint16_t i = 0; i < hooks.report_count; ++i) {
-      const Hook& hook = hooks.report()[i];
+    for (const Hook& hook : hooks.report()) {
       RunHook([&] { hook.validate(hook.validator, call, slot, report); });
     }
   } catch (...) {
@@ -58,18 +57,11 @@ void HookBuilder::Build(HookTable& table) {
   table.storage_ = std::make_unique<Hook[]>(pending_.size());
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const uint32_t* const start = &starts[i * kPhaseCount * kPositionCount];
-    const auto count = [&](Phase phase) {
-      return static_cast<uint16_t>(start[(phase + 1) * kPositionCount] - start[phase * kPositionCount]);
-    };
     CommandHooks& hooks = table.commands_[i];
     hooks = {};
-    hooks.validate_count = count(kValidate);
-    hooks.pre_record_count = count(kPreRecord);
-    hooks.report_count = count(kReport);
-    hooks.post_record_count = count(kPostRecord);
-    hooks.skipped_count = count(kSkipped);
-    hooks.rewrite_count = count(kRewrite);
-    if (start[0] != start[kPhaseCount * kPositionCount]) hooks.hooks = &table.storage_[start[0]];
+    if (start[0] == start[kPhaseCount * kPositionCount]) continue;
+    for (size_t phase = 0; phase <= kPhaseCount; ++phase)
+      hooks.starts_[phase] = table.storage_.get() + start[phase * kPositionCount];
   }
   for (const Pending& pending : pending_) table.storage_[starts[pending.rank]++] = pending.hook;
   pending_.clear();
@@ -77,7 +69,7 @@ void HookBuilder::Build(HookTable& table) {
 
 const Hook* ValidateAfterException(const CommandHooks& hooks, const Hook* hook, const void* call, Slot* slot,
                                    messages::Report& report) {
-  const Hook* const end = hooks.validate() + hooks.validate_count;
+  const Hook* const end = hooks.validate().end();
   ++hook;
   try {
     RunHook([] { throw; });
@@ -94,25 +86,24 @@ const Hook* ValidateAfterException(const CommandHooks& hooks, const Hook* hook, 
 
 void RecordAfterException(const CommandHooks& hooks, const Hook* hook, const void* call, Slot* slot) {
   RunHook([] { throw; });
-  const Hook* const end = hooks.pre_record() + hooks.pre_record_count;
+  const Hook* const end = hooks.pre_record().end();
   while (++hook != end) RunHook([&] { hook->pre_record(hook->validator, call, slot); });
 }
 
 void PostRecordAfterException(const CommandHooks& hooks, const Hook* hook, const void* call, Slot* slot,
                               const void* result) {
   RunHook([] { throw; });
-  const Hook* const end = hooks.post_record() + hooks.post_record_count;
+  const Hook* const end = hooks.post_record().end();
   while (++hook != end) RunHook([&] { hook->post_record(hook->validator, call, slot, result); });
 }
 
 void SkipValidated(const CommandHooks& hooks, const Hook* end, const void* call, Slot* slot, messages::Report& report) {
   report.UndoRecorded();
-  const Hook* const validate_end = hooks.validate() + hooks.validate_count;
-  for (uint16_t i = 0; i < hooks.skipped_count; ++i) {
-    const Hook& hook = hooks.skipped()[i];
+  const HookRange validate = hooks.validate();
+  for (const Hook& hook : hooks.skipped()) {
     const auto is_of_validator = [&](const Hook& other) { return other.validator == hook.validator; };
-    const bool has_run = std::any_of(hooks.validate(), end, is_of_validator);
-    if (!has_run && std::any_of(end, validate_end, is_of_validator)) continue;
+    const bool has_run = std::any_of(validate.begin(), end, is_of_validator);
+    if (!has_run && std::any_of(end, validate.end(), is_of_validator)) continue;
     RunHook([&] { hook.skipped(hook.validator, call, slot); });
   }
 }
@@ -126,10 +117,7 @@ bool RunPreCallReport(const CommandHooks& hooks, vk::CommandId command, const vo
 }
 
 void RunCallSkipped(const CommandHooks& hooks, const void* call, Slot* slot) {
-  for (uint16_t i = 0; i < hooks.skipped_count; ++i) {
-    const Hook& hook = hooks.skipped()[i];
-    RunHook([&] { hook.skipped(hook.validator, call, slot); });
-  }
+  for (const Hook& hook : hooks.skipped()) RunHook([&] { hook.skipped(hook.validator, call, slot); });
 }
 
 }  // namespace assay::dispatch

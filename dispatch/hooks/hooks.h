@@ -160,24 +160,34 @@ struct Hook {
   };
 };
 
-// The hooks of one command: validate_count, then pre_record_count, then report_count, post_record_count, skipped_count
-// and rewrite_count of them.
-struct CommandHooks {
-  const Hook* hooks = nullptr;
-  uint16_t validate_count = 0;
-  uint16_t pre_record_count = 0;
-  uint16_t report_count = 0;
-  uint16_t post_record_count = 0;
-  uint16_t skipped_count = 0;
-  uint16_t rewrite_count = 0;
+// Hooks one behind the other.
+struct HookRange {
+  const Hook* first;
+  const Hook* behind;
+  const Hook* begin() const { return first; }
+  const Hook* end() const { return behind; }
+  size_t size() const { return static_cast<size_t>(behind - first); }
+  bool empty() const { return first == behind; }
+};
 
-  bool empty() const { return hooks == nullptr; }
-  const Hook* validate() const { return hooks; }
-  const Hook* pre_record() const { return hooks + validate_count; }
-  const Hook* report() const { return pre_record() + pre_record_count; }
-  const Hook* post_record() const { return report() + report_count; }
-  const Hook* skipped() const { return post_record() + post_record_count; }
-  const Hook* rewrite() const { return skipped() + skipped_count; }
+// The hooks of one command, by their phase. The phases lie one behind the other.
+class CommandHooks {
+ public:
+  bool empty() const { return starts_[0] == nullptr; }
+  HookRange validate() const { return Of(kValidate); }
+  HookRange pre_record() const { return Of(kPreRecord); }
+  HookRange report() const { return Of(kReport); }
+  HookRange post_record() const { return Of(kPostRecord); }
+  HookRange skipped() const { return Of(kSkipped); }
+  HookRange rewrite() const { return Of(kRewrite); }
+
+ private:
+  friend class HookBuilder;
+  enum Phase : uint8_t { kValidate, kPreRecord, kReport, kPostRecord, kSkipped, kRewrite, kPhaseCount };
+  HookRange Of(Phase phase) const { return {starts_[phase], starts_[phase + 1]}; }
+
+  // The first hook of each phase, and what is behind the last one. All are null if there are no hooks.
+  std::array<const Hook*, kPhaseCount + 1> starts_{};
 };
 
 // The hooks of every command, of one instance or device.
@@ -207,14 +217,15 @@ class HookBuilder {
     Hook hook{};
     hook.validator = validator;
     hook.validate = validate;
-    Add(id, kValidate, hook, 0);
+    Add(id, CommandHooks::kValidate, hook, 0);
   }
 
   // Lays the hooks out into table, which must outlive the validators' calls. The builder is empty afterwards.
   void Build(HookTable& table);
 
  private:
-  enum Phase : uint8_t { kValidate, kPreRecord, kReport, kPostRecord, kSkipped, kRewrite, kPhaseCount };
+  using Phase = CommandHooks::Phase;
+  static constexpr size_t kPhaseCount = CommandHooks::kPhaseCount;
   // The positions are -1, 0 and 1: before, among and after the others of the same phase.
   static constexpr size_t kPositionCount = 3;
   struct Pending {
@@ -232,33 +243,33 @@ class HookBuilder {
       hook.validate = [](void* v, const void* call, Slot* slot, messages::Report& report) {
         CallPreCallValidate(*static_cast<V*>(v), *static_cast<const C*>(call), slot, report);
       };
-      Add(C::kId, kValidate, hook, 0);
+      Add(C::kId, CommandHooks::kValidate, hook, 0);
     }
     if constexpr (HasPreCallRecord<V, C>) {
       hook.pre_record = [](void* v, const void* call, Slot* slot) {
         CallPreCallRecord(*static_cast<V*>(v), *static_cast<const C*>(call), slot);
       };
-      Add(C::kId, kPreRecord, hook, position);
+      Add(C::kId, CommandHooks::kPreRecord, hook, position);
     }
     if constexpr (HasPreCallReport<V, C>) {
       static_assert(std::is_same_v<typename C::Result, VkResult>, "A skipped call is concluded with an error.");
       hook.validate = [](void* v, const void* call, Slot* slot, messages::Report& report) {
         CallPreCallReport(*static_cast<V*>(v), *static_cast<const C*>(call), slot, report);
       };
-      Add(C::kId, kReport, hook, 0);
+      Add(C::kId, CommandHooks::kReport, hook, 0);
     }
     if constexpr (HasCallSkipped<V, C>) {
       hook.skipped = [](void* v, const void* call, Slot* slot) {
         CallCallSkipped(*static_cast<V*>(v), *static_cast<const C*>(call), slot);
       };
-      Add(C::kId, kSkipped, hook, 0);
+      Add(C::kId, CommandHooks::kSkipped, hook, 0);
     }
     if constexpr (HasRewrite<V, C>) {
       static_assert(kMayBeRewritten<C>, "Record commands of your own around it.");
       hook.rewrite = [](void* v, const void* call, void* down, Slot* slot, Rewriter& rewriter) {
         CallRewrite(*static_cast<V*>(v), *static_cast<const C*>(call), *static_cast<C*>(down), slot, rewriter);
       };
-      Add(C::kId, kRewrite, hook, 0);
+      Add(C::kId, CommandHooks::kRewrite, hook, 0);
     }
     if constexpr (!std::is_void_v<typename C::Result>) {
       if constexpr (HasPostCallRecordWithResult<V, C>) {
@@ -266,13 +277,13 @@ class HookBuilder {
           CallPostCallRecord(*static_cast<V*>(v), *static_cast<const C*>(call), slot,
                              *static_cast<const typename C::Result*>(result));
         };
-        Add(C::kId, kPostRecord, hook, position);
+        Add(C::kId, CommandHooks::kPostRecord, hook, position);
       }
     } else if constexpr (HasPostCallRecord<V, C>) {
       hook.post_record = [](void* v, const void* call, Slot* slot, const void*) {
         CallPostCallRecord(*static_cast<V*>(v), *static_cast<const C*>(call), slot);
       };
-      Add(C::kId, kPostRecord, hook, position);
+      Add(C::kId, CommandHooks::kPostRecord, hook, position);
     }
   }
 

@@ -92,13 +92,13 @@ TEST_F(HooksTest, FindsOverloads) {
   builder_.Attach(everything);
   builder_.Build(table_);
   const CommandHooks& draw = table_[CommandId::kCmdDraw];
-  EXPECT_EQ(draw.validate_count, 1);
-  EXPECT_EQ(draw.pre_record_count, 1);
-  EXPECT_EQ(draw.post_record_count, 1);
+  EXPECT_EQ(draw.validate().size(), 1);
+  EXPECT_EQ(draw.pre_record().size(), 1);
+  EXPECT_EQ(draw.post_record().size(), 1);
   const CommandHooks& buffer = table_[CommandId::kCreateBuffer];
-  EXPECT_EQ(buffer.validate_count, 0);
-  EXPECT_EQ(buffer.pre_record_count, 0);
-  EXPECT_EQ(buffer.post_record_count, 1);
+  EXPECT_EQ(buffer.validate().size(), 0);
+  EXPECT_EQ(buffer.pre_record().size(), 0);
+  EXPECT_EQ(buffer.post_record().size(), 1);
   EXPECT_TRUE(RunAll(vk::CmdDraw{}));
   EXPECT_TRUE(RunAll(vk::CreateBuffer{}, VK_ERROR_OUT_OF_HOST_MEMORY));
   EXPECT_EQ(log_, (Log{"validate draw", "pre draw", "post draw", "post buffer -1"}));
@@ -280,7 +280,7 @@ TEST_F(HooksTest, PreferOverloadsWithTheSlot) {
   SlotValidator validator{&slot_, log_};
   builder_.Attach(validator);
   builder_.Build(table_);
-  EXPECT_EQ(table_[CommandId::kBeginCommandBuffer].validate_count, 1);
+  EXPECT_EQ(table_[CommandId::kBeginCommandBuffer].validate().size(), 1);
   EXPECT_TRUE(RunAll(vk::BeginCommandBuffer{}));
   EXPECT_EQ(log_, (Log{"validate", "pre", "report", "post 0"}));
   log_.clear();

@@ -52,8 +52,8 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool RunPreCallValidate(const CommandHooks& 
                                                             const void* call, Slot* slot,
                                                             messages::Reporter& reporter) {
   messages::Report report(reporter, command);
-  const Hook* hook = hooks.validate();
-  const Hook* const end = hook + hooks.validate_count;
+  const Hook* hook = hooks.validate().begin();
+  const Hook* const end = hooks.validate().end();
   try {
     for (; hook != end; ++hook) {
       hook->validate(hook->validator, call, slot, report);
@@ -75,15 +75,15 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool RunPreCallValidate(const CommandHooks& 
 // the call, and all is undone.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool RunPreCall(const CommandHooks& hooks, vk::CommandId command, const void* call,
                                                     Slot* slot, messages::Reporter& reporter) {
-  if (hooks.validate_count != 0 && !RunPreCallValidate(hooks, command, call, slot, reporter)) return false;
-  const Hook* hook = hooks.pre_record();
-  const Hook* const end = hook + hooks.pre_record_count;
+  if (!hooks.validate().empty() && !RunPreCallValidate(hooks, command, call, slot, reporter)) return false;
+  const Hook* hook = hooks.pre_record().begin();
+  const Hook* const end = hooks.pre_record().end();
   try {
     for (; hook != end; ++hook) hook->pre_record(hook->validator, call, slot);
   } catch (...) {
     RecordAfterException(hooks, hook, call, slot);
   }
-  return hooks.report_count == 0 || RunPreCallReport(hooks, command, call, slot, reporter);
+  return hooks.report().empty() || RunPreCallReport(hooks, command, call, slot, reporter);
 }
 template <class C>
 bool RunPreCall(const CommandHooks& hooks, const C& call, Slot* slot, messages::Reporter& reporter) {
@@ -94,8 +94,8 @@ bool RunPreCall(const CommandHooks& hooks, const C& call, Slot* slot, messages::
 // void.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline void RunPostCallRecord(const CommandHooks& hooks, const void* call, Slot* slot,
                                                            const void* result) {
-  const Hook* hook = hooks.post_record();
-  const Hook* const end = hook + hooks.post_record_count;
+  const Hook* hook = hooks.post_record().begin();
+  const Hook* const end = hooks.post_record().end();
   try {
     for (; hook != end; ++hook) hook->post_record(hook->validator, call, slot, result);
   } catch (...) {

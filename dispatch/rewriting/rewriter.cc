@@ -77,8 +77,7 @@ bool Rewriter::Unlink(const void** next, VkStructureType type) {
 
 void RunRewrite(const CommandHooks& hooks, const void* call, void* down, size_t bytes, Slot* slot, Rewriter& rewriter) {
   std::unique_ptr<std::byte[]> before;
-  for (uint16_t i = 0; i < hooks.rewrite_count; ++i) {
-    const Hook& hook = hooks.rewrite()[i];
+  for (const Hook& hook : hooks.rewrite()) {
     const size_t pending = rewriter.pending();
     try {
       if (before == nullptr) before = std::make_unique_for_overwrite<std::byte[]>(bytes);

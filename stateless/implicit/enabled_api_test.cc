@@ -104,8 +104,7 @@ class AttachedValidator {
     messages::Reporter reporter;
     const test::CollectedMessages received(reporter);
     messages::Report report(reporter, call.command().id);
-    const dispatch::CommandHooks& hooks = hooks_[call.command().id];
-    for (const dispatch::Hook& hook : std::span(hooks.validate(), hooks.validate_count)) {
+    for (const dispatch::Hook& hook : hooks_[call.command().id].validate()) {
       hook.validate(hook.validator, call.parameters(), nullptr, report);
     }
     return received.Ids();
