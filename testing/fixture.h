@@ -50,6 +50,14 @@ class ValidationTest : public ::testing::Test, public TestDevice {
   void TearDown() override;
   virtual DeviceOptions Options() { return {}; }
 
+  // Options of a device with one of the validators.
+  static DeviceOptions OnlyValidator(std::string_view setting) {
+    DeviceOptions options;
+    for (const char* each : {"stateless_param", "thread_safety", "object_lifetime", "validate_core", "validate_sync"})
+      options.settings.emplace_back(each, each == setting);
+    return options;
+  }
+
   static MockDriver& driver() { return MockDriver::Get(); }
   // Changes one structure of the driver's properties, too:
   //

@@ -22,9 +22,34 @@
 // A test device, with shorthands for tests. It is over the mock driver (InProcessLoader) or any other (SystemLoader),
 // with or without a layer.
 //
-// The Make functions return objects in their plainest valid form. The device destroys them, newest first, unless the
-// test did so before. The test fails if a command that should return VK_SUCCESS does not.
+// The Make functions return objects in their plainest valid form, from create infos that need no sType. The device
+// destroys them, newest first, unless the test did so before. The test fails if a command that should return VK_SUCCESS
+// does not.
 namespace assay::test {
+
+// A structure with its sType, from one without: Typed(VkEventCreateInfo{.flags = VK_EVENT_CREATE_DEVICE_ONLY_BIT}).
+template <class T>
+T Typed(T structure) {
+  structure.sType = vk::kStructureTypeOf<T>;
+  return structure;
+}
+// The same without a chain, from the members behind that.
+template <class T, class... Members>
+T Of(const Members&... members) {
+  return T(vk::kStructureTypeOf<T>, nullptr, members...);
+}
+
+// A 2D image of that size in both directions, with one mip level, array layer and sample.
+inline VkImageCreateInfo ImageInfo(VkFormat format, uint32_t size, VkImageUsageFlags usage) {
+  return {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+          .imageType = VK_IMAGE_TYPE_2D,
+          .format = format,
+          .extent = {size, size, 1},
+          .mipLevels = 1,
+          .arrayLayers = 1,
+          .samples = VK_SAMPLE_COUNT_1_BIT,
+          .usage = usage};
+}
 
 struct DeviceOptions {
   uint32_t api_version = VK_API_VERSION_1_4;
@@ -119,6 +144,8 @@ class TestDevice {
   Buffer MakeBuffer(const VkBufferCreateInfo& info);
   // The buffer has VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT.
   VkDeviceAddress AddressOf(VkBuffer buffer);
+  VkMemoryRequirements RequirementsOf(VkBuffer buffer);
+  VkMemoryRequirements RequirementsOf(VkImage image);
   // A buffer without memory.
   VkBuffer MakeUnboundBuffer(const VkBufferCreateInfo& info);
   VkDeviceMemory MakeMemory(VkDeviceSize size, uint32_t type, const void* next = nullptr);
@@ -159,6 +186,14 @@ class TestDevice {
     std::vector<VkSemaphoreSubmitInfo> signals;
     VkFence fence = VK_NULL_HANDLE;
   };
+  // A semaphore for these options, with the value of a timeline semaphore.
+  static VkSemaphoreSubmitInfo At(VkSemaphore semaphore, uint64_t value = 0) {
+    return Of<VkSemaphoreSubmitInfo>(semaphore, value, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+  }
+  void HostSignal(VkSemaphore timeline, uint64_t value) {
+    const auto info = Of<VkSemaphoreSignalInfo>(timeline, value);
+    vk.SignalSemaphore(device, &info);
+  }
   // Submits with vkQueueSubmit2.
   VkResult Submit(VkQueue queue, std::vector<VkCommandBuffer> command_buffers, const SubmitOptions& options);
   VkResult Submit(VkQueue queue, std::vector<VkCommandBuffer> command_buffers) {
@@ -207,18 +242,20 @@ class TestDevice {
   //
   //   MakeFrom(VkEventCreateInfo{.flags = VK_EVENT_CREATE_DEVICE_ONLY_BIT}, vk.CreateEvent, vk.DestroyEvent)
   template <class Info, class Handle>
-  Handle MakeFrom(Info info, VkResult(VKAPI_PTR* create)(VkDevice, const Info*, const VkAllocationCallbacks*, Handle*),
+  Handle MakeFrom(const Info& of,
+                  VkResult(VKAPI_PTR* create)(VkDevice, const Info*, const VkAllocationCallbacks*, Handle*),
                   void(VKAPI_PTR* destroy)(VkDevice, Handle, const VkAllocationCallbacks*)) {
-    info.sType = assay::vk::kStructureTypeOf<Info>;
+    const Info info = Typed(of);
     Handle made = VK_NULL_HANDLE;
     EXPECT_EQ(create(device, &info, nullptr, &made), VK_SUCCESS);
     Defer(made, [=, this] { destroy(device, made, nullptr); });
     return made;
   }
-  // Creates an object with these commands, which may fail, and destroys it at once.
+  // Creates an object with these commands, which may fail, and destroys it at once. The create info needs no sType.
   template <class Info, class Handle>
   void CreateOnce(VkResult(VKAPI_PTR* create)(VkDevice, const Info*, const VkAllocationCallbacks*, Handle*),
-                  void(VKAPI_PTR* destroy)(VkDevice, Handle, const VkAllocationCallbacks*), const Info& info) {
+                  void(VKAPI_PTR* destroy)(VkDevice, Handle, const VkAllocationCallbacks*), const Info& of) {
+    const Info info = Typed(of);
     Handle made = VK_NULL_HANDLE;
     create(device, &info, nullptr, &made);
     destroy(device, made, nullptr);

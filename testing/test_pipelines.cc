@@ -205,10 +205,7 @@ VkPipeline TestDevice::MakeGraphicsPipeline(VkPipelineLayout layout, const Graph
 }
 
 VkRenderPass TestDevice::MakeRenderPass(const VkRenderPassCreateInfo2& info) {
-  VkRenderPass render_pass = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateRenderPass2(device, &info, nullptr, &render_pass), VK_SUCCESS);
-  Defer(render_pass, [=, this] { vk.DestroyRenderPass(device, render_pass, nullptr); });
-  return render_pass;
+  return MakeFrom(info, vk.CreateRenderPass2, vk.DestroyRenderPass);
 }
 
 VkRenderPass TestDevice::MakeRenderPass(std::vector<VkAttachmentDescription2> attachments,
@@ -217,8 +214,7 @@ VkRenderPass TestDevice::MakeRenderPass(std::vector<VkAttachmentDescription2> at
   for (auto& attachment : attachments) attachment.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2;
   for (auto& subpass : subpasses) subpass.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2;
   for (auto& dependency : dependencies) dependency.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2;
-  return MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
-                         .attachmentCount = static_cast<uint32_t>(attachments.size()),
+  return MakeRenderPass({.attachmentCount = static_cast<uint32_t>(attachments.size()),
                          .pAttachments = attachments.data(),
                          .subpassCount = static_cast<uint32_t>(subpasses.size()),
                          .pSubpasses = subpasses.data(),
@@ -229,7 +225,6 @@ VkRenderPass TestDevice::MakeRenderPass(std::vector<VkAttachmentDescription2> at
 VkFramebuffer TestDevice::MakeFramebuffer(VkRenderPass render_pass, const std::vector<VkImageView>& views,
                                           uint32_t width, uint32_t height, uint32_t layers) {
   VkFramebufferCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
       .renderPass = render_pass,
       .attachmentCount = static_cast<uint32_t>(views.size()),
       .pAttachments = views.data(),
@@ -237,10 +232,7 @@ VkFramebuffer TestDevice::MakeFramebuffer(VkRenderPass render_pass, const std::v
       .height = height,
       .layers = layers,
   };
-  VkFramebuffer framebuffer = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateFramebuffer(device, &info, nullptr, &framebuffer), VK_SUCCESS);
-  Defer(framebuffer, [=, this] { vk.DestroyFramebuffer(device, framebuffer, nullptr); });
-  return framebuffer;
+  return MakeFrom(info, vk.CreateFramebuffer, vk.DestroyFramebuffer);
 }
 
 void TestDevice::SetViewportAndScissor(VkCommandBuffer command_buffer, uint32_t width, uint32_t height) {

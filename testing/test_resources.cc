@@ -46,10 +46,7 @@ VkImageSubresourceLayers Image::Layers(uint32_t mip_level) const {
 }
 
 VkBuffer TestDevice::MakeUnboundBuffer(const VkBufferCreateInfo& info) {
-  VkBuffer buffer = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateBuffer(device, &info, nullptr, &buffer), VK_SUCCESS);
-  Defer(buffer, [=, this] { vk.DestroyBuffer(device, buffer, nullptr); });
-  return buffer;
+  return MakeFrom(info, vk.CreateBuffer, vk.DestroyBuffer);
 }
 
 VkDeviceMemory TestDevice::MakeMemory(VkDeviceSize size, uint32_t type, const void* next) {
@@ -72,21 +69,30 @@ VkDeviceMemory TestDevice::MakeMemory(const VkMemoryRequirements& requirements, 
   return MakeMemory(requirements.size, type, next);
 }
 
-Buffer TestDevice::MakeBuffer(const VkBufferCreateInfo& info) {
-  VkBuffer buffer = MakeUnboundBuffer(info);
+VkMemoryRequirements TestDevice::RequirementsOf(VkBuffer buffer) {
   VkMemoryRequirements requirements = {};
   vk.GetBufferMemoryRequirements(device, buffer, &requirements);
+  return requirements;
+}
+
+VkMemoryRequirements TestDevice::RequirementsOf(VkImage image) {
+  VkMemoryRequirements requirements = {};
+  vk.GetImageMemoryRequirements(device, image, &requirements);
+  return requirements;
+}
+
+Buffer TestDevice::MakeBuffer(const VkBufferCreateInfo& info) {
+  VkBuffer buffer = MakeUnboundBuffer(info);
   VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                      .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
   bool has_address = (info.usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0;
-  VkDeviceMemory memory = MakeMemory(requirements, has_address ? &flags : nullptr);
+  VkDeviceMemory memory = MakeMemory(RequirementsOf(buffer), has_address ? &flags : nullptr);
   EXPECT_EQ(vk.BindBufferMemory(device, buffer, memory, 0), VK_SUCCESS);
   return {buffer, memory, info.size};
 }
 
 Buffer TestDevice::MakeBuffer(VkDeviceSize size, VkBufferUsageFlags usage) {
-  return MakeBuffer(VkBufferCreateInfo{
-      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage != 0 ? usage : kCommonBufferUsage});
+  return MakeBuffer(VkBufferCreateInfo{.size = size, .usage = usage != 0 ? usage : kCommonBufferUsage});
 }
 
 VkDeviceAddress TestDevice::AddressOf(VkBuffer buffer) {
@@ -95,17 +101,12 @@ VkDeviceAddress TestDevice::AddressOf(VkBuffer buffer) {
 }
 
 VkImage TestDevice::MakeUnboundImage(const VkImageCreateInfo& info) {
-  VkImage image = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateImage(device, &info, nullptr, &image), VK_SUCCESS);
-  Defer(image, [=, this] { vk.DestroyImage(device, image, nullptr); });
-  return image;
+  return MakeFrom(info, vk.CreateImage, vk.DestroyImage);
 }
 
 Image TestDevice::MakeImage(const VkImageCreateInfo& info) {
   VkImage image = MakeUnboundImage(info);
-  VkMemoryRequirements requirements = {};
-  vk.GetImageMemoryRequirements(device, image, &requirements);
-  VkDeviceMemory memory = MakeMemory(requirements);
+  VkDeviceMemory memory = MakeMemory(RequirementsOf(image));
   EXPECT_EQ(vk.BindImageMemory(device, image, memory, 0), VK_SUCCESS);
   return {image, memory, info};
 }
@@ -113,7 +114,6 @@ Image TestDevice::MakeImage(const VkImageCreateInfo& info) {
 Image TestDevice::MakeImage(VkFormat format, uint32_t width, uint32_t height, VkImageUsageFlags usage, uint32_t levels,
                             uint32_t layers) {
   return MakeImage(VkImageCreateInfo{
-      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
       .imageType = VK_IMAGE_TYPE_2D,
       .format = format,
       .extent = {width, height, 1},
@@ -125,15 +125,11 @@ Image TestDevice::MakeImage(VkFormat format, uint32_t width, uint32_t height, Vk
 }
 
 VkImageView TestDevice::MakeView(const VkImageViewCreateInfo& info) {
-  VkImageView view = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateImageView(device, &info, nullptr, &view), VK_SUCCESS);
-  Defer(view, [=, this] { vk.DestroyImageView(device, view, nullptr); });
-  return view;
+  return MakeFrom(info, vk.CreateImageView, vk.DestroyImageView);
 }
 
 VkImageView TestDevice::MakeView(const Image& image) {
   return MakeView(VkImageViewCreateInfo{
-      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
       .image = image,
       .viewType = image.info.imageType == VK_IMAGE_TYPE_3D ? VK_IMAGE_VIEW_TYPE_3D
                   : image.info.arrayLayers > 1             ? VK_IMAGE_VIEW_TYPE_2D_ARRAY
@@ -145,46 +141,26 @@ VkImageView TestDevice::MakeView(const Image& image) {
 
 VkImageView TestDevice::MakeView(VkImage image, VkFormat format, const VkImageSubresourceRange& range,
                                  VkImageViewType type, const void* next) {
-  return MakeView(VkImageViewCreateInfo{.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                                        .pNext = next,
-                                        .image = image,
-                                        .viewType = type,
-                                        .format = format,
-                                        .subresourceRange = range});
+  return MakeView(VkImageViewCreateInfo{
+      .pNext = next, .image = image, .viewType = type, .format = format, .subresourceRange = range});
 }
 
 VkFence TestDevice::MakeFence(VkFenceCreateFlags flags) {
-  VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, .flags = flags};
-  VkFence fence = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateFence(device, &info, nullptr, &fence), VK_SUCCESS);
-  Defer(fence, [=, this] { vk.DestroyFence(device, fence, nullptr); });
-  return fence;
+  return MakeFrom(VkFenceCreateInfo{.flags = flags}, vk.CreateFence, vk.DestroyFence);
 }
 
 VkSemaphore TestDevice::MakeSemaphore() {
-  VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
-  VkSemaphore semaphore = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateSemaphore(device, &info, nullptr, &semaphore), VK_SUCCESS);
-  Defer(semaphore, [=, this] { vk.DestroySemaphore(device, semaphore, nullptr); });
-  return semaphore;
+  return MakeFrom(VkSemaphoreCreateInfo{}, vk.CreateSemaphore, vk.DestroySemaphore);
 }
 
 VkSemaphore TestDevice::MakeTimeline(uint64_t initial_value) {
   VkSemaphoreTypeCreateInfo type = {VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO, nullptr, VK_SEMAPHORE_TYPE_TIMELINE,
                                     initial_value};
-  VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
-  VkSemaphore semaphore = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateSemaphore(device, &info, nullptr, &semaphore), VK_SUCCESS);
-  Defer(semaphore, [=, this] { vk.DestroySemaphore(device, semaphore, nullptr); });
-  return semaphore;
+  return MakeFrom(VkSemaphoreCreateInfo{.pNext = &type}, vk.CreateSemaphore, vk.DestroySemaphore);
 }
 
 VkEvent TestDevice::MakeEvent(VkEventCreateFlags flags) {
-  VkEventCreateInfo info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO, .flags = flags};
-  VkEvent event = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateEvent(device, &info, nullptr, &event), VK_SUCCESS);
-  Defer(event, [=, this] { vk.DestroyEvent(device, event, nullptr); });
-  return event;
+  return MakeFrom(VkEventCreateInfo{.flags = flags}, vk.CreateEvent, vk.DestroyEvent);
 }
 
 VkQueryPool TestDevice::MakeQueryPool(VkQueryType type, uint32_t count, VkQueryPipelineStatisticFlags statistics) {

@@ -13,7 +13,7 @@ class NegativeBarrier : public test::ValidationTest {
  protected:
   test::DeviceOptions Options() override { return {.settings = {{"validate_core", true}, {"validate_sync", false}}}; }
 
-  static VkImageMemoryBarrier2 Barrier(VkImage image, const VkImageSubresourceRange& range) {
+  static VkImageMemoryBarrier2 Barrier(VkImage image, VkImageAspectFlags aspects = VK_IMAGE_ASPECT_COLOR_BIT) {
     return {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
             .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
             .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
@@ -24,7 +24,11 @@ class NegativeBarrier : public test::ValidationTest {
             .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
             .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
             .image = image,
-            .subresourceRange = range};
+            .subresourceRange = {aspects, 0, 1, 0, 1}};
+  }
+  // Of a new image. Usage 0 means every common usage.
+  VkImageMemoryBarrier2 NewBarrier(VkImageUsageFlags usage = 0) {
+    return Barrier(MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16, usage));
   }
   void RecordBarrier(const VkImageMemoryBarrier2& barrier, uint32_t family = 0) {
     Record([&](VkCommandBuffer commands) { PipelineBarrier(commands, barrier); }, family);
@@ -36,8 +40,7 @@ class NegativeBarrier : public test::ValidationTest {
 class PositiveBarrier : public NegativeBarrier {};
 
 TEST_F(NegativeBarrier, AccessThatTheStageDoesNotDo) {
-  test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
-  VkImageMemoryBarrier2 barrier = Barrier(image, image.Range());
+  VkImageMemoryBarrier2 barrier = NewBarrier();
   barrier.dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT;
   barrier.dstAccessMask = VK_ACCESS_2_INDEX_READ_BIT;
   RecordBarrier(barrier);
@@ -50,16 +53,14 @@ TEST_F(NegativeBarrier, AccessThatTheStageDoesNotDo) {
 }
 
 TEST_F(NegativeBarrier, StageOfAnotherQueueFamily) {
-  test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
-  RecordBarrier(Barrier(image, image.Range()), 2);
+  RecordBarrier(NewBarrier(), 2);
   ExpectWords(ExpectMessage("VUID-vkCmdPipelineBarrier2-dstStageMask-09676"),
               {"has VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT, which queue family 2 (VK_QUEUE_TRANSFER_BIT) does not "
                "support"});
 }
 
 TEST_F(NegativeBarrier, LayoutWithoutUsage) {
-  test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
-  VkImageMemoryBarrier2 barrier = Barrier(image, image.Range());
+  VkImageMemoryBarrier2 barrier = NewBarrier(VK_IMAGE_USAGE_TRANSFER_DST_BIT);
   barrier.newLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
   RecordBarrier(barrier);
   ExpectWords(ExpectMessage("VUID-VkImageMemoryBarrier2-oldLayout-01211"),
@@ -68,8 +69,7 @@ TEST_F(NegativeBarrier, LayoutWithoutUsage) {
 }
 
 TEST_F(NegativeBarrier, OldLayoutWithoutUsage) {
-  const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
-  VkImageMemoryBarrier2 barrier = Barrier(image, image.Range());
+  VkImageMemoryBarrier2 barrier = NewBarrier(VK_IMAGE_USAGE_TRANSFER_DST_BIT);
   barrier.oldLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
   barrier.newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
   RecordBarrier(barrier);
@@ -85,7 +85,7 @@ TEST_F(NegativeBarrier, EventOfTheDeviceAlone) {
 
 TEST_F(PositiveBarrier, ImagesOfSwapchainsHaveNoMemory) {
   for (VkImage image : SwapchainImages(MakeSwapchain(MakeSurface()))) {
-    VkImageMemoryBarrier2 barrier = Barrier(image, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1});
+    VkImageMemoryBarrier2 barrier = Barrier(image);
     barrier.newLayout = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR;
     RecordBarrier(barrier);
   }
@@ -125,17 +125,11 @@ class HostAccesses : public NegativeBarrier {
     });
   }
   void MakeSubpassDependency(VkPipelineStageFlags stages) {
-    const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
-    const VkSubpassDependency2 dependency = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
-                                             .srcSubpass = VK_SUBPASS_EXTERNAL,
+    const VkSubpassDependency2 dependency = {.srcSubpass = VK_SUBPASS_EXTERNAL,
                                              .srcStageMask = stages,
                                              .dstStageMask = VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
                                              .srcAccessMask = kHost};
-    MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
-                    .subpassCount = 1,
-                    .pSubpasses = &subpass,
-                    .dependencyCount = 1,
-                    .pDependencies = &dependency});
+    MakeRenderPass({}, {VkSubpassDescription2{}}, {dependency});
   }
   void ExpectReports() {
     ExpectMessages({"VUID-vkCmdPipelineBarrier-srcAccessMask-02815", "VUID-vkCmdPipelineBarrier-dstAccessMask-02816",
@@ -176,8 +170,7 @@ TEST_F(StrictHostAccesses, OfAllCommandsAndTheHost) {
 
 // The transfer family releases and the graphics family acquires; each names stages of its own.
 TEST_F(PositiveBarrier, OwnershipTransfer) {
-  test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
-  VkImageMemoryBarrier2 barrier = Barrier(image, image.Range());
+  VkImageMemoryBarrier2 barrier = NewBarrier();
   barrier.srcQueueFamilyIndex = 2;
   barrier.dstQueueFamilyIndex = 0;
   RecordBarrier(barrier, 2);
@@ -187,17 +180,10 @@ TEST_F(PositiveBarrier, OwnershipTransfer) {
 TEST_F(PositiveBarrier, UsageOfTheStencilAspectAlone) {
   VkImageStencilUsageCreateInfo stencil = {VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO, nullptr,
                                            VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT};
-  VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                            .pNext = &stencil,
-                            .imageType = VK_IMAGE_TYPE_2D,
-                            .format = VK_FORMAT_D24_UNORM_S8_UINT,
-                            .extent = {16, 16, 1},
-                            .mipLevels = 1,
-                            .arrayLayers = 1,
-                            .samples = VK_SAMPLE_COUNT_1_BIT,
-                            .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT};
-  test::Image image = MakeImage(info);
-  VkImageMemoryBarrier2 barrier = Barrier(image, {VK_IMAGE_ASPECT_STENCIL_BIT, 0, 1, 0, 1});
+  VkImageCreateInfo info =
+      MakeImage(VK_FORMAT_D24_UNORM_S8_UINT, 16, 16, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT).info;
+  info.pNext = &stencil;
+  VkImageMemoryBarrier2 barrier = Barrier(MakeImage(info), VK_IMAGE_ASPECT_STENCIL_BIT);
   barrier.newLayout = VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL;
   RecordBarrier(barrier);
 }

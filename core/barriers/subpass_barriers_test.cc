@@ -30,19 +30,11 @@ class SubpassBarrier : public test::ValidationTest {
     ValidationTest::SetUp();
     image = MakeImage(kFormat, 16, 16, 0, 1, 2);
     other = MakeImage(kFormat, 16, 16);
-    view = MakeView({.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                     .image = image,
-                     .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
-                     .format = kFormat,
-                     .subresourceRange = image.Range()});
+    view = MakeView(image);
   }
 
   static VkAttachmentDescription2 Attachment(VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT) {
-    return {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-            .format = kFormat,
-            .samples = samples,
-            .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-            .finalLayout = kGeneral};
+    return {.format = kFormat, .samples = samples, .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE, .finalLayout = kGeneral};
   }
   static VkAttachmentReference2 Reference(uint32_t attachment) {
     return {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, attachment, kGeneral, VK_IMAGE_ASPECT_COLOR_BIT};
@@ -52,23 +44,14 @@ class SubpassBarrier : public test::ValidationTest {
   void RenderTo(const std::vector<VkImageView>& views, const std::vector<VkAttachmentDescription2>& attachments,
                 const VkSubpassDescription2& subpass, const Commands& commands, bool has_dependency = true) {
     const VkDependencyFlags view_local = subpass.viewMask != 0 ? VK_DEPENDENCY_VIEW_LOCAL_BIT : 0;
-    const VkSubpassDependency2 dependency = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
-                                             .srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+    const VkSubpassDependency2 dependency = {.srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
                                              .dstStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
                                              .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
                                              .dstAccessMask = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT,
                                              .dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT | view_local};
-    const VkRenderPass pass = MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
-                                              .attachmentCount = static_cast<uint32_t>(attachments.size()),
-                                              .pAttachments = attachments.data(),
-                                              .subpassCount = 1,
-                                              .pSubpasses = &subpass,
-                                              .dependencyCount = has_dependency,
-                                              .pDependencies = &dependency});
-    const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                         .renderPass = pass,
-                                         .framebuffer = MakeFramebuffer(pass, views, 16, 16),
-                                         .renderArea = {{0, 0}, {16, 16}}};
+    const std::vector<VkSubpassDependency2> dependencies(has_dependency ? 1 : 0, dependency);
+    const VkRenderPass pass = MakeRenderPass(attachments, {subpass}, dependencies);
+    const VkRenderPassBeginInfo begin = BeginInfo(pass, MakeFramebuffer(pass, views, 16, 16), 16);
     Record([&](VkCommandBuffer c) {
       vk.CmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
       commands(c);
@@ -78,8 +61,7 @@ class SubpassBarrier : public test::ValidationTest {
   // In a render pass whose one attachment is `image`.
   void Render(const PassOptions& options, const Commands& commands) {
     const VkAttachmentReference2 reference = Reference(0);
-    const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
-                                           .viewMask = options.view_mask,
+    const VkSubpassDescription2 subpass = {.viewMask = options.view_mask,
                                            .inputAttachmentCount = options.reads,
                                            .pInputAttachments = &reference,
                                            .colorAttachmentCount = 1,
@@ -170,22 +152,15 @@ TEST_F(StrictSubpassBarrier, AttachmentThatIsNotRead) {
   });
 }
 TEST_F(SubpassBarrier, ResolveAttachment) {
-  const test::Image samples = MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                                         .imageType = VK_IMAGE_TYPE_2D,
-                                         .format = kFormat,
-                                         .extent = {16, 16, 1},
-                                         .mipLevels = 1,
-                                         .arrayLayers = 1,
-                                         .samples = VK_SAMPLE_COUNT_4_BIT,
-                                         .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT});
+  VkImageCreateInfo info = other.info;
+  info.samples = VK_SAMPLE_COUNT_4_BIT, info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
   const VkAttachmentReference2 color = Reference(0), resolve = Reference(1);
-  const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
-                                         .inputAttachmentCount = 1,
+  const VkSubpassDescription2 subpass = {.inputAttachmentCount = 1,
                                          .pInputAttachments = &resolve,
                                          .colorAttachmentCount = 1,
                                          .pColorAttachments = &color,
                                          .pResolveAttachments = &resolve};
-  RenderTo({MakeView(samples), MakeView(other)}, {Attachment(VK_SAMPLE_COUNT_4_BIT), Attachment()}, subpass,
+  RenderTo({MakeView(MakeImage(info)), MakeView(other)}, {Attachment(VK_SAMPLE_COUNT_4_BIT), Attachment()}, subpass,
            [&](VkCommandBuffer c) { ExpectOfBoth(c, other, {"image-09373"}); });
 }
 TEST_F(SubpassBarrier, DynamicRendering) {

@@ -89,23 +89,8 @@ TEST_F(NegativeBinding, QueueFamilyForAnotherBindPoint) {
 }
 
 TEST_F(NegativeBinding, LibraryAsPipeline) {
-  Start({.extensions = {"VK_EXT_graphics_pipeline_library", "VK_KHR_pipeline_library"}});
-  const VkGraphicsPipelineLibraryCreateInfoEXT parts = {VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
-                                                        nullptr,
-                                                        VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT};
-  const VkPipelineVertexInputStateCreateInfo input = {VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
-  const VkPipelineInputAssemblyStateCreateInfo assembly = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
-  const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                             .pNext = &parts,
-                                             .flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR,
-                                             .pVertexInputState = &input,
-                                             .pInputAssemblyState = &assembly};
-  VkPipeline library = VK_NULL_HANDLE;
-  ASSERT_EQ(vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &library), VK_SUCCESS);
-  Defer(library, [=, this] { vk.DestroyPipeline(device, library, nullptr); });
-  ExpectOf(Recording(), kGraphics, library, "pipeline-03382");
+  StartWith(false);
+  ExpectOf(Recording(), kCompute, MakeCompute(VK_PIPELINE_CREATE_LIBRARY_BIT_KHR), "pipeline-03382");
 }
 
 TEST_F(NegativeBinding, ProtectedCommandBuffers) {

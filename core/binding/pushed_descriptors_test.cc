@@ -25,8 +25,7 @@ class PushedDescriptors : public test::ValidationTest {
     plain_ = MakeSetLayout({{}});
     push_ = MakeSetLayout({{}, {.binding = 1, .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE}}, has_feature_ ? kPush : 0);
     layout_ = MakePipelineLayout({plain_, push_});
-    buffer_ = MakeBuffer(64);
-    buffer_info_ = {buffer_, 0, VK_WHOLE_SIZE};
+    buffer_info_ = {MakeBuffer(64), 0, VK_WHOLE_SIZE};
     image_info_ = {VK_NULL_HANDLE, MakeView(MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 4, 4)), VK_IMAGE_LAYOUT_GENERAL};
     Record(0);
   }
@@ -109,7 +108,6 @@ class PushedDescriptors : public test::ValidationTest {
   VkDescriptorSetLayout push_ = VK_NULL_HANDLE;
   // Set 1 is pushed.
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
-  test::Buffer buffer_;
   VkDescriptorBufferInfo buffer_info_ = {};
   VkDescriptorImageInfo image_info_ = {};
   VkCommandBuffer commands_ = VK_NULL_HANDLE;

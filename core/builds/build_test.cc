@@ -20,24 +20,19 @@ void BuildTest::SetUp() {
   driver().config().formats[kFormatWithoutFeatures] = {};
   driver().config().formats[VK_FORMAT_R32_SFLOAT] = {
       .bufferFeatures = VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_RADIUS_BUFFER_BIT_NV};
-  driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
-    if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_PROPERTIES_KHR) {
-      auto& limits = *reinterpret_cast<VkPhysicalDeviceAccelerationStructurePropertiesKHR*>(properties);
-      limits.maxInstanceCount = kMostInstances;
-      limits.maxPrimitiveCount = kMostPrimitives;
-      limits.minAccelerationStructureScratchOffsetAlignment = 128;
-    } else if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_OPACITY_MICROMAP_PROPERTIES_EXT) {
-      auto& limits = *reinterpret_cast<VkPhysicalDeviceOpacityMicromapPropertiesEXT*>(properties);
-      limits.maxOpacity2StateSubdivisionLevel = kMostLevels;
-      limits.maxOpacity4StateSubdivisionLevel = kMostLevels;
-    } else if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DISPLACEMENT_MICROMAP_PROPERTIES_NV) {
-      auto& limits = *reinterpret_cast<VkPhysicalDeviceDisplacementMicromapPropertiesNV*>(properties);
-      limits.maxDisplacementMicromapSubdivisionLevel = kMostLevels;
-    } else if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CLUSTER_ACCELERATION_STRUCTURE_PROPERTIES_NV) {
-      auto& limits = *reinterpret_cast<VkPhysicalDeviceClusterAccelerationStructurePropertiesNV*>(properties);
-      limits.clusterByteAlignment = limits.clusterTemplateByteAlignment = limits.clusterScratchByteAlignment = 128;
-    }
-  };
+  ChangeProperties<VkPhysicalDeviceAccelerationStructurePropertiesKHR>([](auto& limits) {
+    limits.maxInstanceCount = kMostInstances;
+    limits.maxPrimitiveCount = kMostPrimitives;
+    limits.minAccelerationStructureScratchOffsetAlignment = 128;
+  });
+  ChangeProperties<VkPhysicalDeviceOpacityMicromapPropertiesEXT>([](auto& limits) {
+    limits.maxOpacity2StateSubdivisionLevel = limits.maxOpacity4StateSubdivisionLevel = kMostLevels;
+  });
+  ChangeProperties<VkPhysicalDeviceDisplacementMicromapPropertiesNV>(
+      [](auto& limits) { limits.maxDisplacementMicromapSubdivisionLevel = kMostLevels; });
+  ChangeProperties<VkPhysicalDeviceClusterAccelerationStructurePropertiesNV>([](auto& limits) {
+    limits.clusterByteAlignment = limits.clusterTemplateByteAlignment = limits.clusterScratchByteAlignment = 128;
+  });
   std::vector<const char*> extensions = {
       "VK_KHR_acceleration_structure",         "VK_KHR_deferred_host_operations", "VK_EXT_opacity_micromap",
       "VK_NV_displacement_micromap",           "VK_NV_ray_tracing_motion_blur",   "VK_KHR_ray_tracing_pipeline",
@@ -60,15 +55,13 @@ BuildTest::Memory BuildTest::Make(VkBufferUsageFlags usage) {
 
 // One for capture and replay has an address before it has memory.
 VkDeviceAddress BuildTest::MakeUnbound() {
-  return AddressOf(MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                      .flags = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,
+  return AddressOf(MakeUnboundBuffer({.flags = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,
                                       .size = kSize,
                                       .usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT}));
 }
 
 VkBuffer BuildTest::MakeStorage(bool has_memory) {
-  const VkBuffer buffer =
-      MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = kSize, .usage = kStorage});
+  const VkBuffer buffer = MakeUnboundBuffer({.size = kSize, .usage = kStorage});
   if (has_memory) vk.BindBufferMemory(device, buffer, MakeMemory(kSize, kDeviceOnlyMemory), 0);
   return buffer;
 }

@@ -7,17 +7,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "testing/features/extension_features.h"
 #include "testing/fixture.h"
-#include "vk/commands.h"
 #include "vk/vulkan.h"
 
 // Test-only: a device that builds acceleration structures and micromaps, and memory for it.
 namespace assay::core {
+
+using test::Of, test::Typed;
 
 class BuildTest : public test::ValidationTest {
  protected:

@@ -40,12 +40,11 @@ class ClusterBuilds : public BuildTest {
            [&] { vk.CmdBuildClusterAccelerationStructureIndirectNV(commands, &info); });
   }
 
-  VkClusterAccelerationStructureTriangleClusterInputNV triangles_ = {
-      .sType = VK_STRUCTURE_TYPE_CLUSTER_ACCELERATION_STRUCTURE_TRIANGLE_CLUSTER_INPUT_NV,
-      .maxClusterTriangleCount = 1,
-      .maxClusterVertexCount = 3,
-      .maxTotalTriangleCount = 1,
-      .maxTotalVertexCount = 3};
+  VkClusterAccelerationStructureTriangleClusterInputNV triangles_ =
+      Typed(VkClusterAccelerationStructureTriangleClusterInputNV{.maxClusterTriangleCount = 1,
+                                                                 .maxClusterVertexCount = 3,
+                                                                 .maxTotalTriangleCount = 1,
+                                                                 .maxTotalVertexCount = 3});
 };
 
 TEST_F(ClusterBuilds, Infos) {

@@ -61,23 +61,17 @@ TEST_F(StructureBuilds, Inputs) {
 TEST_F(StructureBuilds, Geometries) {
   const VkMicromapUsageEXT usage = {1, 0, VK_OPACITY_MICROMAP_FORMAT_2_STATE_EXT};
   const VkMicromapUsageEXT* usages = &usage;
-  VkAccelerationStructureTrianglesOpacityMicromapEXT opacity = {
-      .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_TRIANGLES_OPACITY_MICROMAP_EXT,
-      .indexType = VK_INDEX_TYPE_NONE_KHR,
-      .usageCountsCount = 1,
-      .pUsageCounts = &usage,
-      .ppUsageCounts = &usages};
-  VkAccelerationStructureTrianglesDisplacementMicromapNV displacement = {
-      .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_TRIANGLES_DISPLACEMENT_MICROMAP_NV,
-      .displacementBiasAndScaleFormat = VK_FORMAT_R32G32_SFLOAT,
-      .displacementVectorFormat = VK_FORMAT_R32G32B32_SFLOAT,
-      .indexType = VK_INDEX_TYPE_NONE_KHR,
-      .usageCountsCount = 1,
-      .pUsageCounts = &usage,
-      .ppUsageCounts = &usages};
-  VkAccelerationStructureGeometryMotionTrianglesDataNV motion = {
-      .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_MOTION_TRIANGLES_DATA_NV,
-      .vertexData = {.deviceAddress = input_.address}};
+  auto opacity = Typed(VkAccelerationStructureTrianglesOpacityMicromapEXT{
+      .indexType = VK_INDEX_TYPE_NONE_KHR, .usageCountsCount = 1, .pUsageCounts = &usage, .ppUsageCounts = &usages});
+  auto displacement = Typed(
+      VkAccelerationStructureTrianglesDisplacementMicromapNV{.displacementBiasAndScaleFormat = VK_FORMAT_R32G32_SFLOAT,
+                                                             .displacementVectorFormat = VK_FORMAT_R32G32B32_SFLOAT,
+                                                             .indexType = VK_INDEX_TYPE_NONE_KHR,
+                                                             .usageCountsCount = 1,
+                                                             .pUsageCounts = &usage,
+                                                             .ppUsageCounts = &usages});
+  auto motion =
+      Typed(VkAccelerationStructureGeometryMotionTrianglesDataNV{.vertexData = {.deviceAddress = input_.address}});
   const auto chain = [](const void* next) { return [=](Call& call) { call.triangles().pNext = next; }; };
   const std::string data = "VkAccelerationStructureGeometryTrianglesDataKHR-";
   RunRows({
@@ -114,29 +108,26 @@ TEST_F(StructureBuilds, Spheres) {
       {nullptr, "indexingMode-10427", [](Swept& it) { it.indexData.deviceAddress = 0; }},
   };
   for (const SphereRow& row : rows) {
-    Swept swept = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_LINEAR_SWEPT_SPHERES_DATA_NV,
-                   .vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,
-                   .vertexData = {.deviceAddress = input_.address},
-                   .vertexStride = 12,
-                   .radiusFormat = VK_FORMAT_R32_SFLOAT,
-                   .radiusData = {.deviceAddress = input_.address},
-                   .radiusStride = 4,
-                   .indexType = VK_INDEX_TYPE_UINT16,
-                   .indexData = {.deviceAddress = input_.address},
-                   .indexStride = 2,
-                   .indexingMode = VK_RAY_TRACING_LSS_INDEXING_MODE_SUCCESSIVE_NV};
+    auto swept = Typed(Swept{.vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,
+                             .vertexData = {.deviceAddress = input_.address},
+                             .vertexStride = 12,
+                             .radiusFormat = VK_FORMAT_R32_SFLOAT,
+                             .radiusData = {.deviceAddress = input_.address},
+                             .radiusStride = 4,
+                             .indexType = VK_INDEX_TYPE_UINT16,
+                             .indexData = {.deviceAddress = input_.address},
+                             .indexStride = 2,
+                             .indexingMode = VK_RAY_TRACING_LSS_INDEXING_MODE_SUCCESSIVE_NV});
     row.change(swept);
-    const VkAccelerationStructureGeometrySpheresDataNV spheres = {
-        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_SPHERES_DATA_NV,
-        .vertexFormat = swept.vertexFormat,
-        .vertexData = swept.vertexData,
-        .vertexStride = swept.vertexStride,
-        .radiusFormat = swept.radiusFormat,
-        .radiusData = swept.radiusData,
-        .radiusStride = swept.radiusStride,
-        .indexType = swept.indexType,
-        .indexData = swept.indexData,
-        .indexStride = swept.indexStride};
+    const auto spheres = Typed(VkAccelerationStructureGeometrySpheresDataNV{.vertexFormat = swept.vertexFormat,
+                                                                            .vertexData = swept.vertexData,
+                                                                            .vertexStride = swept.vertexStride,
+                                                                            .radiusFormat = swept.radiusFormat,
+                                                                            .radiusData = swept.radiusData,
+                                                                            .radiusStride = swept.radiusStride,
+                                                                            .indexType = swept.indexType,
+                                                                            .indexData = swept.indexData,
+                                                                            .indexStride = swept.indexStride});
     const auto run = [&](const std::string& rule, VkGeometryTypeKHR type, const void* next) {
       auto call = Base(kDirect);
       call->geometries[0][0] = {VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR, next, type};

@@ -42,15 +42,14 @@ class MicromapBuilds : public BuildTest {
   }
   void Fill(bool on_host, Call& call) {
     for (int i = 0; i < 2; ++i) {
-      call.infos[i] = {.sType = VK_STRUCTURE_TYPE_MICROMAP_BUILD_INFO_EXT,
-                       .type = kOpacity,
-                       .dstMicromap = micromaps_[i],
-                       .usageCountsCount = 1,
-                       .pUsageCounts = &call.usage,
-                       .data = {.deviceAddress = input_.address},
-                       .scratchData = {.deviceAddress = scratch_[i].address},
-                       .triangleArray = {.deviceAddress = input_.address + 256},
-                       .triangleArrayStride = sizeof(VkMicromapTriangleEXT)};
+      call.infos[i] = Typed(VkMicromapBuildInfoEXT{.type = kOpacity,
+                                                   .dstMicromap = micromaps_[i],
+                                                   .usageCountsCount = 1,
+                                                   .pUsageCounts = &call.usage,
+                                                   .data = {.deviceAddress = input_.address},
+                                                   .scratchData = {.deviceAddress = scratch_[i].address},
+                                                   .triangleArray = {.deviceAddress = input_.address + 256},
+                                                   .triangleArrayStride = sizeof(VkMicromapTriangleEXT)});
       if (!on_host) continue;
       call.infos[i].data.hostAddress = host_[2];
       call.infos[i].scratchData.hostAddress = host_[i];

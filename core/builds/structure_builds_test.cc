@@ -115,8 +115,7 @@ TEST_F(StructureBuilds, Counts) {
       {"pIndirectDeviceAddresses-03648", [](Call& call) { call.arguments[0] += 2; }},
       {"pIndirectStrides-03787", [](Call& call) { call.strides[0] = 18; }},
   });
-  VkAccelerationStructureBuildSizesInfoKHR sizes = {.sType =
-                                                        VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_SIZES_INFO_KHR};
+  auto sizes = Of<VkAccelerationStructureBuildSizesInfoKHR>();
   const auto get = [&](const char* rule, uint32_t count) {
     auto call = Base(kDirect);
     call->Instances({});

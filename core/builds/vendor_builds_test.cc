@@ -13,16 +13,16 @@
 namespace assay::core {
 namespace {
 
+using test::Of, test::Typed;
+
 constexpr VkBuildAccelerationStructureFlagsNV kUpdates = VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_NV;
 
 class VendorBuilds : public test::ValidationTest {
  protected:
   struct Call {
     VkGeometryNV geometries[2];
-    VkAccelerationStructureInfoNV info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
-                                          .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_NV,
-                                          .flags = kUpdates,
-                                          .geometryCount = 1};
+    VkAccelerationStructureInfoNV info = Typed(VkAccelerationStructureInfoNV{
+        .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_NV, .flags = kUpdates, .geometryCount = 1});
     VkBool32 update = VK_FALSE;
     VkAccelerationStructureNV dst = VK_NULL_HANDLE, src = VK_NULL_HANDLE;
 
@@ -46,31 +46,27 @@ class VendorBuilds : public test::ValidationTest {
     const VkAccelerationStructureNV made =
         MakeFrom(VkAccelerationStructureCreateInfoNV{.info = info}, vk.CreateAccelerationStructureNV,
                  vk.DestroyAccelerationStructureNV);
-    const VkBindAccelerationStructureMemoryInfoNV bind = {VK_STRUCTURE_TYPE_BIND_ACCELERATION_STRUCTURE_MEMORY_INFO_NV,
-                                                          nullptr, made, memory};
+    const auto bind = Of<VkBindAccelerationStructureMemoryInfoNV>(made, memory);
     if (memory != VK_NULL_HANDLE) vk.BindAccelerationStructureMemoryNV(device, 1, &bind);
     return made;
   }
   VkAccelerationStructureNV Make(VkBuildAccelerationStructureFlagsNV flags, VkDeviceMemory memory) {
-    return Make(VkAccelerationStructureInfoNV{.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
-                                              .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_NV,
-                                              .flags = flags},
-                memory);
+    return Make(
+        Typed(VkAccelerationStructureInfoNV{.type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_NV, .flags = flags}),
+        memory);
   }
   void Fill(Call& call) {
     for (VkGeometryNV& geometry : call.geometries) {
       geometry = {.sType = VK_STRUCTURE_TYPE_GEOMETRY_NV, .geometryType = VK_GEOMETRY_TYPE_TRIANGLES_NV};
-      geometry.geometry.triangles = {.sType = VK_STRUCTURE_TYPE_GEOMETRY_TRIANGLES_NV,
-                                     .vertexData = data_,
-                                     .vertexCount = 3,
-                                     .vertexStride = 12,
-                                     .vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,
-                                     .indexData = data_,
-                                     .indexCount = 3,
-                                     .indexType = VK_INDEX_TYPE_UINT16,
-                                     .transformData = data_};
-      geometry.geometry.aabbs = {
-          .sType = VK_STRUCTURE_TYPE_GEOMETRY_AABB_NV, .aabbData = data_, .numAABBs = 1, .stride = 24};
+      geometry.geometry.triangles = Typed(VkGeometryTrianglesNV{.vertexData = data_,
+                                                                .vertexCount = 3,
+                                                                .vertexStride = 12,
+                                                                .vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,
+                                                                .indexData = data_,
+                                                                .indexCount = 3,
+                                                                .indexType = VK_INDEX_TYPE_UINT16,
+                                                                .transformData = data_});
+      geometry.geometry.aabbs = Typed(VkGeometryAABBNV{.aabbData = data_, .numAABBs = 1, .stride = 24});
     }
     call.info.pGeometries = call.geometries;
   }

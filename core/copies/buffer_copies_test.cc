@@ -21,8 +21,7 @@ using ::testing::HasSubstr;
 class BufferCopiesTest : public ImageCopiesTest {
  protected:
   VkBuffer Make(VkDeviceSize size, VkBufferUsageFlags usage, VkBufferCreateFlags flags, bool is_bound) {
-    const VkBufferCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .flags = flags, .size = size, .usage = usage};
+    const auto info = Typed(VkBufferCreateInfo{.flags = flags, .size = size, .usage = usage});
     return is_bound ? MakeBuffer(info).handle : MakeUnboundBuffer(info);
   }
   void Call(vk::CommandId id, const BufferCopy& copy) {
@@ -38,8 +37,7 @@ class BufferCopiesTest : public ImageCopiesTest {
     for (const VkBufferCopy& region : regions)
       regions2.push_back({VK_STRUCTURE_TYPE_BUFFER_COPY_2, nullptr, region.srcOffset, region.dstOffset, region.size});
     const uint32_t count = static_cast<uint32_t>(regions.size());
-    const VkCopyBufferInfo2 info = {
-        VK_STRUCTURE_TYPE_COPY_BUFFER_INFO_2, nullptr, source, target, count, regions2.data()};
+    const auto info = Of<VkCopyBufferInfo2>(source, target, count, regions2.data());
     const std::array<uint32_t, 16> words = {};
     const VkCommandBuffer commands = MakeCommands({.is_in_protected_commands = copy.is_in_protected_commands});
     Begin(commands);
@@ -73,12 +71,9 @@ TEST_F(BufferCopiesTest, CorrectOnes) {
   ExpectNothing();
 }
 
-class NoFaultTest : public BufferCopiesTest {
- protected:
-  NoFaultTest() { no_fault_ = VK_TRUE; }
-};
-
-TEST_F(NoFaultTest, ProtectedAndUnprotectedTogether) {
+TEST_F(BufferCopiesTest, ProtectedAndUnprotectedTogetherWithoutFaults) {
+  no_fault_ = VK_TRUE;
+  Restart({});
   Call(vk::CommandId::kCmdCopyBuffer, {.source_flags = VK_BUFFER_CREATE_PROTECTED_BIT});
   Call(vk::CommandId::kCmdFillBuffer, {.target_flags = VK_BUFFER_CREATE_PROTECTED_BIT});
   Call(vk::CommandId::kCmdFillBuffer, {.is_in_protected_commands = true});

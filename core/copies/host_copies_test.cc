@@ -117,8 +117,7 @@ class HostTransitionsTest : public ImageCopiesTest {
  protected:
   void HostTransitionOf(VkImage image, const HostTransition& t) {
     if (t.old_layout != VK_IMAGE_LAYOUT_UNDEFINED) Transition(image, t.image, t.old_layout);
-    const VkHostImageLayoutTransitionInfo info = {
-        VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO, nullptr, image, t.old_layout, t.new_layout, t.range};
+    const auto info = Of<VkHostImageLayoutTransitionInfo>(image, t.old_layout, t.new_layout, t.range);
     vk.TransitionImageLayout(device, 1, &info);
   }
 };
@@ -150,8 +149,7 @@ TEST_F(HostTransitionsTest, Disjoint) {
   const VkImage image = MakeUnboundImage(info);
   for (const VkImageAspectFlagBits plane :
        {VK_IMAGE_ASPECT_PLANE_0_BIT, VK_IMAGE_ASPECT_PLANE_1_BIT, VK_IMAGE_ASPECT_PLANE_2_BIT}) {
-    const VkImagePlaneMemoryRequirementsInfo of = {VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO, nullptr,
-                                                   plane};
+    const auto of = Of<VkImagePlaneMemoryRequirementsInfo>(plane);
     const VkImageMemoryRequirementsInfo2 asked = {VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2, &of, image};
     VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     vk.GetImageMemoryRequirements2(device, &asked, &requirements);
@@ -168,11 +166,8 @@ TEST_F(HostTransitionsTest, Disjoint) {
   ExpectMessage("VUID-VkHostImageLayoutTransitionInfo-image-01672");
 }
 
-class WithoutSeparateLayouts : public HostTransitionsTest {
- protected:
-  WithoutSeparateLayouts() { driver().config().disabled_features = {"separateDepthStencilLayouts"}; }
-};
-TEST_F(WithoutSeparateLayouts, OneAspect) {
+TEST_F(HostTransitionsTest, OneAspectWithoutSeparateLayouts) {
+  Restart({}, {"separateDepthStencilLayouts"});
   HostTransition transition;
   SetDepthStencil(transition);
   HostTransitionOf(Make(transition.image), transition);

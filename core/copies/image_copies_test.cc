@@ -88,11 +88,8 @@ TEST_F(WithQcom, TurnedRegions) {
          {"VUID-VkBlitImageInfo2-srcImage-06421", "VUID-VkBlitImageInfo2KHR-pRegions-06208"});
 }
 
-class WithLinearAttachments : public ImageCopiesTest {
- protected:
-  WithLinearAttachments() { Enable({VK_NV_LINEAR_COLOR_ATTACHMENT_EXTENSION_NAME}); }
-};
-TEST_F(WithLinearAttachments, EachCase) {
+TEST_F(ImageCopiesTest, WithLinearAttachments) {
+  Restart({VK_NV_LINEAR_COLOR_ATTACHMENT_EXTENSION_NAME});
   RunEach<vk::CmdResolveImage, vk::CmdResolveImage2>(LinearResolveCases(), ResolveCopy(), Caller());
 }
 
@@ -110,11 +107,10 @@ TEST_F(ImageCopiesTest, ResolvesOfOtherTypes) {
   ExpectEach<vk::CmdResolveImage, vk::CmdResolveImage2>(copy, {"srcImage-00257", "srcOffset-00272"});
 }
 
-class WithoutMaintenance5 : public ImageCopiesTest {
- protected:
-  WithoutMaintenance5() { driver().config().disabled_features = {"maintenance5"}; }
-};
-TEST_F(WithoutMaintenance5, EachCase) { RunAll(OldImageCopyCases()); }
+TEST_F(ImageCopiesTest, WithoutMaintenance5) {
+  Restart({}, {"maintenance5"});
+  RunAll(OldImageCopyCases());
+}
 
 class WithMaintenance8 : public ImageCopiesTest {
  protected:

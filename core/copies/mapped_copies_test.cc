@@ -74,14 +74,12 @@ TEST_F(MappedCopiesTest, OtherMemory) {
 }
 // Behind the image.
 TEST_F(MappedCopiesTest, OtherBytes) {
-  VkMemoryRequirements requirements = {};
-  vk.GetImageMemoryRequirements(device, image_, &requirements);
+  VkMemoryRequirements requirements = RequirementsOf(image_);
   const VkDeviceSize size = requirements.size;
   requirements.size += 65536;
   const VkDeviceMemory memory = MakeMemory(requirements);
   image_.handle = MakeUnboundImage(HostCopy().source.info);
-  VkMemoryRequirements same = {};
-  vk.GetImageMemoryRequirements(device, image_, &same);
+  RequirementsOf(image_);
   EXPECT_EQ(vk.BindImageMemory(device, image_, memory, 0), VK_SUCCESS);
   Transition(image_, HostCopy().source, VK_IMAGE_LAYOUT_GENERAL);
   char* const data = Map(memory);
@@ -105,11 +103,11 @@ TEST_F(MappedCopiesTest, TooFewBytes) {
 }
 // Where its texels are is not asked.
 TEST_F(MappedCopiesTest, LinearImage) {
-  VkImageCreateInfo info = HostCopy().source.info;
-  info.tiling = VK_IMAGE_TILING_LINEAR;
-  info.mipLevels = info.arrayLayers = 1;
-  image_ = MakeImage(info);
-  Transition(image_, HostCopy().source, VK_IMAGE_LAYOUT_GENERAL);
+  CopySide linear = HostCopy().source;
+  linear.info.tiling = VK_IMAGE_TILING_LINEAR;
+  linear.info.mipLevels = linear.info.arrayLayers = 1;
+  image_ = MakeImage(linear.info);
+  Transition(image_, linear, VK_IMAGE_LAYOUT_GENERAL);
   CopyFrom(Map(image_.memory) + 8192);
   ExpectNothing();
 }

@@ -4,11 +4,9 @@
 // Copies between descriptor sets. A test changes one thing of a correct copy.
 
 #include <string_view>
-#include <vector>
 
+#include "core/set_layouts/set_layout_test.h"
 #include "gtest/gtest.h"
-#include "testing/features/extension_features.h"
-#include "testing/fixture.h"
 
 namespace assay::core {
 namespace {
@@ -19,40 +17,21 @@ constexpr auto kImage = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
 constexpr auto kBytes = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
 constexpr auto kMutable = VK_DESCRIPTOR_TYPE_MUTABLE_EXT;
 
-struct SetOptions {
-  std::vector<VkDescriptorSetLayoutBinding> bindings = {};
-  VkDescriptorSetLayoutCreateFlags flags = 0;
-  VkDescriptorPoolCreateFlags pool_flags = 0;
-};
-
-class DescriptorCopies : public test::ValidationTest {
+class DescriptorCopies : public SetLayoutTest {
  protected:
-  test::DeviceOptions Options() override { return features_.EnableOnly({"VK_EXT_mutable_descriptor_type"}); }
-  VkDescriptorSet Make(const SetOptions& options) {
+  void SetUp() override { MakeDevice(); }
+  VkDescriptorSet Make(const SetLayoutParts& parts, VkDescriptorPoolCreateFlags pool_flags = 0) {
+    const VkDescriptorSetLayout layout = MakeLayout(parts);
+    const VkDescriptorPoolSize sizes[] = {{kMutable, 64}, {kBuffer, 64}, {kUniform, 64},
+                                          {kImage, 64},   {kBytes, 256}, {VK_DESCRIPTOR_TYPE_SAMPLER, 64}};
     const VkDescriptorType types[] = {kBuffer, kUniform};
     const VkMutableDescriptorTypeListEXT list = {2, types};
-    std::vector<VkMutableDescriptorTypeListEXT> of_bindings;
-    of_bindings.reserve(options.bindings.size());
-    for (const auto& binding : options.bindings)
-      of_bindings.push_back(binding.descriptorType == kMutable ? list : VkMutableDescriptorTypeListEXT{});
-    const VkMutableDescriptorTypeCreateInfoEXT mutable_types = {
-        VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT, nullptr, static_cast<uint32_t>(of_bindings.size()),
-        of_bindings.data()};
-    const VkDescriptorSetLayoutCreateInfo layout_info = {.pNext = &mutable_types,
-                                                         .flags = options.flags,
-                                                         .bindingCount = static_cast<uint32_t>(options.bindings.size()),
-                                                         .pBindings = options.bindings.data()};
-    const auto layout = MakeFrom(layout_info, vk.CreateDescriptorSetLayout, vk.DestroyDescriptorSetLayout);
-
-    const VkDescriptorPoolSize sizes[] = {
-        {kBuffer, 64}, {kUniform, 64}, {kImage, 64}, {kBytes, 256}, {VK_DESCRIPTOR_TYPE_SAMPLER, 64}, {kMutable, 64}};
-    const VkMutableDescriptorTypeListEXT pool_lists[] = {{}, {}, {}, {}, {}, list};
     const VkMutableDescriptorTypeCreateInfoEXT pool_types = {VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
-                                                             nullptr, 6, pool_lists};
+                                                             nullptr, 1, &list};
     const VkDescriptorPoolInlineUniformBlockCreateInfo blocks = {
         VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO, &pool_types, 4};
     const VkDescriptorPoolCreateInfo pool_info = {
-        .pNext = &blocks, .flags = options.pool_flags, .maxSets = 1, .poolSizeCount = 6, .pPoolSizes = sizes};
+        .pNext = &blocks, .flags = pool_flags, .maxSets = 1, .poolSizeCount = 6, .pPoolSizes = sizes};
     const auto pool = MakeFrom(pool_info, vk.CreateDescriptorPool, vk.DestroyDescriptorPool);
     const VkDescriptorSetAllocateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, nullptr, pool, 1,
                                               &layout};
@@ -76,13 +55,11 @@ class DescriptorCopies : public test::ValidationTest {
   static VkDescriptorSetLayoutBinding Of(uint32_t number, VkDescriptorType type, uint32_t count) {
     return {number, type, count, VK_SHADER_STAGE_ALL, nullptr};
   }
-
-  test::ExtensionFeatures features_;
 };
 
 TEST_F(DescriptorCopies, NegativeDescriptorsOfTheSets) {
-  const SetOptions options = {.bindings = {Of(0, kBuffer, 4), Of(1, kBuffer, 2), Of(3, kImage, 2)}};
-  const VkDescriptorSet source = Make(options), target = Make(options);
+  const SetLayoutParts parts = {.bindings = {Of(0, kBuffer, 4), Of(1, kBuffer, 2), Of(3, kImage, 2)}};
+  const VkDescriptorSet source = Make(parts), target = Make(parts);
   // Into the next binding.
   ExpectOf("", source, target, {.srcArrayElement = 2, .dstArrayElement = 3, .descriptorCount = 3});
   ExpectOf("", source, target, {.srcBinding = 3, .srcArrayElement = 1, .dstBinding = 3});
@@ -103,8 +80,8 @@ TEST_F(DescriptorCopies, NegativeOverlapInOneSet) {
 }
 
 TEST_F(DescriptorCopies, NegativeInlineUniformBlocks) {
-  const SetOptions options = {.bindings = {Of(0, kBytes, 32)}};
-  const VkDescriptorSet source = Make(options), target = Make(options);
+  const SetLayoutParts parts = {.bindings = {Of(0, kBytes, 32)}};
+  const VkDescriptorSet source = Make(parts), target = Make(parts);
   ExpectOf("", source, target, {.srcArrayElement = 8, .dstArrayElement = 4, .descriptorCount = 16});
   ExpectOf("srcBinding-02223", source, target, {.srcArrayElement = 6, .dstArrayElement = 4, .descriptorCount = 16});
   ExpectOf("dstBinding-02224", source, target, {.srcArrayElement = 8, .dstArrayElement = 6, .descriptorCount = 16});
@@ -114,17 +91,13 @@ TEST_F(DescriptorCopies, NegativeInlineUniformBlocks) {
 }
 
 TEST_F(DescriptorCopies, NegativeUpdateAfterBind) {
-  const std::vector<VkDescriptorSetLayoutBinding> bindings = {Of(0, kBuffer, 1)};
   constexpr auto kLayout = VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT;
   constexpr auto kPool = VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT;
-  const VkDescriptorSet plain = Make({.bindings = bindings});
-  const VkDescriptorSet after = Make({.bindings = bindings, .flags = kLayout, .pool_flags = kPool});
-  const VkDescriptorSet pool_alone = Make({.bindings = bindings, .pool_flags = kPool});
-  const VkDescriptorSet host = Make({.bindings = bindings,
-                                     .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT,
-                                     .pool_flags = VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT});
-  ExpectOf("", plain, Make({.bindings = bindings}), {});
-  ExpectOf("", after, Make({.bindings = bindings, .flags = kLayout, .pool_flags = kPool}), {});
+  const VkDescriptorSet plain = Make({}), after = Make({.flags = kLayout}, kPool), pool_alone = Make({}, kPool);
+  const VkDescriptorSet host = Make({.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT},
+                                    VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT);
+  ExpectOf("", plain, Make({}), {});
+  ExpectOf("", after, Make({.flags = kLayout}, kPool), {});
   ExpectOf("", host, after, {});
   ExpectOf("", host, plain, {});
   ExpectOf("srcSet-01918", after, plain, {});
@@ -144,9 +117,9 @@ TEST_F(DescriptorCopies, NegativeImmutableSamplers) {
 }
 
 TEST_F(DescriptorCopies, NegativeMutableDescriptors) {
-  const VkDescriptorSet source = Make({.bindings = {Of(0, kMutable, 2)}});
+  const SetLayoutParts parts = {.bindings = {Of(0, kMutable, 2)}, .mutable_types = {{kBuffer, kUniform}}};
+  const VkDescriptorSet source = Make(parts), same = Make(parts);
   const VkDescriptorSet target = Make({.bindings = {Of(0, kUniform, 2)}});
-  const VkDescriptorSet same = Make({.bindings = {Of(0, kMutable, 2)}});
   const test::Buffer buffer = MakeBuffer(64);
   WriteBuffer(source, 0, kUniform, buffer, 0, VK_WHOLE_SIZE, 0);
   WriteBuffer(source, 0, kBuffer, buffer, 0, VK_WHOLE_SIZE, 1);

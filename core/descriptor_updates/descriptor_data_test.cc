@@ -40,8 +40,8 @@ class DescriptorData : public test::ValidationTest {
     if (!may_be_null) without = {"nullDescriptor"};
     driver().config().disabled_extensions.clear();
     Create(features_.EnableAll(without, {VK_NV_RAY_TRACING_EXTENSION_NAME}));
-    address_.address = AddressOf(
-        buffer_ = MakeBuffer(4096, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
+    address_.address =
+        AddressOf(MakeBuffer(4096, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
     messages.Take();
     image_ = {MakeSampler(), MakeView(MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 4, 4)), VK_IMAGE_LAYOUT_GENERAL};
   }
@@ -59,44 +59,46 @@ class DescriptorData : public test::ValidationTest {
   void GetBuffer(std::string_view id, VkDescriptorType type) { Get(id, type, {.pStorageBuffer = &address_}); }
 
   test::ExtensionFeatures features_;
-  test::Buffer buffer_;
   VkDescriptorImageInfo image_ = {};
   VkDescriptorAddressInfoEXT address_ = {
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_ADDRESS_INFO_EXT, .range = 256, .format = VK_FORMAT_R8G8B8A8_UNORM};
 };
 
-// The types, and the number of the rule that is broken, in the order of the array.
+// The types, and the numbers of the rules of unknown objects and of null ones.
 struct Rule {
   VkDescriptorType type;
-  const char* number;
+  const char* of_unknown;
+  const char* of_null;
+  bool is_image = false;
 };
-constexpr Rule kImages[] = {{VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, "21"},
-                            {kSampled, "22"},
-                            {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, "23"},
-                            {kCombined, "20"}};
-constexpr Rule kBuffers[] = {{kTexels, "24"},
-                             {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, "25"},
-                             {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, "26"},
-                             {kStorage, "27"}};
+constexpr Rule kRules[] = {{VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, "21", nullptr, true},
+                           {kSampled, "22", "35", true},
+                           {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, "23", "36", true},
+                           {kCombined, "20", "34", true},
+                           {kTexels, "24", "37"},
+                           {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, "25", "38"},
+                           {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, "26", "39"},
+                           {kStorage, "27", "40"},
+                           {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, nullptr, "41"},
+                           {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV, nullptr, "42"}};
 
 TEST_F(DescriptorData, Valid) {
   Start(true);
-  const VkDescriptorImageInfo correct = image_;
-  for (const Rule& rule : kImages) {
-    image_ = correct;
-    GetImage("", rule.type);
-    image_.imageView = reinterpret_cast<VkImageView>(uint64_t{0x7777});
-    GetImage(absl::StrCat("VkDescriptorGetInfoEXT-type-080", rule.number), rule.type);
-  }
-  image_ = {VK_NULL_HANDLE, correct.imageView, VK_IMAGE_LAYOUT_GENERAL};
-  GetImage("VkDescriptorGetInfoEXT-type-08019", kCombined);
+  const VkDescriptorImageInfo image = image_;
   const VkDescriptorAddressInfoEXT buffer = address_;
-  for (const Rule& rule : kBuffers) {
+  for (const Rule& rule : kRules) {
+    if (rule.of_unknown == nullptr) continue;
+    VkDescriptorDataEXT data = {.pSampledImage = &image_};
+    if (!rule.is_image) data.pStorageBuffer = &address_;
+    image_ = image;
     address_ = buffer;
-    GetBuffer("", rule.type);
+    Get("", rule.type, data);
+    image_.imageView = reinterpret_cast<VkImageView>(uint64_t{0x7777});
     address_.address += 4096;
-    GetBuffer(absl::StrCat("VkDescriptorGetInfoEXT-type-080", rule.number), rule.type);
+    Get(absl::StrCat("VkDescriptorGetInfoEXT-type-080", rule.of_unknown), rule.type, data);
   }
+  image_ = {VK_NULL_HANDLE, image.imageView, VK_IMAGE_LAYOUT_GENERAL};
+  GetImage("VkDescriptorGetInfoEXT-type-08019", kCombined);
   address_ = buffer;
   address_.range = 404;
   GetBuffer("VkDescriptorGetInfoEXT-type-09427", kTexels);
@@ -126,21 +128,12 @@ TEST_F(DescriptorData, Sizes) {
 }
 
 TEST_F(DescriptorData, Nulls) {
-  const Rule rules[] = {{kCombined, "34"},
-                        {kSampled, "35"},
-                        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, "36"},
-                        {kTexels, "37"},
-                        {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, "38"},
-                        {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, "39"},
-                        {kStorage, "40"},
-                        {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, "41"},
-                        {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV, "42"}};
   for (const bool may_be_null : {true, false}) {
     Start(may_be_null);
     image_.imageView = VK_NULL_HANDLE;
-    for (const Rule& rule : rules) {
-      const std::string id = absl::StrCat("VkDescriptorDataEXT-type-080", rule.number);
-      Get(may_be_null ? "" : id, rule.type,
+    for (const Rule& rule : kRules) {
+      if (rule.of_null == nullptr) continue;
+      Get(may_be_null ? "" : absl::StrCat("VkDescriptorDataEXT-type-080", rule.of_null), rule.type,
           rule.type == kCombined ? VkDescriptorDataEXT{.pCombinedImageSampler = &image_} : VkDescriptorDataEXT{});
     }
     Destroy();

@@ -97,40 +97,37 @@ class AttachmentReads : public BoundTest {
   // Each draw in an instance that `begin` begins, or in one of dynamic rendering.
   template <class Bind>
   void ForDraws(std::string_view rule, VkDescriptorSet set, const RenderingOptions& rendering, const Bind& bind) {
-    const auto begin = [&](VkCommandBuffer commands) { BeginRendering(commands, rendering); };
-    ForDrawsIn(rule, set, begin, bind);
+    ForDrawsIn(rule, set, [&] { BeginRendering(commands_, rendering); }, bind);
   }
   template <class Begin, class Bind>
   void ForDrawsIn(std::string_view rule, VkDescriptorSet set, const Begin& begin, const Bind& bind) {
     for (const ActionCall& call : ActionCalls()) {
       if (call.point != DrawRecording::kGraphics) continue;
       SCOPED_TRACE(absl::StrCat(call.name, " ", rule));
-      const VkCommandBuffer commands = BeginFor(call);
-      vk.CmdEndRendering(commands);
-      begin(commands);
+      call_ = &call;
+      commands_ = BeginFor(call);
+      vk.CmdEndRendering(commands_);
+      begin();
       ExpectNothing();
-      bind(call, commands);
-      BindSet(commands, set, VK_PIPELINE_BIND_POINT_GRAPHICS);
-      ExpectOf(call, commands, rule);
+      bind();
+      BindSet(set);
+      ExpectOf(rule);
     }
   }
   void RunCases(const std::vector<DrawCase>& cases) {
     for (const DrawCase& row : cases) {
-      ForDraws(row.rule, SetWith(row.bound), row.rendering, [&](const ActionCall& call, VkCommandBuffer commands) {
-        PipelineOptions options = row.pipeline;
-        options.stages = StagesOf(call);
-        Bind(commands, MakePipeline(options));
-        for (const VkDynamicState state : options.dynamic) Set(commands, state, VK_IMAGE_ASPECT_COLOR_BIT);
+      ForDraws(row.rule, SetWith(row.bound), row.rendering, [&] {
+        BindWith(row.pipeline);
+        for (const VkDynamicState state : row.pipeline.dynamic) Set(state, VK_IMAGE_ASPECT_COLOR_BIT);
       });
     }
   }
   // With shader objects, and after vkCmdSetRenderingInputAttachmentIndices if there are indices.
   void RunShaders(std::string_view rule, VkDescriptorSet set, VkImageView color,
                   const VkRenderingInputAttachmentIndexInfo* indices = nullptr) {
-    ForDraws(rule, set, {.color = color}, [&](const ActionCall& call, VkCommandBuffer commands) {
-      BindShaders(commands, StagesOf(call));
-      SetAll(commands);
-      if (indices != nullptr) vk.CmdSetRenderingInputAttachmentIndices(commands, indices);
+    ForDraws(rule, set, {.color = color}, [&] {
+      BindAndSetAll();
+      if (indices != nullptr) vk.CmdSetRenderingInputAttachmentIndices(commands_, indices);
     });
   }
 };
@@ -139,30 +136,22 @@ class AttachmentReads : public BoundTest {
 class SubpassInputs : public AttachmentReads {
  protected:
   void Run(std::string_view rule, VkImageView bound, VkImageView attachment, bool is_imageless = false) {
-    const VkAttachmentDescription description = {
-        .format = kColor, .samples = VK_SAMPLE_COUNT_1_BIT, .initialLayout = kGeneral, .finalLayout = kGeneral};
-    const VkAttachmentReference reference = {0, kGeneral};
-    const VkSubpassDescription subpass = {.inputAttachmentCount = 1,
-                                          .pInputAttachments = &reference,
-                                          .colorAttachmentCount = 1,
-                                          .pColorAttachments = &reference};
-    const VkRenderPassCreateInfo info = {
-        .attachmentCount = 1, .pAttachments = &description, .subpassCount = 1, .pSubpasses = &subpass};
-    const VkRenderPass pass = MakeFrom(info, vk.CreateRenderPass, vk.DestroyRenderPass);
+    const VkAttachmentReference2 reference = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 0, kGeneral,
+                                              VK_IMAGE_ASPECT_COLOR_BIT};
+    const VkRenderPass pass = MakeRenderPass(
+        {{.format = kColor, .samples = VK_SAMPLE_COUNT_1_BIT, .initialLayout = kGeneral, .finalLayout = kGeneral}},
+        {{.inputAttachmentCount = 1,
+          .pInputAttachments = &reference,
+          .colorAttachmentCount = 1,
+          .pColorAttachments = &reference}});
     const VkRenderPassAttachmentBeginInfo views = {VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO, nullptr, 1,
                                                    &attachment};
-    const VkRenderPassBeginInfo begin = {
-        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-        .pNext = is_imageless ? &views : nullptr,
-        .renderPass = pass,
-        .framebuffer = is_imageless ? MakeImageless(pass) : MakeFramebuffer(pass, {attachment}, 64, 64),
-        .renderArea = {{0, 0}, {64, 64}}};
+    VkRenderPassBeginInfo begin =
+        BeginInfo(pass, is_imageless ? MakeImageless(pass) : MakeFramebuffer(pass, {attachment}, 64, 64));
+    if (is_imageless) begin.pNext = &views;
     ForDrawsIn(
-        rule, SetWith(bound),
-        [&](VkCommandBuffer commands) { vk.CmdBeginRenderPass(commands, &begin, VK_SUBPASS_CONTENTS_INLINE); },
-        [&](const ActionCall& call, VkCommandBuffer commands) {
-          Bind(commands, MakePipeline({.stages = StagesOf(call), .render_pass = pass}));
-        });
+        rule, SetWith(bound), [&] { vk.CmdBeginRenderPass(commands_, &begin, VK_SUBPASS_CONTENTS_INLINE); },
+        [&] { BindWith({.render_pass = pass}); });
   }
 
  private:
@@ -307,16 +296,15 @@ TEST_F(AttachmentReads, WritesAfterReads) {
   const VkImageView both = DepthView(image, kBothAspects);
   const VkDescriptorSet set = SetWith(DepthView(image, VK_IMAGE_ASPECT_DEPTH_BIT));
   const auto run = [&](std::string_view rule, const RenderingOptions& rendering, bool writes) {
-    ForDraws(rule, set, rendering, [&](const ActionCall& call, VkCommandBuffer commands) {
-      BindSet(commands, set, VK_PIPELINE_BIND_POINT_GRAPHICS);
-      Bind(commands, MakePipeline({.stages = StagesOf(call)}));
-      ExpectSilence(call, commands);
-      Bind(commands, MakePipeline({.stages = StagesOf(call),
-                                   .dynamic = {VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE,
-                                               VK_DYNAMIC_STATE_DEPTH_COMPARE_OP}}));
-      Set(commands, VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_TRUE);
-      Set(commands, VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE, writes ? VK_TRUE : VK_FALSE);
-      Set(commands, VK_DYNAMIC_STATE_DEPTH_COMPARE_OP, VK_COMPARE_OP_LESS);
+    ForDraws(rule, set, rendering, [&] {
+      BindSet(set);
+      BindPlain();
+      ExpectSilence();
+      BindWith({.dynamic = {VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE,
+                            VK_DYNAMIC_STATE_DEPTH_COMPARE_OP}});
+      Set(VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_TRUE);
+      Set(VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE, writes ? VK_TRUE : VK_FALSE);
+      Set(VK_DYNAMIC_STATE_DEPTH_COMPARE_OP, VK_COMPARE_OP_LESS);
     });
   };
   run("None-06539", {.depth = both}, true);

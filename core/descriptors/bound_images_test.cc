@@ -8,12 +8,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/descriptors/bound_test.h"
-#include "gmock/gmock.h"
 
 namespace assay::core {
 namespace {
-
-using ::testing::HasSubstr;
 
 // An image of a shader, and how it is accessed.
 struct ImageShader {
@@ -61,11 +58,7 @@ class BoundImages : public BoundTest {
     return SetWith(MakeViewOf(options));
   }
   void ExpectOfDispatch(VkDescriptorSet set, std::string_view rule) {
-    RecordFor(vk::CommandId::kCmdDispatch, [&] {
-      Bind(commands_, MakeCompute(), VK_PIPELINE_BIND_POINT_COMPUTE);
-      BindSet(commands_, set);
-      ExpectOf(*call_, commands_, rule);
-    });
+    ForDispatch(set, [&] { ExpectOf(rule); });
   }
 };
 
@@ -170,19 +163,18 @@ TEST_F(BoundImages, FragmentShaders) {
   Start();
   Use({.stages = VK_SHADER_STAGE_FRAGMENT_BIT});
   const VkDescriptorSet set = SetOf({.type = VK_IMAGE_VIEW_TYPE_3D});
-  const ActionCall& draw = CallOf(vk::CommandId::kCmdDraw);
   const VkPipeline pipeline = MakePipeline({});
   const VkPipeline dynamic = MakePipeline({.dynamic = {VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE}});
-  const VkCommandBuffer commands = BeginFor(draw);
-  BindSet(commands, set, VK_PIPELINE_BIND_POINT_GRAPHICS);
-  Bind(commands, pipeline);
-  ExpectRule(draw, commands, "viewType-07752");
-  Bind(commands, dynamic);
-  vk.CmdSetRasterizerDiscardEnable(commands, VK_TRUE);
-  ExpectSilence(draw, commands);
-  vk.CmdSetRasterizerDiscardEnable(commands, VK_FALSE);
-  ExpectRule(draw, commands, "viewType-07752");
-  EndFor(draw, commands);
+  RecordFor(vk::CommandId::kCmdDraw, [&] {
+    BindSet(set);
+    Bind(pipeline);
+    ExpectRule("viewType-07752");
+    Bind(dynamic);
+    vk.CmdSetRasterizerDiscardEnable(commands_, VK_TRUE);
+    ExpectSilence();
+    vk.CmdSetRasterizerDiscardEnable(commands_, VK_FALSE);
+    ExpectRule("viewType-07752");
+  });
 }
 
 // Whether the shader accesses the image is known only when it runs.
@@ -202,23 +194,18 @@ TEST_F(BoundImages, EachSetCounts) {
   Start();
   Use({});
   const VkDescriptorSet right = SetOf(), wrong = SetOf({.type = VK_IMAGE_VIEW_TYPE_3D});
-  const VkPipeline pipeline = MakeCompute();
-  Record([&](VkCommandBuffer c) {
-    Bind(c, pipeline, VK_PIPELINE_BIND_POINT_COMPUTE);
-    BindSet(c, right);
-    vk.CmdDispatch(c, 1, 1, 1);
-    BindSet(c, wrong);
-    vk.CmdDispatch(c, 0, 1, 1);
+  ForDispatch(right, [&] {
+    ExpectSilence();
+    BindSet(wrong);
+    vk.CmdDispatch(commands_, 0, 1, 1);
     ExpectNothing();
-    vk.CmdDispatch(c, 1, 1, 1);
-    const std::string text = ExpectMessage("VUID-vkCmdDispatch-viewType-07752").text;
-    EXPECT_THAT(text, HasSubstr("The compute shader of VkPipeline 0x"));
-    EXPECT_THAT(text, HasSubstr("accesses binding 0 of set 0 as a 2D image, but the descriptor in VkDescriptorSet 0x"));
-    EXPECT_THAT(text, HasSubstr(", whose viewType is VK_IMAGE_VIEW_TYPE_3D."));
-    EXPECT_THAT(text, HasSubstr("To fix: Bind a view with viewType VK_IMAGE_VIEW_TYPE_2D."));
-    BindSet(c, right);
-    vk.CmdDispatch(c, 1, 1, 1);
-    ExpectNothing();
+    ExpectTexts(
+        "viewType-07752",
+        {"The compute shader of VkPipeline 0x",
+         "accesses binding 0 of set 0 as a 2D image, but the descriptor in VkDescriptorSet 0x",
+         ", whose viewType is VK_IMAGE_VIEW_TYPE_3D.", "To fix: Bind a view with viewType VK_IMAGE_VIEW_TYPE_2D."});
+    BindSet(right);
+    ExpectSilence();
   });
 }
 
@@ -226,9 +213,9 @@ TEST_F(BoundImages, ShaderObjects) {
   Start({.has_shader_objects = true});
   Use({});
   RecordFor(vk::CommandId::kCmdDispatch, [&] {
-    BindShader(commands_, VK_SHADER_STAGE_COMPUTE_BIT, true);
-    BindSet(commands_, SetOf({.type = VK_IMAGE_VIEW_TYPE_3D}));
-    ExpectRule(*call_, commands_, "viewType-07752");
+    BindShader(VK_SHADER_STAGE_COMPUTE_BIT);
+    BindSet(SetOf({.type = VK_IMAGE_VIEW_TYPE_3D}));
+    ExpectRule("viewType-07752");
   });
 }
 

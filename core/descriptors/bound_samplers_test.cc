@@ -11,12 +11,9 @@
 #include <vector>
 
 #include "core/descriptors/bound_test.h"
-#include "gmock/gmock.h"
 
 namespace assay::core {
 namespace {
-
-using ::testing::HasSubstr;
 
 constexpr std::string_view kSample = "%value = OpImageSampleExplicitLod %v4 %loaded %null2 Lod %null1";
 constexpr std::string_view kSample3 = "%value = OpImageSampleExplicitLod %v4 %loaded %null3 Lod %null1";
@@ -138,11 +135,11 @@ TEST_F(BoundSamplers, Gathers) {
 TEST_F(BoundSamplers, Text) {
   StartWith({});
   Use(Combined(kSample), VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
-  const std::string text = TextOf(PoorSet(), "VUID-vkCmdDispatch-magFilter-04553");
-  EXPECT_THAT(text, HasSubstr("accesses binding 0 of set 0 as an image, with VkSampler 0x"));
-  EXPECT_THAT(text, HasSubstr(", which has VK_FILTER_LINEAR, but the descriptor in VkDescriptorSet 0x"));
-  EXPECT_THAT(text, HasSubstr(", whose format VK_FORMAT_R16G16B16A16_UNORM does not have "
-                              "VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT."));
+  ExpectTextsOfDispatch(PoorSet(), "magFilter-04553",
+                        {"accesses binding 0 of set 0 as an image, with VkSampler 0x",
+                         ", which has VK_FILTER_LINEAR, but the descriptor in VkDescriptorSet 0x",
+                         ", whose format VK_FORMAT_R16G16B16A16_UNORM does not have "
+                         "VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT."});
 }
 
 TEST_F(BoundSamplers, InLayouts) {

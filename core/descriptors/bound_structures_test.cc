@@ -118,27 +118,29 @@ class BoundStructures : public BoundTest {
         VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR, nullptr, 1, &structure};
     return BoundTest::SetWith({.pNext = &structures});
   }
-  // Commands that use the structure through the pipeline.
-  VkCommandBuffer CommandsWith(VkAccelerationStructureKHR structure, vk::CommandId command, VkPipeline pipeline) {
+  // Commands that use the structure, with flags of the pipeline.
+  VkCommandBuffer CommandsWith(VkAccelerationStructureKHR structure, vk::CommandId command,
+                               VkPipelineCreateFlags flags = 0) {
     const VkDescriptorSet set = SetWith(structure);
-    const ActionCall& call = CallOf(command);
-    const VkCommandBuffer commands = BeginFor(call);
-    Bind(commands, pipeline, PointOf(call));
-    BindSet(commands, set, PointOf(call));
-    Run(call, commands);
-    EndFor(call, commands);
-    ExpectNothing();
-    return commands;
+    VkCommandBuffer recorded = VK_NULL_HANDLE;
+    RecordFor(command, [&] {
+      Bind(PlainPipelineOf(*call_, flags));
+      BindSet(set);
+      ExpectSilence();
+      recorded = commands_;
+    });
+    return recorded;
   }
   struct BuildOptions {
     VkAccelerationStructureTypeKHR type = kTop;
     VkBuildAccelerationStructureFlagsKHR flags = 0;
   };
   // The rule is of the submission, for a shader that was added; empty for none. Returns the text of the message.
-  std::string Submit(std::string_view rule, vk::CommandId command, VkPipeline pipeline, const BuildOptions& built) {
+  std::string Submit(std::string_view rule, vk::CommandId command, const BuildOptions& built,
+                     VkPipelineCreateFlags flags = 0) {
     SCOPED_TRACE(std::string(rule));
     const VkAccelerationStructureKHR structure = MakeStructure(built.flags);
-    const VkCommandBuffer commands = CommandsWith(structure, command, pipeline);
+    const VkCommandBuffer commands = CommandsWith(structure, command, flags);
     // After the commands were recorded.
     Build(structure, built.type, built.flags);
     ExpectNothing();
@@ -150,11 +152,11 @@ class BoundStructures : public BoundTest {
   std::string Trace(std::string_view rule, const ShaderAddition& shader, VkPipelineCreateFlags flags,
                     const BuildOptions& built) {
     Use(shader);
-    return Submit(rule, vk::CommandId::kCmdTraceRaysKHR, MakeRayTracing({}, flags), built);
+    return Submit(rule, vk::CommandId::kCmdTraceRaysKHR, built, flags);
   }
   void Dispatch(std::string_view rule, const ShaderAddition& shader, const BuildOptions& built) {
     Use(shader);
-    Submit(rule, vk::CommandId::kCmdDispatch, MakeCompute(), built);
+    Submit(rule, vk::CommandId::kCmdDispatch, built);
   }
 };
 
@@ -167,7 +169,7 @@ TEST_F(BoundStructures, Traces) {
   EXPECT_THAT(text, HasSubstr("executes vkCmdTraceRaysKHR() in VkCommandBuffer 0x"));
   EXPECT_THAT(text, HasSubstr(", which no build makes a top-level acceleration structure."));
   // The counts are on the device.
-  Submit("", vk::CommandId::kCmdTraceRaysIndirectKHR, MakeRayTracing(), {.type = kBottom});
+  Submit("", vk::CommandId::kCmdTraceRaysIndirectKHR, {.type = kBottom});
 }
 TEST_F(BoundStructures, TracesMotion) {
   const ShaderAddition ray = TracingInMotion("OpTraceRayMotionNV"), hit = TracingHitObject();
@@ -182,7 +184,7 @@ TEST_F(BoundStructures, IsNotBuiltOrBuiltTwice) {
   Use(Tracing("OpTraceRayKHR"));
   for (const bool is_built : {false, true}) {
     const VkAccelerationStructureKHR structure = MakeStructure();
-    const VkCommandBuffer commands = CommandsWith(structure, vk::CommandId::kCmdTraceRaysKHR, MakeRayTracing());
+    const VkCommandBuffer commands = CommandsWith(structure, vk::CommandId::kCmdTraceRaysKHR);
     for (const auto type : {kBottom, kTop}) {
       if (is_built) Build(structure, type);
     }
@@ -198,7 +200,7 @@ TEST_F(BoundStructures, Queries) {
   const ShaderAddition reads = QueryRay(positions);
   Dispatch("", QueryRay(), {.flags = kMotion});
   Dispatch("OpRayQueryInitializeKHR-06352", QueryRay(), {.type = kBottom});
-  Submit("", vk::CommandId::kCmdDispatchIndirect, MakeCompute(), {.type = kBottom});
+  Submit("", vk::CommandId::kCmdDispatchIndirect, {.type = kBottom});
   Dispatch("", generates, {});
   Dispatch("OpRayQueryGenerateIntersectionKHR-06354", generates, {.flags = kMotion});
   Dispatch("", reads, {.flags = VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_DATA_ACCESS_KHR});
@@ -210,12 +212,10 @@ TEST_F(BoundStructures, Queries) {
 TEST_F(BoundStructures, DispatchesNothing) {
   Use(QueryRay());
   const VkAccelerationStructureKHR structure = MakeStructure();
-  const VkPipeline pipeline = MakeCompute();
-  const VkDescriptorSet set = SetWith(structure);
-  const VkCommandBuffer commands = Record([&](VkCommandBuffer c) {
-    Bind(c, pipeline, VK_PIPELINE_BIND_POINT_COMPUTE);
-    BindSet(c, set);
-    vk.CmdDispatch(c, 0, 1, 1);
+  VkCommandBuffer commands = VK_NULL_HANDLE;
+  ForDispatch(SetWith(structure), [&] {
+    commands = commands_;
+    vk.CmdDispatch(commands, 0, 1, 1);
   });
   Build(structure, kBottom);
   DrawTest::Submit(Queue(), {commands});

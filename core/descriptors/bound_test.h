@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/draw/cases/draw_test.h"
+#include "gmock/gmock.h"
 
 // Test-only: every command that runs shaders, with a set that these access.
 namespace assay::core {
@@ -146,30 +147,38 @@ class BoundTest : public DrawTest {
     return SetWith({.pImageInfo = &image});
   }
 
-  void BindSet(VkCommandBuffer commands, VkDescriptorSet set,
-               VkPipelineBindPoint point = VK_PIPELINE_BIND_POINT_COMPUTE) {
-    vk.CmdBindDescriptorSets(commands, point, layout(), 0, 1, &set, 0, nullptr);
+  // Of what is recorded: RecordFor().
+  void BindSet(VkDescriptorSet set) {
+    vk.CmdBindDescriptorSets(commands_, PointOf(*call_), layout(), 0, 1, &set, 0, nullptr);
   }
   // The rule alone, or silence for an empty one.
-  void ExpectOf(const ActionCall& call, VkCommandBuffer commands, std::string_view rule) {
-    if (rule.empty()) return ExpectSilence(call, commands);
-    ExpectRule(call, commands, rule);
+  void ExpectOf(std::string_view rule) { rule.empty() ? ExpectSilence() : ExpectRule(rule); }
+  // The rule alone, with these parts of the text.
+  void ExpectTexts(std::string_view rule, const std::vector<const char*>& texts) {
+    Run(*call_, commands_);
+    const std::string text = ExpectMessage(absl::StrCat("VUID-", call_->name, "-", rule)).text;
+    for (const char* part : texts) EXPECT_THAT(text, ::testing::HasSubstr(part));
   }
-  // Runs test(call, commands) for each command, with the pipeline and the set bound.
+  // Runs test() for the command, or for each, with the pipeline and the set bound.
+  template <class F>
+  void ForCall(const ActionCall& call, VkDescriptorSet set, const F& test) {
+    RecordFor(call, [&] {
+      BindPlain();
+      if (set != VK_NULL_HANDLE) BindSet(set);
+      test();
+    });
+  }
+  template <class F>
+  void ForDispatch(VkDescriptorSet set, const F& test) {
+    ForCall(CallOf(vk::CommandId::kCmdDispatch), set, test);
+  }
   template <class F>
   void ForEach(VkDescriptorSet set, const F& test) {
-    for (const ActionCall& call : ActionCalls()) {
-      SCOPED_TRACE(std::string(call.name));
-      RecordFor(call, [&] {
-        Bind(commands_, PlainPipelineOf(call), PointOf(call));
-        if (set != VK_NULL_HANDLE) BindSet(commands_, set, PointOf(call));
-        test(call, commands_);
-      });
-    }
+    for (const ActionCall& call : ActionCalls()) ForCall(call, set, test);
   }
   void ExpectRuleOfEach(VkDescriptorSet set, std::string_view rule) {
     SCOPED_TRACE(std::string(rule));
-    ForEach(set, [&](const ActionCall& call, VkCommandBuffer commands) { ExpectOf(call, commands, rule); });
+    ForEach(set, [&] { ExpectOf(rule); });
   }
   // And nothing of a correct set.
   void ExpectRuleOfEach(VkDescriptorSet set, std::string_view rule, VkDescriptorSet correct) {
@@ -178,23 +187,13 @@ class BoundTest : public DrawTest {
   }
   void ExpectSilenceOfEach(VkDescriptorSet set) { ExpectRuleOfEach(set, ""); }
   void ExpectIdOfEach(VkDescriptorSet set, std::string_view id) {
-    ForEach(set, [&](const ActionCall& call, VkCommandBuffer commands) {
-      Run(call, commands);
+    ForEach(set, [&] {
+      Run(*call_, commands_);
       ExpectMessages({std::string(id)});
     });
   }
-
-  // The text of the message of vkCmdDispatch.
-  std::string TextOf(VkDescriptorSet set, std::string_view id) {
-    std::string text;
-    const VkPipeline pipeline = MakeCompute();
-    Record([&](VkCommandBuffer commands) {
-      Bind(commands, pipeline, VK_PIPELINE_BIND_POINT_COMPUTE);
-      if (set != VK_NULL_HANDLE) BindSet(commands, set);
-      vk.CmdDispatch(commands, 1, 1, 1);
-      text = ExpectMessage(id).text;
-    });
-    return text;
+  void ExpectTextsOfDispatch(VkDescriptorSet set, std::string_view rule, const std::vector<const char*>& texts) {
+    ForDispatch(set, [&] { ExpectTexts(rule, texts); });
   }
 
   VkDescriptorType type_ = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;

@@ -3,17 +3,13 @@
 
 // Sets and push constants that shaders statically use, for every command that runs shaders, through the whole layer.
 
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/descriptors/bound_test.h"
-#include "gmock/gmock.h"
 
 namespace assay::core {
 namespace {
-
-using ::testing::HasSubstr;
 
 constexpr std::string_view kFetch = "%value = OpImageFetch %v4 %loaded %at Lod %zero";
 constexpr VkDescriptorType kSampled = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
@@ -26,9 +22,9 @@ class NeededSets : public BoundTest {
   }
   // Binds the set with the layout before each command.
   void ExpectWith(VkPipelineLayout layout, VkDescriptorSet set, std::string_view rule) {
-    ForEach(VK_NULL_HANDLE, [&](const ActionCall& call, VkCommandBuffer commands) {
-      vk.CmdBindDescriptorSets(commands, PointOf(call), layout, 0, 1, &set, 0, nullptr);
-      ExpectOf(call, commands, rule);
+    ForEach(VK_NULL_HANDLE, [&] {
+      vk.CmdBindDescriptorSets(commands_, PointOf(*call_), layout, 0, 1, &set, 0, nullptr);
+      ExpectOf(rule);
     });
   }
   VkDescriptorSet MakeWritten() { return SetWith(MakeViewOf({})); }
@@ -37,8 +33,7 @@ class NeededSets : public BoundTest {
 TEST_F(NeededSets, MustBeBound) {
   StartWithImage();
   ExpectRuleOfEach(VK_NULL_HANDLE, "None-08600", MakeWritten());
-  EXPECT_THAT(TextOf(VK_NULL_HANDLE, "VUID-vkCmdDispatch-None-08600"),
-              HasSubstr("uses binding 0 of set 0, but no set is bound to that number."));
+  ExpectTextsOfDispatch(VK_NULL_HANDLE, "None-08600", {"uses binding 0 of set 0, but no set is bound to that number."});
 }
 TEST_F(NeededSets, WithCompatibleLayout) {
   StartWithImage();
@@ -52,37 +47,32 @@ TEST_F(NeededSets, Differences) {
   const VkDescriptorSetLayout other = MakeSetLayout({{0, kSampled, 2}});
   const VkPipelineLayout layout = MakePipelineLayout({other});
   const VkDescriptorSet set = MakeSet(other);
-  const VkPipeline pipeline = MakeCompute();
-  Record([&](VkCommandBuffer commands) {
-    Bind(commands, pipeline, VK_PIPELINE_BIND_POINT_COMPUTE);
-    vk.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, nullptr);
+  ForDispatch(VK_NULL_HANDLE, [&] {
+    vk.CmdBindDescriptorSets(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, nullptr);
     ExpectNothing();
-    vk.CmdDispatch(commands, 1, 1, 1);
-    const std::string text = ExpectMessage("VUID-vkCmdDispatch-None-08600").text;
-    EXPECT_THAT(text, HasSubstr("uses binding 0 of set 0, but that was bound with VkPipelineLayout 0x"));
-    EXPECT_THAT(text, HasSubstr(", which is not compatible with the pipeline's layout: of set 0, binding 0 has a "
-                                "descriptorCount of 2 and not of 1."));
+    ExpectTexts("None-08600", {"uses binding 0 of set 0, but that was bound with VkPipelineLayout 0x",
+                               ", which is not compatible with the pipeline's layout: of set 0, binding 0 has a "
+                               "descriptorCount of 2 and not of 1."});
     // The pipeline's own layout, after the other one.
-    BindSet(commands, MakeWritten());
-    vk.CmdDispatch(commands, 1, 1, 1);
-    ExpectNothing();
+    BindSet(MakeWritten());
+    ExpectSilence();
   });
 }
 TEST_F(NeededSets, OfShaderObjects) {
   StartWithImage({.has_shader_objects = true});
   RecordFor(vk::CommandId::kCmdDispatch, [&] {
-    BindShader(commands_, VK_SHADER_STAGE_COMPUTE_BIT, true);
-    ExpectRule(*call_, commands_, "None-08600");
-    BindSet(commands_, MakeWritten());
-    ExpectSilence(*call_, commands_);
+    BindShader(VK_SHADER_STAGE_COMPUTE_BIT);
+    ExpectRule("None-08600");
+    BindSet(MakeWritten());
+    ExpectSilence();
   });
 }
 
 TEST_F(NeededSets, MustBeWritten) {
   StartWithImage();
   ExpectRuleOfEach(MakeSet(set_layout_), "None-08114");
-  EXPECT_THAT(TextOf(MakeSet(set_layout_), "VUID-vkCmdDispatch-None-08114"),
-              HasSubstr("uses binding 0 of set 0, but that was never written in VkDescriptorSet 0x"));
+  ExpectTextsOfDispatch(MakeSet(set_layout_), "None-08114",
+                        {"uses binding 0 of set 0, but that was never written in VkDescriptorSet 0x"});
 }
 // The shader may leave them alone.
 TEST_F(NeededSets, PartiallyBound) {
@@ -119,20 +109,20 @@ TEST_F(NeededSets, Pushed) {
   Add(ShaderWith({.body = kFetch}), set_layout_);
   const VkPipelineLayout other = MakePipelineLayout({MakeSetLayout({{0, kSampled}, {1, kSampled}}, kPush)});
   const VkDescriptorImageInfo image = {VK_NULL_HANDLE, MakeViewOf({}), VK_IMAGE_LAYOUT_GENERAL};
-  ForEach(VK_NULL_HANDLE, [&](const ActionCall& call, VkCommandBuffer commands) {
+  ForEach(VK_NULL_HANDLE, [&] {
     const auto push = [&](VkPipelineLayout with, uint32_t binding) {
       const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                           .dstBinding = binding,
                                           .descriptorCount = 1,
                                           .descriptorType = kSampled,
                                           .pImageInfo = &image};
-      vk.CmdPushDescriptorSet(commands, PointOf(call), with, 0, 1, &write);
+      vk.CmdPushDescriptorSet(commands_, PointOf(*call_), with, 0, 1, &write);
     };
     push(layout(), 1);
-    ExpectRule(call, commands, "None-08114");
+    ExpectRule("None-08114");
     push(layout(), 0);
     push(other, 1);
-    ExpectSilence(call, commands);
+    ExpectSilence();
   });
 }
 
@@ -150,22 +140,20 @@ TEST_F(NeededSets, DescriptorBuffers) {
   for (const bool has_buffers : {false, true}) {
     if (has_buffers) Add(ShaderWith({.body = kFetch}), in_buffer);
     for (const ActionCall& call : ActionCalls()) {
-      SCOPED_TRACE(std::string(call.name));
-      const VkCommandBuffer commands = BeginFor(call);
-      vk.CmdBindDescriptorBuffersEXT(commands, 1, &buffer);
-      if (has_buffers) {
-        vk.CmdSetDescriptorBufferOffsetsEXT(commands, PointOf(call), layout(), 0, 1, &index, &offset);
-      } else {
-        BindSet(commands, set, PointOf(call));
-      }
-      for (const bool suits : {false, true}) {
-        Bind(commands, PlainPipelineOf(call, suits == has_buffers ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0),
-             PointOf(call));
-        // Set layouts and pipelines that do not suit each other.
-        messages.Take();
-        ExpectOf(call, commands, suits ? "" : has_buffers ? "None-08117" : "None-08115");
-      }
-      EndFor(call, commands);
+      RecordFor(call, [&] {
+        vk.CmdBindDescriptorBuffersEXT(commands_, 1, &buffer);
+        if (has_buffers) {
+          vk.CmdSetDescriptorBufferOffsetsEXT(commands_, PointOf(call), layout(), 0, 1, &index, &offset);
+        } else {
+          BindSet(set);
+        }
+        for (const bool suits : {false, true}) {
+          Bind(PlainPipelineOf(call, suits == has_buffers ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0));
+          // Set layouts and pipelines that do not suit each other.
+          messages.Take();
+          ExpectOf(suits ? "" : has_buffers ? "None-08117" : "None-08115");
+        }
+      });
     }
   }
 }
@@ -195,12 +183,12 @@ class NeededPushConstants : public BoundTest {
     VkPipelineLayout with = VK_NULL_HANDLE;
   };
   void Expect(const std::vector<Step>& steps) {
-    ForEach(VK_NULL_HANDLE, [&](const ActionCall& call, VkCommandBuffer commands) {
+    ForEach(VK_NULL_HANDLE, [&] {
       for (const Step& step : steps) {
         const VkPipelineLayout with = step.with != VK_NULL_HANDLE ? step.with : layout();
         const uint32_t values[2] = {};
-        if (step.size != 0) vk.CmdPushConstants(commands, with, VK_SHADER_STAGE_ALL, step.offset, step.size, values);
-        ExpectOf(call, commands, step.rule);
+        if (step.size != 0) vk.CmdPushConstants(commands_, with, VK_SHADER_STAGE_ALL, step.offset, step.size, values);
+        ExpectOf(step.rule);
       }
     });
   }
@@ -211,8 +199,7 @@ TEST_F(NeededPushConstants, MustBeSet) {
   Expect({{4, 4, "None-08601"}, {8, 8, ""}});
   // To the letter, all of the member must be set; the shader may use what is.
   Expect({{8, 4, "None-08601"}});
-  EXPECT_THAT(TextOf(VK_NULL_HANDLE, "VUID-vkCmdDispatch-None-08601"),
-              HasSubstr("uses the push constant at byte 8, which was never set."));
+  ExpectTextsOfDispatch(VK_NULL_HANDLE, "None-08601", {"uses the push constant at byte 8, which was never set."});
 }
 TEST_F(NeededPushConstants, SetInPartWithoutStrict) {
   StartWithConstants({.is_strict = false});
@@ -220,13 +207,13 @@ TEST_F(NeededPushConstants, SetInPartWithoutStrict) {
 }
 TEST_F(NeededPushConstants, WithoutMaintenance4) {
   StartWithConstants({.without = {"maintenance4"}});
-  ForEach(VK_NULL_HANDLE, [&](const ActionCall& call, VkCommandBuffer commands) {
-    ExpectRule(call, commands, "maintenance4-08602");
+  ForEach(VK_NULL_HANDLE, [&] {
+    ExpectRule("maintenance4-08602");
     const uint64_t value = 0;
     const VkPushConstantsInfo info = {
         VK_STRUCTURE_TYPE_PUSH_CONSTANTS_INFO, nullptr, layout(), VK_SHADER_STAGE_ALL, 8, 8, &value};
-    vk.CmdPushConstants2(commands, &info);
-    ExpectSilence(call, commands);
+    vk.CmdPushConstants2(commands_, &info);
+    ExpectSilence();
   });
 }
 TEST_F(NeededPushConstants, WithCompatibleLayout) {
@@ -238,10 +225,10 @@ TEST_F(NeededPushConstants, ManyLayouts) {
   StartWithConstants();
   std::vector<VkPipelineLayout> layouts(20);
   for (VkPipelineLayout& layout : layouts) layout = MakePipelineLayout({}, 32);
-  ForEach(VK_NULL_HANDLE, [&](const ActionCall& call, VkCommandBuffer commands) {
+  ForEach(VK_NULL_HANDLE, [&] {
     const uint64_t value = 0;
-    for (VkPipelineLayout with : layouts) vk.CmdPushConstants(commands, with, VK_SHADER_STAGE_ALL, 8, 8, &value);
-    ExpectSilence(call, commands);
+    for (VkPipelineLayout with : layouts) vk.CmdPushConstants(commands_, with, VK_SHADER_STAGE_ALL, 8, 8, &value);
+    ExpectSilence();
   });
 }
 

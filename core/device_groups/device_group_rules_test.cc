@@ -108,8 +108,7 @@ TEST_F(DeviceGroups, Masks) {
   const VkMemoryAllocateFlagsInfo memory = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr,
                                             VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT, 4};
   const VkMemoryAllocateInfo allocation = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, &memory, 64, 0};
-  VkDeviceMemory made = VK_NULL_HANDLE;
-  vk.AllocateMemory(device, &allocation, nullptr, &made);
+  CreateOnce(vk.AllocateMemory, vk.FreeMemory, allocation);
   ExpectMessage("VUID-VkMemoryAllocateFlagsInfo-deviceMask-00675");
 
   const VkCommandBuffer commands = MakeCommandBuffer();
@@ -202,8 +201,7 @@ TEST_F(DeviceGroups, Indices) {
 
   auto image = Begin<VkImageCreateInfo>();
   image.flags = VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT, image.mipLevels = 2;
-  VkImage made = VK_NULL_HANDLE;
-  vk.CreateImage(device, &image, nullptr, &made);
+  CreateOnce(vk.CreateImage, vk.DestroyImage, image);
   ExpectAmong("VkImageCreateInfo-flags-02259");
 
   VkPeerMemoryFeatureFlags features = 0;
@@ -225,14 +223,10 @@ TEST_F(DeviceGroups, MemoryInstances) {
        .size = 4096,
        .usage = VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR | VK_BUFFER_USAGE_MICROMAP_STORAGE_BIT_EXT});
   vk.BindBufferMemory(device, buffer, MakeMemory(1 << 16, 3, &all), 0);
-  auto structure_info = Begin<VkAccelerationStructureCreateInfoKHR>();
-  structure_info.buffer = buffer, structure_info.size = 256;
-  VkAccelerationStructureKHR structure = VK_NULL_HANDLE;
-  vk.CreateAccelerationStructureKHR(device, &structure_info, nullptr, &structure);
-  auto micromap_info = Begin<VkMicromapCreateInfoEXT>();
-  micromap_info.buffer = buffer, micromap_info.offset = 1024, micromap_info.size = 256;
-  VkMicromapEXT micromap = VK_NULL_HANDLE;
-  vk.CreateMicromapEXT(device, &micromap_info, nullptr, &micromap);
+  const auto structure = MakeFrom(VkAccelerationStructureCreateInfoKHR{.buffer = buffer, .size = 256},
+                                  vk.CreateAccelerationStructureKHR, vk.DestroyAccelerationStructureKHR);
+  const auto micromap = MakeFrom(VkMicromapCreateInfoEXT{.buffer = buffer, .offset = 1024, .size = 256},
+                                 vk.CreateMicromapEXT, vk.DestroyMicromapEXT);
   messages.Take();
   auto build = Begin<VkAccelerationStructureBuildGeometryInfoKHR>();
   build.dstAccelerationStructure = build.srcAccelerationStructure = structure;
@@ -255,29 +249,24 @@ TEST_F(DeviceGroups, MemoryInstances) {
   ExpectOf("buffer-07579",
            vk::WriteMicromapsPropertiesEXT{device, 1, &micromap, VK_QUERY_TYPE_MICROMAP_COMPACTED_SIZE_EXT,
                                            sizeof(data), &data, 8});
-  vk.DestroyAccelerationStructureKHR(device, structure, nullptr);
-  vk.DestroyMicromapEXT(device, micromap, nullptr);
 }
 
 TEST_F(DeviceGroups, OfOne) {
   Destroy();
   Start(1);
-  const VkBufferDeviceAddressInfo address = {
-      VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr,
-      MakeBuffer(64, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT)};
+  const test::Buffer buffer =
+      MakeBuffer(64, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
   messages.Take();
   const SkipCalls skip(*this);
-  vk.GetBufferDeviceAddress(device, &address);
+  AddressOf(buffer);
   ExpectNothing();
   auto image = Begin<VkImageCreateInfo>();
   image.flags = VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT;
-  VkImage made = VK_NULL_HANDLE;
-  vk.CreateImage(device, &image, nullptr, &made);
+  CreateOnce(vk.CreateImage, vk.DestroyImage, image);
   ExpectAmong("VkImageCreateInfo-physicalDeviceCount-01421");
   auto swapchain = Begin<VkSwapchainCreateInfoKHR>();
   swapchain.flags = VK_SWAPCHAIN_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT_KHR;
-  VkSwapchainKHR presented = VK_NULL_HANDLE;
-  vk.CreateSwapchainKHR(device, &swapchain, nullptr, &presented);
+  CreateOnce(vk.CreateSwapchainKHR, vk.DestroySwapchainKHR, swapchain);
   ExpectAmong("VkSwapchainCreateInfoKHR-physicalDeviceCount-01429");
 }
 

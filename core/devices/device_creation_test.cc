@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "core/devices/feature_pairs.h"
@@ -52,9 +51,8 @@ class CreationTest : public ResourceTest {
     if (test::LoaderUnderTest().CreateDevice(vk, physical_device, info, &made) == VK_SUCCESS)
       vk.DestroyDevice(made, nullptr);
   }
-  void RunDevices(const std::vector<Case<Asked>>& cases, const char* owner = "VkDeviceCreateInfo",
-                  const Asked& correct = {}) {
-    Run(owner, correct, cases, [this](const Asked& asked) { Create(asked); });
+  void RunDevices(const std::vector<Case<Asked>>& cases, const Asked& correct = {}) {
+    Run("VkDeviceCreateInfo", correct, cases, [this](const Asked& asked) { Create(asked); });
   }
 
   // These structures and extensions.
@@ -66,6 +64,10 @@ class CreationTest : public ResourceTest {
   void Set(Asked& a, const std::vector<const char*>& extensions) {
     (Chain<Structures>(a.info), ...);
     a.extensions = extensions;
+  }
+  template <class Structure>
+  Case<Asked> WithFeature(std::string_view rule, VkBool32 Structure::* feature, std::vector<const char*> extensions) {
+    return {rule, [=, this](Asked& a) { Chain<Structure>(a.info).*feature = VK_TRUE, a.extensions = extensions; }};
   }
 
   // Two elements of pQueueCreateInfos, the second one for protected queues of the same family.
@@ -95,8 +97,8 @@ class CreationTest : public ResourceTest {
     std::memcpy(static_cast<char*>(structure) + feature.offset, &on, sizeof(on));
   }
 
-  void RunInstances(const char* owner, const std::vector<Case<AskedInstance>>& cases) {
-    Run(owner, AskedInstance(), cases, [this](const AskedInstance& asked) {
+  void RunInstances(const std::vector<Case<AskedInstance>>& cases) {
+    Run("VkInstanceCreateInfo", AskedInstance(), cases, [this](const AskedInstance& asked) {
       VkDebugUtilsMessengerCreateInfoEXT messenger = messages.CreateInfo();
       messenger.pNext = asked.info.pNext;
       const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = asked.version};
@@ -123,45 +125,36 @@ TEST_F(CreationTest, Instances) {
   static const VkValidationFeatureEnableEXT reserve[] = {
       VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT,
       VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT};
+  static constexpr PFN_vkDebugReportCallbackEXT kIgnore = [](auto...) -> VkBool32 { return VK_FALSE; };
+  constexpr auto kTexture = VK_EXPORT_METAL_OBJECT_TYPE_METAL_TEXTURE_BIT_EXT;
   using A = AskedInstance;
   const auto features = [&](A& a, uint32_t count) {
     auto& features = Chain<VkValidationFeaturesEXT>(a.info);
     features.enabledValidationFeatureCount = count, features.pEnabledValidationFeatures = reserve;
     a.extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
   };
-  RunInstances("VkInstanceCreateInfo",
-               {
-                   {"pNext-04925",
-                    [&](A& a) {
-                      Chain<VkDebugReportCallbackCreateInfoEXT>(a.info).pfnCallback =
-                          [](VkDebugReportFlagsEXT, VkDebugReportObjectTypeEXT, uint64_t, size_t, int32_t, const char*,
-                             const char*, void*) -> VkBool32 { return VK_FALSE; };
-                    }},
-                   {"pNext-04926", [](A& a) { a.extensions.clear(); }},
-                   {"pNext-09400",
-                    [&](A& a) {
-                      auto& list = Chain<VkDirectDriverLoadingListLUNARG>(a.info);
-                      list.driverCount = 1, list.pDrivers = &loading;
-                    }},
-                   {"flags-06559", [](A& a) { a.info.flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR; }},
-                   {"pNext-06779",
-                    [&](A& a) {
-                      Chain<VkExportMetalObjectCreateInfoEXT>(a.info).exportObjectType =
-                          VK_EXPORT_METAL_OBJECT_TYPE_METAL_TEXTURE_BIT_EXT;
-                    }},
-                   {"VkValidationFeaturesEXT-pEnabledValidationFeatures-02967", [&](A& a) { features(a, 1); }},
-                   {"", [&](A& a) { features(a, 2); }},
-                   {"VkLayerSettingEXT-valueCount-10070",
-                    [&](A& a) {
-                      auto& list = Chain<VkLayerSettingsCreateInfoEXT>(a.info);
-                      list.settingCount = 1, list.pSettings = &setting;
-                      a.extensions.push_back(VK_EXT_LAYER_SETTINGS_EXTENSION_NAME);
-                    }},
-                   {"VkApplicationInfo-apiVersion-04010", [](A& a) { a.version = 1; }},
-               });
-  RunInstances("vkCreateInstance", {{"ppEnabledExtensionNames-01388", [](A& a) {
-                                       a.extensions.push_back(VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME);
-                                     }}});
+  RunInstances({
+      {"pNext-04925", [&](A& a) { Chain<VkDebugReportCallbackCreateInfoEXT>(a.info).pfnCallback = kIgnore; }},
+      {"pNext-04926", [](A& a) { a.extensions.clear(); }},
+      {"pNext-09400",
+       [&](A& a) {
+         auto& list = Chain<VkDirectDriverLoadingListLUNARG>(a.info);
+         list.driverCount = 1, list.pDrivers = &loading;
+       }},
+      {"flags-06559", [](A& a) { a.info.flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR; }},
+      {"pNext-06779", [&](A& a) { Chain<VkExportMetalObjectCreateInfoEXT>(a.info).exportObjectType = kTexture; }},
+      {"VkValidationFeaturesEXT-pEnabledValidationFeatures-02967", [&](A& a) { features(a, 1); }},
+      {"", [&](A& a) { features(a, 2); }},
+      {"VkLayerSettingEXT-valueCount-10070",
+       [&](A& a) {
+         auto& list = Chain<VkLayerSettingsCreateInfoEXT>(a.info);
+         list.settingCount = 1, list.pSettings = &setting;
+         a.extensions.push_back(VK_EXT_LAYER_SETTINGS_EXTENSION_NAME);
+       }},
+      {"VkApplicationInfo-apiVersion-04010", [](A& a) { a.version = 1; }},
+      {"vkCreateInstance-ppEnabledExtensionNames-01388",
+       [](A& a) { a.extensions.push_back(VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME); }},
+  });
 }
 
 TEST_F(CreationTest, Devices) {
@@ -172,8 +165,7 @@ TEST_F(CreationTest, Devices) {
       {"pNext-00373", [&](A& a) { Chain<VkPhysicalDeviceFeatures2>(a.info), a.info.pEnabledFeatures = &none; }},
       With<>("ppEnabledExtensionNames-01840", {"VK_AMD_negative_viewport_height"}),
       With<>("ppEnabledExtensionNames-03328", {"VK_KHR_buffer_device_address", "VK_EXT_buffer_device_address"}),
-      {"pNext-04748",
-       [&](A& a) { Chain<F12>(a.info).bufferDeviceAddress = 1, a.extensions = {"VK_EXT_buffer_device_address"}; }},
+      WithFeature("pNext-04748", &F12::bufferDeviceAddress, {"VK_EXT_buffer_device_address"}),
       With<F11, VkPhysicalDeviceMultiviewFeatures>("pNext-02829"),
       With<F11, VkPhysicalDevice8BitStorageFeatures>(""),
       With<F12, VkPhysicalDevice8BitStorageFeatures>("pNext-02830"),
@@ -184,26 +176,19 @@ TEST_F(CreationTest, Devices) {
       With<F12>("ppEnabledExtensionNames-02832", {"VK_KHR_sampler_mirror_clamp_to_edge"}),
       With<F12>("ppEnabledExtensionNames-02833", {"VK_EXT_descriptor_indexing"}),
       With<F12>("ppEnabledExtensionNames-02834", {"VK_EXT_sampler_filter_minmax"}),
-      {"ppEnabledExtensionNames-02835",
-       [&](A& a) {
-         Chain<F12>(a.info).shaderOutputLayer = VK_TRUE, a.extensions = {"VK_EXT_shader_viewport_index_layer"};
-       }},
+      WithFeature("ppEnabledExtensionNames-02835", &F12::shaderOutputLayer, {"VK_EXT_shader_viewport_index_layer"}),
       With<>("", {"VK_EXT_shader_viewport_index_layer", "VK_KHR_draw_indirect_count"}),
-      {"None-08095",
-       [&](A& a) {
-         Chain<VkPhysicalDeviceDescriptorBufferFeaturesEXT>(a.info).descriptorBuffer = VK_TRUE;
-         a.extensions = {"VK_EXT_descriptor_buffer", "VK_AMD_shader_fragment_mask"};
-       }},
+      WithFeature("None-08095", &VkPhysicalDeviceDescriptorBufferFeaturesEXT::descriptorBuffer,
+                  {"VK_EXT_descriptor_buffer", "VK_AMD_shader_fragment_mask"}),
       {"pNext-09396",
        [&](A& a) { Chain<CoreControl>(a.info).shaderCoreCount = Chain<CoreControl>(a.queues[0]).shaderCoreCount = 1; }},
       {"VkDeviceQueueShaderCoreControlCreateInfoARM-shaderCoreCount-09399", [&](A& a) { Chain<CoreControl>(a.info); }},
       {"VkDeviceQueueShaderCoreControlCreateInfoARM-shaderCoreCount-09399",
        [&](A& a) { Chain<CoreControl>(a.queues[0]).shaderCoreCount = 2; }},
       {"", [&](A& a) { Chain<CoreControl>(a.queues[0]).shaderCoreCount = 1; }},
+      With<>("vkCreateDevice-ppEnabledExtensionNames-01387", {"VK_KHR_ray_query", "VK_KHR_deferred_host_operations"}),
+      With<>("", {"VK_KHR_ray_query", "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"}),
   });
-  RunDevices({With<>("ppEnabledExtensionNames-01387", {"VK_KHR_ray_query", "VK_KHR_deferred_host_operations"}),
-              With<>("", {"VK_KHR_ray_query", "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"})},
-             "vkCreateDevice");
 }
 
 TEST_F(CreationTest, Queues) {
@@ -248,8 +233,6 @@ TEST_F(CreationTest, WeakDevices) {
       [](auto& s) { s.pipelineBinaryInternalCacheControl = VK_FALSE; });
   CreateInstance();
   using A = Asked;
-  A correct;
-  correct.extensions = {"VK_KHR_portability_subset"};
   RunDevices(
       {{"pProperties-04451", [](A& a) { a.extensions.clear(); }},
        {"robustBufferAccess-10247",
@@ -261,7 +244,7 @@ TEST_F(CreationTest, WeakDevices) {
        {"VkDeviceQueueCreateInfo-pNext-09398", [&](A& a) { Chain<CoreControl>(a.queues[0]).shaderCoreCount = 1; }},
        {"VkDevicePipelineBinaryInternalCacheControlKHR-disableInternalCache-09602",
         [&](A& a) { Chain<VkDevicePipelineBinaryInternalCacheControlKHR>(a.info).disableInternalCache = 1; }}},
-      "VkDeviceCreateInfo", correct);
+      {.extensions = {"VK_KHR_portability_subset"}});
 }
 
 TEST_F(CreationTest, OldDevices) {

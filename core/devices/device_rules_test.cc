@@ -4,8 +4,6 @@
 // What a device is asked for.
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
 #include "core/resources/resource_test.h"
 #include "vk/commands.h"
@@ -212,10 +210,8 @@ TEST_F(DeviceTest, OpticalFlow) {
 
 TEST_F(DeviceTest, Decompression) {
   Start();
-  const VkBuffer buffer =
-      MakeBuffer(256, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
-  const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
-  const VkDeviceAddress address = vk.GetBufferDeviceAddress(device, &info);
+  const VkDeviceAddress address =
+      AddressOf(MakeBuffer(256, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT));
   Record([&](VkCommandBuffer commands) {
     const auto decompress = [&](VkDeviceAddress from, VkDeviceAddress to, const char* rule) {
       const VkDecompressMemoryRegionNV region = {from, to, 64, 64, VK_MEMORY_DECOMPRESSION_METHOD_GDEFLATE_1_0_BIT_NV};

@@ -108,19 +108,16 @@ TEST_F(QueryTest, OtherFormats) {
 
 TEST_F(QueryTest, LayeredApis) {
   CreateInstance();
-  VkPhysicalDeviceDriverProperties driver = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
-  VkPhysicalDeviceMultiviewProperties multiview = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_PROPERTIES};
-  VkPhysicalDeviceLayeredApiVulkanPropertiesKHR of_vulkan = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_VULKAN_PROPERTIES_KHR,
-      .properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &driver, {}}};
-  VkPhysicalDeviceLayeredApiPropertiesKHR api = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_KHR,
-                                                 .pNext = &of_vulkan};
-  VkPhysicalDeviceLayeredApiPropertiesListKHR list = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_LIST_KHR,
-                                                      nullptr, 1, &api};
-  VkPhysicalDeviceProperties2 properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &list, {}};
+  VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+  VkPhysicalDeviceLayeredApiPropertiesKHR api = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_KHR};
+  auto& list = Chain<VkPhysicalDeviceLayeredApiPropertiesListKHR>(properties);
+  list.layeredApiCount = 1, list.pLayeredApis = &api;
+  VkPhysicalDeviceProperties2& of_vulkan = Chain<VkPhysicalDeviceLayeredApiVulkanPropertiesKHR>(api).properties;
+  of_vulkan.sType = properties.sType;
+  auto& of_driver = Chain<VkPhysicalDeviceDriverProperties>(of_vulkan);
   vk.GetPhysicalDeviceProperties2(physical_device, &properties);
   ExpectNothing();
-  driver.pNext = &multiview;
+  Chain<VkPhysicalDeviceMultiviewProperties>(of_driver);
   list.layeredApiCount = 1;
   vk.GetPhysicalDeviceProperties2(physical_device, &properties);
   ExpectMessages({"VUID-VkPhysicalDeviceLayeredApiVulkanPropertiesKHR-pNext-10011"});

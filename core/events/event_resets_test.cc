@@ -43,7 +43,7 @@ TEST_F(NegativeEventReset, AfterTheWait) {
 TEST_F(PositiveEventReset, OrderedByABarrier) {
   const VkDependencyInfo none = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
   Record({Reset1(kTransfer), Barrier(), Set1(), Wait1(), Barrier(), Reset2(kCompute),
-          [&](VkCommandBuffer c) { vk.CmdPipelineBarrier2(c, &none); }, Set2(), Wait2()});
+          Call(vk.CmdPipelineBarrier2, &none), Set2(), Wait2()});
 }
 // The set's first synchronization scope has all commands, and so includes the reset.
 TEST_F(PositiveEventReset, OrderedByTheSet) {
@@ -58,10 +58,8 @@ TEST_F(PositiveEventReset, OrderedByTheWait) {
   Record({Wait2(), Reset1(kCompute)});
   Record({Wait1(), Reset1(VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT)});
   // Logically later in the pipeline.
-  Record({[&](VkCommandBuffer c) {
-            vk.CmdWaitEvents(c, 1, &event_, kTransfer, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, 0, nullptr, 0, nullptr, 0,
-                             nullptr);
-          },
+  Record({Call(vk.CmdWaitEvents, 1, &event_, kTransfer, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, 0, nullptr, 0, nullptr, 0,
+               nullptr),
           Reset1(VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT)});
 }
 TEST_F(PositiveEventReset, MayBeOrderedByASecondary) {

@@ -15,9 +15,6 @@ using ::testing::HasSubstr;
 
 constexpr char kHostSets[] = "VUID-vkSetEvent-event-09543";
 constexpr char kHostResets[] = "VUID-vkResetEvent-event-03821";
-constexpr char kHostResets2[] = "VUID-vkResetEvent-event-03822";
-constexpr char kOtherQueue[] = "VUID-vkQueueSubmit-pCommandBuffers-00065";
-constexpr char kOtherQueue2[] = "VUID-vkQueueSubmit2-commandBuffer-03867";
 
 TEST_F(NegativeEvent, InSecondaries) {
   const VkCommandBuffer set = Secondary({Reset(), Set1()});
@@ -121,7 +118,7 @@ TEST_F(NegativeEvent, HostResetsAnEventThatAQueueWaitsFor) {
   event_ = other_;
   Run({Wait2(kHost)});
   vk.ResetEvent(device, other_);
-  ExpectMessage(kHostResets2);
+  ExpectMessage("VUID-vkResetEvent-event-03822");
 }
 TEST_F(PositiveEvent, HostWaitsBefore) {
   vk.SetEvent(device, event_);
@@ -144,11 +141,9 @@ class QueriedEvent : public Event {
     Event::SetUp();
     queries_ = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 1);
   }
-  Commands Clear(VkQueryPool pool) {
-    return [=, this](VkCommandBuffer c) { vk.CmdResetQueryPool(c, pool, 0, 1); };
-  }
+  Commands Clear(VkQueryPool pool) { return Call(vk.CmdResetQueryPool, pool, 0, 1); }
   Commands Write(VkQueryPool pool) {
-    return [=, this](VkCommandBuffer c) { vk.CmdWriteTimestamp2(c, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 0); };
+    return Call(vk.CmdWriteTimestamp2, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 0);
   }
   void Read(VkQueryPool pool, VkQueryResultFlags flags = VK_QUERY_RESULT_64_BIT) {
     uint64_t time;
@@ -220,7 +215,7 @@ TEST_F(NegativeEvent, OtherQueueUsesIt) {
   Run({Set1()});
   const VkCommandBuffer commands = Record({Reset()});
   Submit(Queue(0, 1), {commands});
-  EXPECT_THAT(ExpectMessage(kOtherQueue2).text,
+  EXPECT_THAT(ExpectMessage("VUID-vkQueueSubmit2-commandBuffer-03867").text,
               HasSubstr("pSubmits[0].pCommandBufferInfos[0].commandBuffer (VkCommand"));
   const VkSubmitInfo submit = {
       .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
@@ -228,7 +223,7 @@ TEST_F(NegativeEvent, OtherQueueUsesIt) {
   vk.DeviceWaitIdle(device);
   Run({Set1()});
   vk.QueueSubmit(Queue(0, 1), 1, &submit, VK_NULL_HANDLE);
-  ExpectMessage(kOtherQueue);
+  ExpectMessage("VUID-vkQueueSubmit-pCommandBuffers-00065");
 }
 TEST_F(PositiveEvent, OtherQueueUsedIt) {
   Run({Set1()});

@@ -23,10 +23,6 @@ inline constexpr char kOtherDependency[] = "VUID-vkCmdWaitEvents2-pEvents-03838"
 
 // With one barrier of each kind.
 struct Dependency {
-  Dependency(VkBuffer buffer, VkImage image) {
-    buffers.buffer = buffer;
-    images.image = image;
-  }
   operator const VkDependencyInfo*() {
     info.pMemoryBarriers = &memory;
     info.pBufferMemoryBarriers = &buffers;
@@ -34,20 +30,24 @@ struct Dependency {
     return &info;
   }
 
+  static constexpr VkPipelineStageFlags2 kCopy = VK_PIPELINE_STAGE_2_COPY_BIT;
+  VkBuffer buffer;
+  VkImage image;
   VkMemoryBarrier2 memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
-                             .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+                             .srcStageMask = kCopy,
                              .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                             .dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+                             .dstStageMask = kCopy,
                              .dstAccessMask = VK_ACCESS_2_TRANSFER_READ_BIT};
   VkBufferMemoryBarrier2 buffers = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
-                                    .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
-                                    .dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+                                    .srcStageMask = kCopy,
+                                    .dstStageMask = kCopy,
+                                    .buffer = buffer,
                                     .size = VK_WHOLE_SIZE};
   VkImageMemoryBarrier2 images = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
-                                  .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
-                                  .dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
-                                  .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+                                  .srcStageMask = kCopy,
+                                  .dstStageMask = kCopy,
                                   .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                  .image = image,
                                   .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
   VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
                            .memoryBarrierCount = 1,
@@ -86,10 +86,13 @@ class Event : public test::ValidationTest {
     };
   }
 
-  // Commands of sync1.
-  Commands Set1(VkEvent event, VkPipelineStageFlags stages) {
-    return [=, this](VkCommandBuffer c) { vk.CmdSetEvent(c, event, stages); };
+  // Calls a command with these arguments.
+  template <class... Parameters, class... Arguments>
+  static Commands Call(void (*command)(VkCommandBuffer, Parameters...), Arguments... arguments) {
+    return [=](VkCommandBuffer c) { command(c, arguments...); };
   }
+  // Commands of sync1.
+  Commands Set1(VkEvent event, VkPipelineStageFlags stages) { return Call(vk.CmdSetEvent, event, stages); }
   Commands Set1(VkPipelineStageFlags stages = kTransfer) { return Set1(event_, stages); }
   Commands Wait1(const std::vector<VkEvent>& events, VkPipelineStageFlags stages) {
     return [=, this](VkCommandBuffer c) {
@@ -99,12 +102,8 @@ class Event : public test::ValidationTest {
   }
   Commands Wait1(VkPipelineStageFlags stages = kTransfer) { return Wait1({event_}, stages); }
   // Commands of synchronization2.
-  Commands Set2(const VkDependencyInfo* info) {
-    return [=, this](VkCommandBuffer c) { vk.CmdSetEvent2(c, event_, info); };
-  }
-  Commands Wait2(const VkDependencyInfo* info) {
-    return [=, this](VkCommandBuffer c) { vk.CmdWaitEvents2(c, 1, &event_, info); };
-  }
+  Commands Set2(const VkDependencyInfo* info) { return Call(vk.CmdSetEvent2, event_, info); }
+  Commands Wait2(const VkDependencyInfo* info) { return Call(vk.CmdWaitEvents2, 1, &event_, info); }
   Commands Set2(VkPipelineStageFlags2 stages = kTransfer) {
     return [=, this](VkCommandBuffer c) { Set2(MemoryDependency{stages})(c); };
   }
@@ -113,17 +112,11 @@ class Event : public test::ValidationTest {
                  VkPipelineStageFlags2 later = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) {
     return [=, this](VkCommandBuffer c) { Wait2(MemoryDependency{stages, later})(c); };
   }
-  Commands Reset1(VkPipelineStageFlags stages) {
-    return [=, this](VkCommandBuffer c) { vk.CmdResetEvent(c, event_, stages); };
-  }
-  Commands Reset2(VkPipelineStageFlags2 stages) {
-    return [=, this](VkCommandBuffer c) { vk.CmdResetEvent2(c, event_, stages); };
-  }
+  Commands Reset1(VkPipelineStageFlags stages) { return Call(vk.CmdResetEvent, event_, stages); }
+  Commands Reset2(VkPipelineStageFlags2 stages) { return Call(vk.CmdResetEvent2, event_, stages); }
   Commands Barrier() {
-    return [this](VkCommandBuffer c) {
-      vk.CmdPipelineBarrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, nullptr, 0,
-                            nullptr, 0, nullptr);
-    };
+    constexpr auto kAll = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    return Call(vk.CmdPipelineBarrier, kAll, kAll, 0, 0, nullptr, 0, nullptr, 0, nullptr);
   }
   // Ordered after all earlier commands, and before all later ones.
   Commands Reset() { return All({Reset1(VK_PIPELINE_STAGE_ALL_COMMANDS_BIT), Barrier()}); }
@@ -157,21 +150,14 @@ class Event : public test::ValidationTest {
     driver().CompleteWork();
   }
   static VkSemaphoreSubmitInfo Of(VkSemaphore semaphore, uint64_t value) {
-    return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, value,
-            VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,    0};
+    return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, value, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
   }
   // To 1.
   void HostSignal(VkSemaphore timeline) {
     const VkSemaphoreSignalInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, timeline, 1};
     vk.SignalSemaphore(device, &info);
   }
-  VkCommandBuffer Secondary(const Steps& steps) {
-    const VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    Begin(secondary);
-    All(steps)(secondary);
-    End(secondary);
-    return secondary;
-  }
+  VkCommandBuffer Secondary(const Steps& steps) { return Record(All(steps), 0, VK_COMMAND_BUFFER_LEVEL_SECONDARY); }
   VkEvent event_ = VK_NULL_HANDLE, other_ = VK_NULL_HANDLE;
 };
 class NegativeEvent : public Event {};

@@ -37,7 +37,7 @@ TEST_F(NegativeEvent, OtherStagesAfterAReset) {
 TEST_F(NegativeEvent, StagesOfOneOfTwo) {
   for (VkPipelineStageFlags stages : {kTransfer, kCompute}) {
     SCOPED_TRACE(stages);
-    Run({[&](VkCommandBuffer c) { vk.CmdResetEvent(c, other_, kTransfer); }, Reset(), Set1(), Set1(other_, kCompute),
+    Run({Call(vk.CmdResetEvent, other_, kTransfer), Reset(), Set1(), Set1(other_, kCompute),
          Wait1({event_, other_}, stages), Reports(kOtherStages)});
   }
 }
@@ -60,8 +60,6 @@ TEST_F(NegativeEvent, SetAndWaitedForByDifferentVersions) {
 }
 
 TEST_F(NegativeEvent, OtherDependency) {
-  const test::Buffer buffer = MakeBuffer(1024);
-  const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16, 0, 2);
   struct Change {
     const char* member;
     std::function<void(Dependency&)> make;
@@ -82,30 +80,24 @@ TEST_F(NegativeEvent, OtherDependency) {
   };
   for (const Change& change : changes) {
     SCOPED_TRACE(change.member);
-    Dependency dependency(buffer, image);
+    Dependency dependency = {MakeBuffer(1024), MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16, 0, 2)};
     Run({Reset(), Set2(dependency), [&](VkCommandBuffer) { change.make(dependency); }, Wait2(dependency),
          Reports(kOtherDependency, change.member)});
   }
 }
 TEST_F(NegativeEvent, OtherDependencyOfTheSecond) {
   Run({[&](VkCommandBuffer c) {
-    const VkMemoryBarrier2 barriers[] = {
-        {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT},
-        {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = VK_PIPELINE_STAGE_2_CLEAR_BIT}};
-    const VkDependencyInfo infos[] = {
-        {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &barriers[0]},
-        {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &barriers[1]}};
+    MemoryDependency copy{VK_PIPELINE_STAGE_2_COPY_BIT}, clear{VK_PIPELINE_STAGE_2_CLEAR_BIT};
+    const VkDependencyInfo *of_copy = copy, *of_clear = clear, infos[] = {*of_copy, *of_clear};
     const VkEvent events[] = {event_, other_};
-    vk.CmdSetEvent2(c, event_, &infos[0]);
-    vk.CmdSetEvent2(c, other_, &infos[0]);
+    vk.CmdSetEvent2(c, event_, of_copy);
+    vk.CmdSetEvent2(c, other_, of_copy);
     vk.CmdWaitEvents2(c, 2, events, infos);
   }});
   EXPECT_THAT(ExpectMessage(kOtherDependency).text, HasSubstr("executes vkCmdWaitEvents2() of VkCommandBuffer"));
 }
 TEST_F(PositiveEvent, SameDependency) {
-  const test::Buffer buffer = MakeBuffer(1024);
-  const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
-  Dependency set(buffer, image), wait(buffer, image);
+  Dependency set = {MakeBuffer(1024), MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16)}, wait = set;
   Run({Set2(set), Wait2(wait), Reset(), Set2(set)});
   Run({Wait2(wait)});
 }

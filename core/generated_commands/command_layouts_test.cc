@@ -3,9 +3,6 @@
 
 // Layouts of generated commands.
 
-#include <map>
-#include <utility>
-
 #include "core/resources/resource_test.h"
 
 namespace assay::core {
@@ -90,13 +87,9 @@ class CommandLayouts : public ResourceTest {
     return {rule, [=](Info& i) { SetTokens(i, tokens).shaderStages = stages; }};
   }
   void RunLayouts(const std::vector<Case<Info>>& cases) {
-    const std::vector<Token> plain = {Push(0), kDraw};
-    const Info correct = {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
-                          .shaderStages = kVertex,
-                          .indirectStride = 128,
-                          .pipelineLayout = layout_,
-                          .tokenCount = 2,
-                          .pTokens = plain.data()};
+    const Token plain[] = {Push(0), kDraw};
+    const Info correct = {
+        VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT, nullptr, 0, kVertex, 128, layout_, 2, plain};
     Run("VkIndirectCommandsLayoutCreateInfoEXT", correct, cases, [this](const Info& info) {
       CreateOnce(vk.CreateIndirectCommandsLayoutEXT, vk.DestroyIndirectCommandsLayoutEXT, info);
     });

@@ -141,14 +141,11 @@ TEST_F(ExecutionSets, WrittenPipelines) {
   const VkPipeline good = MakeBindable(), plain = MakePipeline({}),
                    discards = MakePipeline({.is_discarded = true, .flags = kBindable}),
                    tall = MakePipeline({.stages = Stages::kAllVertex, .flags = kBindable});
-  const auto with = [&](const ShaderAddition& addition) {
-    Add(addition, VK_NULL_HANDLE);
+  const auto make = [&](const ShaderAddition& addition, uint32_t push_constants = 0) {
+    Add(addition, VK_NULL_HANDLE, push_constants);
     return MakeBindable();
   };
-  const VkPipeline depth = with(ExecutionSets::Writes("FragDepth")), mask = with(ExecutionSets::Writes("SampleMask")),
-                   stencil = with(ExecutionSets::Writes("FragStencilRefEXT")), output = with(ExecutionSets::Writes(""));
-  Add({}, VK_NULL_HANDLE, 4);
-  const VkPipeline other = MakeBindable();
+  const auto writing = [&](const char* built_in) { return make(ExecutionSets::Writes(built_in)); };
   Run<Writes>("vkUpdateIndirectExecutionSetPipelineEXT", {Write(0, good), Write(1, good)},
               {{"executionSetWriteCount-11037", [&](auto& w) { w.push_back(Write(0, good)); }},
                {"pExecutionSetWrites-11042", [&](auto& w) { w[1].index = 0; }},
@@ -156,11 +153,11 @@ TEST_F(ExecutionSets, WrittenPipelines) {
                {"VkWriteIndirectExecutionSetPipelineEXT-pipeline-11027", [&](auto& w) { w[1].pipeline = plain; }},
                {"VkWriteIndirectExecutionSetPipelineEXT-pipeline-11030", [&](auto& w) { w[1].pipeline = tall; }},
                {"initialPipeline-11152", [&](auto& w) { w[1].pipeline = discards; }},
-               {"initialPipeline-11098", [&](auto& w) { w[1].pipeline = depth; }},
-               {"initialPipeline-11086", [&](auto& w) { w[1].pipeline = mask; }},
-               {"initialPipeline-11085", [&](auto& w) { w[1].pipeline = stencil; }},
-               {"initialPipeline-11147", [&](auto& w) { w[1].pipeline = output; }},
-               {"None-11039", [&](auto& w) { w[1].pipeline = other; }},
+               {"initialPipeline-11098", [&](auto& w) { w[1].pipeline = writing("FragDepth"); }},
+               {"initialPipeline-11086", [&](auto& w) { w[1].pipeline = writing("SampleMask"); }},
+               {"initialPipeline-11085", [&](auto& w) { w[1].pipeline = writing("FragStencilRefEXT"); }},
+               {"initialPipeline-11147", [&](auto& w) { w[1].pipeline = writing(""); }},
+               {"None-11039", [&](auto& w) { w[1].pipeline = make({}, 4); }},
                {"indirectExecutionSet-11035", [&](auto&) { set = shaders; }}},
               [&](const Writes& w) {
                 vk.UpdateIndirectExecutionSetPipelineEXT(device, set, static_cast<uint32_t>(w.size()), w.data());
@@ -172,24 +169,23 @@ TEST_F(ExecutionSets, WrittenShaders) {
   constexpr auto kFragment = VK_SHADER_STAGE_FRAGMENT_BIT;
   const VkDescriptorSetLayout one = MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_SAMPLER, 1, VK_SHADER_STAGE_ALL}}),
                               two = MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_SAMPLER, 2, VK_SHADER_STAGE_ALL}});
-  const auto make = [&](const std::string& built_in) {
+  const auto writing = [&](const char* built_in) {
     return MakeObject(kFragment, kFlag, ExecutionSets::Writes(built_in), one);
   };
   VkIndirectExecutionSetEXT set = Make(Shaders(MakeObject(kFragment, kFlag, {.stages = 0}, one)));
   const VkIndirectExecutionSetEXT pipelines = MakeExecutionSet(Pipelines());
   const VkShaderEXT good = MakeObject(kFragment, kFlag, {.stages = 0}, one),
                     plain = MakeObject(kFragment, 0, {.stages = 0}, one), vertex = MakeObject(kVertex),
-                    depth = make("FragDepth"), mask = make("SampleMask"), stencil = make("FragStencilRefEXT"),
-                    output = make(""), other = MakeObject(kFragment, kFlag, {.stages = 0}, two);
+                    other = MakeObject(kFragment, kFlag, {.stages = 0}, two);
   Run<Writes>("vkUpdateIndirectExecutionSetShaderEXT", {Write(0, good), Write(1, good)},
               {{"pExecutionSetWrites-11043", [&](auto& w) { w[1].index = 0; }},
                {"VkWriteIndirectExecutionSetShaderEXT-index-11031", [&](auto& w) { w[1].index = 4; }},
                {"VkWriteIndirectExecutionSetShaderEXT-shader-11032", [&](auto& w) { w[1].shader = plain; }},
                {"VkWriteIndirectExecutionSetShaderEXT-pInitialShaders-11033", [&](auto& w) { w[1].shader = vertex; }},
-               {"FragDepth-11054", [&](auto& w) { w[1].shader = depth; }},
-               {"SampleMask-11050", [&](auto& w) { w[1].shader = mask; }},
-               {"StencilExportEXT-11003", [&](auto& w) { w[1].shader = stencil; }},
-               {"None-11148", [&](auto& w) { w[1].shader = output; }},
+               {"FragDepth-11054", [&](auto& w) { w[1].shader = writing("FragDepth"); }},
+               {"SampleMask-11050", [&](auto& w) { w[1].shader = writing("SampleMask"); }},
+               {"StencilExportEXT-11003", [&](auto& w) { w[1].shader = writing("FragStencilRefEXT"); }},
+               {"None-11148", [&](auto& w) { w[1].shader = writing(""); }},
                {"pExecutionSetWrites-11140", [&](auto& w) { w[1].shader = other; }},
                {"indirectExecutionSet-11041", [&](auto&) { set = pipelines; }}},
               [&](const Writes& w) {

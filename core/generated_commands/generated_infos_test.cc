@@ -38,16 +38,12 @@ struct NvPreprocessing {
 class GeneratedInfos : public GeneratedTest {
  protected:
   void Start(StartOptions options = {}) {
-    driver().config().adjust_properties = [](VkBaseOutStructure* s) {
-      if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_PROPERTIES_EXT) {
-        auto& limits = *reinterpret_cast<VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT*>(s);
-        limits.maxIndirectSequenceCount = kMostSequences;
-        limits.supportedIndirectCommandsShaderStages = ~kGeometry;
-      } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_PROPERTIES_NV) {
-        reinterpret_cast<VkPhysicalDeviceDeviceGeneratedCommandsPropertiesNV*>(s)->maxIndirectSequenceCount =
-            kMostSequences;
-      }
-    };
+    ChangeProperties<VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT>([](auto& limits) {
+      limits.maxIndirectSequenceCount = kMostSequences;
+      limits.supportedIndirectCommandsShaderStages = ~kGeometry;
+    });
+    ChangeProperties<VkPhysicalDeviceDeviceGeneratedCommandsPropertiesNV>(
+        [](auto& limits) { limits.maxIndirectSequenceCount = kMostSequences; });
     options.extensions = {"VK_NV_device_generated_commands_compute"};
     DrawTest::Start(options);
     pipeline_ = MakeBindable();
@@ -57,9 +53,7 @@ class GeneratedInfos : public GeneratedTest {
     with_set_ = MakeSequence({SetToken(kDrawing), DrawToken()});
   }
   VkDeviceAddress AddressWith(VkBufferUsageFlags usage) {
-    const test::Buffer buffer = MakeBuffer(64, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
-    const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
-    return vk.GetBufferDeviceAddress(device, &info);
+    return AddressOf(MakeBuffer(64, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
   }
   // With another token before the action, if there is one.
   VkIndirectCommandsLayoutNV NvSequence(VkIndirectCommandsTokenTypeNV action, VkPipelineBindPoint point,
@@ -113,10 +107,8 @@ class GeneratedInfos : public GeneratedTest {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .pNext = &buffer,
         .flags = kBindableNv,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .module = MakeShader(ShaderTextOf(VK_SHADER_STAGE_COMPUTE_BIT, {})),
-                  .pName = "main"},
+        .stage = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, nullptr, 0, VK_SHADER_STAGE_COMPUTE_BIT,
+                  MakeShader(ShaderTextOf(VK_SHADER_STAGE_COMPUTE_BIT, {})), "main"},
         .layout = layout(),
         .basePipelineIndex = -1};
     VkPipeline pipeline = VK_NULL_HANDLE;
@@ -150,8 +142,7 @@ TEST_F(GeneratedInfos, Commands) {
   const auto push = [&](VkIndirectCommandsTokenTypeEXT type) {
     return MakeSequence({SetToken(kDrawing), Token(type, 0, {.pPushConstant = &range}), DrawToken()}, 0, large);
   };
-  const auto wrong_stages = MakeSequence({SetToken(kVertex), DrawToken()}),
-             pushes = push(VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT),
+  const auto pushes = push(VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT),
              indices = push(VK_INDIRECT_COMMANDS_TOKEN_TYPE_SEQUENCE_INDEX_EXT),
              binds = MakeSequence(
                  {Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_VERTEX_BUFFER_EXT, 0, {.pVertexBuffer = &unit}), DrawToken()}),
@@ -161,27 +152,28 @@ TEST_F(GeneratedInfos, Commands) {
   const VkCommandBuffer dynamic = Begun(MakePipeline({.dynamic = {VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE}})),
                         other = Begun(MakePipeline({})), tall = Begun(MakePipeline({.stages = Stages::kAllVertex}));
   const auto run = [&](const Info& info) { vk.CmdExecuteGeneratedCommandsEXT(commands, VK_FALSE, &info); };
-  Run<Info>("VkGeneratedCommandsInfoEXT", Correct(),
-            {{"", [&](auto& i) { UseSet(i, with_set_); }},
-             {"indirectCommandsLayout-11083", [&](auto& i) { i.indirectCommandsLayout = with_set_; }},
-             {"indirectCommandsLayout-10241", [&](auto& i) { i.indirectExecutionSet = set_; }},
-             {"indirectExecutionSet-11080", [](auto& i) { i.pNext = nullptr; }},
-             {"indirectCommandsLayout-11002", [&](auto& i) { UseSet(i, wrong_stages); }},
-             {"indirectCommandsLayout-11065", [&](auto& i) { UseSet(i, pushes); }},
-             {"indirectCommandsLayout-11066", [&](auto& i) { UseSet(i, indices); }},
-             {"indirectCommandsLayout-11144", [&](auto& i) { UseSet(i, of_large); }},
-             {"indirectCommandsLayout-11079", [&](auto& i) { i.indirectCommandsLayout = binds; }},
-             {"maxSequenceCount-11067", [](auto& i) { i.maxSequenceCount = kMostSequences + 1; }},
-             {"", [&](auto& i) { i.maxDrawCount = 1u << 24; }},
-             {"maxDrawCount-11078", [&](auto& i) { i.indirectCommandsLayout = counts, i.maxDrawCount = 1u << 24; }},
-             {"preprocessAddress-11069", [&](auto& i) { i.preprocessAddress = plain_address_; }},
-             {"sequenceCountAddress-11072", [&](auto& i) { i.sequenceCountAddress = plain_address_; }},
-             {"vkCmdExecuteGeneratedCommandsEXT-indirectCommandsLayout-11053",
-              [&](auto& i) { UseSet(i, with_set_), commands = other; }},
-             {"vkCmdExecuteGeneratedCommandsEXT-supportedIndirectCommandsShaderStages-11060",
-              [&](auto&) { commands = tall; }},
-             {"", [&](auto& i) { i.indirectCommandsLayout = binds, commands = dynamic; }}},
-            run);
+  Run<Info>(
+      "VkGeneratedCommandsInfoEXT", Correct(),
+      {{"", [&](auto& i) { UseSet(i, with_set_); }},
+       {"indirectCommandsLayout-11083", [&](auto& i) { i.indirectCommandsLayout = with_set_; }},
+       {"indirectCommandsLayout-10241", [&](auto& i) { i.indirectExecutionSet = set_; }},
+       {"indirectExecutionSet-11080", [](auto& i) { i.pNext = nullptr; }},
+       {"indirectCommandsLayout-11002", [&](auto& i) { UseSet(i, MakeSequence({SetToken(kVertex), DrawToken()})); }},
+       {"indirectCommandsLayout-11065", [&](auto& i) { UseSet(i, pushes); }},
+       {"indirectCommandsLayout-11066", [&](auto& i) { UseSet(i, indices); }},
+       {"indirectCommandsLayout-11144", [&](auto& i) { UseSet(i, of_large); }},
+       {"indirectCommandsLayout-11079", [&](auto& i) { i.indirectCommandsLayout = binds; }},
+       {"maxSequenceCount-11067", [](auto& i) { i.maxSequenceCount = kMostSequences + 1; }},
+       {"", [&](auto& i) { i.maxDrawCount = 1u << 24; }},
+       {"maxDrawCount-11078", [&](auto& i) { i.indirectCommandsLayout = counts, i.maxDrawCount = 1u << 24; }},
+       {"preprocessAddress-11069", [&](auto& i) { i.preprocessAddress = plain_address_; }},
+       {"sequenceCountAddress-11072", [&](auto& i) { i.sequenceCountAddress = plain_address_; }},
+       {"vkCmdExecuteGeneratedCommandsEXT-indirectCommandsLayout-11053",
+        [&](auto& i) { UseSet(i, with_set_), commands = other; }},
+       {"vkCmdExecuteGeneratedCommandsEXT-supportedIndirectCommandsShaderStages-11060",
+        [&](auto&) { commands = tall; }},
+       {"", [&](auto& i) { i.indirectCommandsLayout = binds, commands = dynamic; }}},
+      run);
   commands = Begun(pipeline_);
   driver().config().adjust_requirements = [](VkMemoryRequirements2& found) { found.memoryRequirements.size = 64; };
   Info preprocessed = Correct();
@@ -194,27 +186,27 @@ TEST_F(GeneratedInfos, Commands) {
 }
 TEST_F(GeneratedInfos, Questions) {
   Start({.has_shader_objects = true});
-  const auto wrong_stages = MakeSequence({SetToken(kVertex), DrawToken()});
   const auto counts = MakeSequence({Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_COUNT_EXT)});
   const VkShaderEXT shaders[] = {ShaderObject(VK_SHADER_STAGE_VERTEX_BIT), ShaderObject(VK_SHADER_STAGE_VERTEX_BIT)};
   const VkGeneratedCommandsShaderInfoEXT twice = {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_SHADER_INFO_EXT, nullptr, 2,
                                                   shaders};
-  Run<Asked>("VkGeneratedCommandsMemoryRequirementsInfoEXT",
-             {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_EXT,
-              .pNext = &chained_,
-              .indirectCommandsLayout = numbers.sequences[0],
-              .maxSequenceCount = 1},
-             {{"indirectCommandsLayout-11010", [&](auto& a) { a.indirectCommandsLayout = with_set_; }},
-              {"indirectCommandsLayout-11011", [&](auto& a) { a.indirectExecutionSet = set_; }},
-              {"indirectExecutionSet-11012", [](auto& a) { a.pNext = nullptr; }},
-              {"indirectCommandsLayout-11151", [&](auto& a) { UseSet(a, wrong_stages); }},
-              {"maxSequencesCount-11009", [](auto& a) { a.maxSequenceCount = kMostSequences + 1; }},
-              {"maxDrawCount-11146", [&](auto& a) { a.indirectCommandsLayout = counts, a.maxDrawCount = 1u << 24; }},
-              {"VkGeneratedCommandsShaderInfoEXT-pShaders-11127", [&](auto& a) { a.pNext = &twice; }}},
-             [this](const Asked& asked) {
-               VkMemoryRequirements2 found = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
-               vk.GetGeneratedCommandsMemoryRequirementsEXT(device, &asked, &found);
-             });
+  Run<Asked>(
+      "VkGeneratedCommandsMemoryRequirementsInfoEXT",
+      {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_EXT,
+       .pNext = &chained_,
+       .indirectCommandsLayout = numbers.sequences[0],
+       .maxSequenceCount = 1},
+      {{"indirectCommandsLayout-11010", [&](auto& a) { a.indirectCommandsLayout = with_set_; }},
+       {"indirectCommandsLayout-11011", [&](auto& a) { a.indirectExecutionSet = set_; }},
+       {"indirectExecutionSet-11012", [](auto& a) { a.pNext = nullptr; }},
+       {"indirectCommandsLayout-11151", [&](auto& a) { UseSet(a, MakeSequence({SetToken(kVertex), DrawToken()})); }},
+       {"maxSequencesCount-11009", [](auto& a) { a.maxSequenceCount = kMostSequences + 1; }},
+       {"maxDrawCount-11146", [&](auto& a) { a.indirectCommandsLayout = counts, a.maxDrawCount = 1u << 24; }},
+       {"VkGeneratedCommandsShaderInfoEXT-pShaders-11127", [&](auto& a) { a.pNext = &twice; }}},
+      [this](const Asked& asked) {
+        VkMemoryRequirements2 found = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+        vk.GetGeneratedCommandsMemoryRequirementsEXT(device, &asked, &found);
+      });
 }
 TEST_F(GeneratedInfos, Preprocessing) {
   Start({.pool_flags = VK_COMMAND_POOL_CREATE_PROTECTED_BIT});

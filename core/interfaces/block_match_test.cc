@@ -3,13 +3,7 @@
 
 // Immutable samplers of instructions of VK_QCOM_image_processing, through the whole layer.
 
-#include <cstdint>
-#include <string>
-#include <string_view>
-
-#include "absl/strings/str_cat.h"
 #include "core/shader_stages/stage_text_test.h"
-#include "gtest/gtest.h"
 #include "testing/features/extension_features.h"
 #include "testing/fixture.h"
 

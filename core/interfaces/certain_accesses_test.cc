@@ -1,10 +1,6 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <string>
-#include <string_view>
-
-#include "absl/strings/str_cat.h"
 #include "core/interfaces/shader_interface.h"
 #include "core/shader_stages/stage_text_test.h"
 #include "gtest/gtest.h"

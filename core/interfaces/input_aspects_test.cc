@@ -3,11 +3,7 @@
 
 // The aspects of input attachments that fragment shaders read, through the whole layer.
 
-#include <string>
-
-#include "absl/strings/str_cat.h"
 #include "core/shader_stages/stage_text_test.h"
-#include "gtest/gtest.h"
 #include "testing/fixture.h"
 
 namespace assay::core {
@@ -31,20 +27,13 @@ std::string ReadingShader(const std::string& component) {
 class InputAspects : public test::ValidationTest {
  protected:
   VkRenderPass RenderPassWith(VkFormat format, VkImageAspectFlags aspects) {
-    const VkAttachmentDescription2 attachment = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-                                                 .format = format,
-                                                 .samples = VK_SAMPLE_COUNT_1_BIT,
-                                                 .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
-                                                 .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
     const VkAttachmentReference2 input = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 0, VK_IMAGE_LAYOUT_GENERAL,
                                           aspects};
-    const VkSubpassDescription2 subpass = {
-        .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2, .inputAttachmentCount = 1, .pInputAttachments = &input};
-    return MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
-                           .attachmentCount = 1,
-                           .pAttachments = &attachment,
-                           .subpassCount = 1,
-                           .pSubpasses = &subpass});
+    return MakeRenderPass({{.format = format,
+                            .samples = VK_SAMPLE_COUNT_1_BIT,
+                            .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
+                            .finalLayout = VK_IMAGE_LAYOUT_GENERAL}},
+                          {{.inputAttachmentCount = 1, .pInputAttachments = &input}});
   }
   void Read(const std::string& component, VkFormat format, VkImageAspectFlags aspects) {
     const VkPipelineLayout layout = MakePipelineLayout(

@@ -3,18 +3,11 @@
 
 // Descriptors and push constants against pipeline layouts and those of shader objects, through the whole layer.
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "core/shader_stages/stage_text_test.h"
-#include "gtest/gtest.h"
 #include "testing/features/extension_features.h"
 #include "testing/fixture.h"
 #include "testing/shaders.h"
-#include "vk/struct_traits.h"
 
 namespace assay::core {
 namespace {
@@ -112,21 +105,14 @@ class PipelineLayouts : public test::ValidationTest {
 
   static VkPipelineShaderStageCreateInfo StageOf(VkShaderStageFlagBits stage, VkShaderModule shader,
                                                  const void* next = nullptr) {
-    return {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-            .pNext = next,
-            .stage = stage,
-            .module = shader,
-            .pName = "main"};
+    return {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, next, 0, stage, shader, "main"};
   }
   template <class Info, class Group, class F>
   void MakeRays(VkPipelineLayout layout, VkShaderModule shader, const F& create) {
     const VkPipelineShaderStageCreateInfo stage = StageOf(VK_SHADER_STAGE_RAYGEN_BIT_KHR, shader);
-    const Group group = {.sType = vk::kStructureTypeOf<Group>,
-                         .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
-                         .generalShader = 0,
-                         .closestHitShader = VK_SHADER_UNUSED_KHR,
-                         .anyHitShader = VK_SHADER_UNUSED_KHR,
-                         .intersectionShader = VK_SHADER_UNUSED_KHR};
+    constexpr uint32_t kNone = VK_SHADER_UNUSED_KHR;
+    const Group group = {
+        vk::kStructureTypeOf<Group>, nullptr, VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, 0, kNone, kNone, kNone};
     const Info info = {.sType = vk::kStructureTypeOf<Info>,
                        .stageCount = 1,
                        .pStages = &stage,
@@ -177,12 +163,12 @@ class PipelineLayouts : public test::ValidationTest {
 
 TEST_F(PipelineLayouts, Compute) {
   Run("VkComputePipelineCreateInfo", "GLCompute",
-      [&](VkPipelineLayout layout, VkShaderModule shader) { MakeComputePipeline(layout, shader); });
+      [&](auto layout, auto shader) { MakeComputePipeline(layout, shader); });
 }
 
 TEST_F(PipelineLayouts, ExecutionGraphs) {
   Run("VkExecutionGraphPipelineCreateInfoAMDX", "GLCompute",
-      [&](VkPipelineLayout layout, VkShaderModule shader) { MakeGraph(layout, shader); });
+      [&](auto layout, auto shader) { MakeGraph(layout, shader); });
 }
 
 TEST_F(PipelineLayouts, ShaderObjects) {

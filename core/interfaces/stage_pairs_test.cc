@@ -3,13 +3,8 @@
 
 // Pairs of stages through the whole layer: correct ones, and each with one thing changed.
 
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "core/interfaces/stage_shaders_test.h"
 #include "gmock/gmock.h"
-#include "gtest/gtest.h"
 #include "testing/fixture.h"
 #include "testing/shaders.h"
 

@@ -154,9 +154,8 @@ TEST_F(DescriptorLayouts, Attachments) {
 // Whether the command is executed is known only then.
 TEST_F(DescriptorLayouts, ConditionalRendering) {
   StartWithImage({.extensions = {"VK_EXT_conditional_rendering"}});
-  const VkConditionalRenderingBeginInfoEXT condition = {
-      .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
-      .buffer = MakeBuffer(64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT)};
+  const auto condition = Typed(
+      VkConditionalRenderingBeginInfoEXT{.buffer = MakeBuffer(64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT)});
   const VkPipeline pipeline = MakeCompute();
   Record([&](VkCommandBuffer commands) {
     Barrier(commands, kUndefined, kGeneral);

@@ -33,23 +33,20 @@ class HostLayout : public LayoutRulesTest {
   void CopyTo(VkImage to, VkImageLayout layout, const VkImageSubresourceLayers& layers) {
     const VkMemoryToImageCopy region = {
         VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY, nullptr, bytes_, 0, 0, layers, {}, kExtent};
-    const VkCopyMemoryToImageInfo info = {
-        VK_STRUCTURE_TYPE_COPY_MEMORY_TO_IMAGE_INFO, nullptr, 0, to, layout, 1, &region};
+    const auto info = Of<VkCopyMemoryToImageInfo>(0, to, layout, 1, &region);
     vk.CopyMemoryToImage(device, &info);
   }
   void CopyTo(VkImage to, VkImageLayout layout) { CopyTo(to, layout, image.Layers()); }
   void CopyFrom(VkImage from, VkImageLayout layout) {
     const VkImageToMemoryCopy region = {
         VK_STRUCTURE_TYPE_IMAGE_TO_MEMORY_COPY, nullptr, bytes_, 0, 0, image.Layers(), {}, kExtent};
-    const VkCopyImageToMemoryInfo info = {
-        VK_STRUCTURE_TYPE_COPY_IMAGE_TO_MEMORY_INFO, nullptr, 0, from, layout, 1, &region};
+    const auto info = Of<VkCopyImageToMemoryInfo>(0, from, layout, 1, &region);
     vk.CopyImageToMemory(device, &info);
   }
   void Copy(VkImage from, VkImageLayout from_layout, VkImage to, VkImageLayout to_layout) {
     const VkImageCopy2 region = {
         VK_STRUCTURE_TYPE_IMAGE_COPY_2, nullptr, image.Layers(), {}, image.Layers(), {}, kExtent};
-    const VkCopyImageToImageInfo info = {
-        VK_STRUCTURE_TYPE_COPY_IMAGE_TO_IMAGE_INFO, nullptr, 0, from, from_layout, to, to_layout, 1, &region};
+    const auto info = Of<VkCopyImageToImageInfo>(0, from, from_layout, to, to_layout, 1, &region);
     vk.CopyImageToImage(device, &info);
   }
   static VkHostImageLayoutTransitionInfo TransitionOf(const test::Image& of, VkImageLayout from, VkImageLayout to) {
@@ -166,9 +163,7 @@ TEST_F(PositiveHostLayout, OneAspect) {
 // Another image may change the layouts unseen.
 TEST_F(PositiveHostLayout, SharedMemory) {
   VkImage images[] = {MakeUnboundImage(image.info), MakeUnboundImage(image.info)};
-  VkMemoryRequirements requirements = {};
-  vk.GetImageMemoryRequirements(device, images[0], &requirements);
-  const VkDeviceMemory memory = MakeMemory(requirements);
+  const VkDeviceMemory memory = MakeMemory(RequirementsOf(images[0]));
   for (VkImage one : images) EXPECT_EQ(vk.BindImageMemory(device, one, memory, 0), VK_SUCCESS);
   CopyTo(images[0], kGeneral);
 }

@@ -93,13 +93,11 @@ TEST_F(NegativeOperand, CopyBufferToImage) {
   Expect("vkCmdCopyImageToBuffer-srcImageLayout-00189", image, kSource,
          [&](auto c, auto layout) { vk.CmdCopyImageToBuffer(c, image, layout, buffer, 1, &region); });
   Expect("VkCopyBufferToImageInfo2-dstImageLayout-00180", image, kTarget, [&](auto c, auto layout) {
-    const VkCopyBufferToImageInfo2 info = {
-        VK_STRUCTURE_TYPE_COPY_BUFFER_TO_IMAGE_INFO_2, nullptr, buffer, image, layout, 1, &region2};
+    const auto info = Of<VkCopyBufferToImageInfo2>(buffer, image, layout, 1, &region2);
     vk.CmdCopyBufferToImage2(c, &info);
   });
   Expect("VkCopyImageToBufferInfo2-srcImageLayout-00189", image, kSource, [&](auto c, auto layout) {
-    const VkCopyImageToBufferInfo2 info = {
-        VK_STRUCTURE_TYPE_COPY_IMAGE_TO_BUFFER_INFO_2, nullptr, image, layout, buffer, 1, &region2};
+    const auto info = Of<VkCopyImageToBufferInfo2>(image, layout, buffer, 1, &region2);
     vk.CmdCopyImageToBuffer2(c, &info);
   });
 }

@@ -30,13 +30,12 @@ TEST_F(NegativeLayout, BarrierInOneRecording) {
 TEST_F(NegativeLayout, Sync1) {
   Record([&](VkCommandBuffer c) {
     Barrier(c, image, kUndefined, kTarget);
-    const VkImageMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-                                          .oldLayout = kGeneral,
-                                          .newLayout = kSource,
-                                          .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                          .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                          .image = image,
-                                          .subresourceRange = image.Range()};
+    const auto barrier = Typed(VkImageMemoryBarrier{.oldLayout = kGeneral,
+                                                    .newLayout = kSource,
+                                                    .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                                    .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                                    .image = image,
+                                                    .subresourceRange = image.Range()});
     vk.CmdPipelineBarrier(c, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 0, nullptr,
                           1, &barrier);
     ExpectMessage("VUID-VkImageMemoryBarrier-oldLayout-01197");
@@ -62,8 +61,7 @@ TEST_F(NegativeLayout, TwoSubmissions) {
   VkCommandBuffer first = Transition(image, kUndefined, kTarget), second = Transition(image, kGeneral, kSource);
   Submit(Queue(), {first});
   ExpectNothing();
-  const VkSubmitInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &second};
+  const auto info = Typed(VkSubmitInfo{.commandBufferCount = 1, .pCommandBuffers = &second});
   vk.QueueSubmit(Queue(), 1, &info, VK_NULL_HANDLE);
   ExpectMessage(kRule);
 }
@@ -156,12 +154,9 @@ TEST_F(NegativeLayout, HeldUntilASignal) {
   VkSemaphore timeline = VK_NULL_HANDLE;
   const auto bind_sparse = [&] {
     const uint64_t value = 3;
-    const VkTimelineSemaphoreSubmitInfo values = {
-        VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO, nullptr, 0, nullptr, 1, &value};
-    const VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
-                                   .pNext = &values,
-                                   .signalSemaphoreCount = 1,
-                                   .pSignalSemaphores = &timeline};
+    const auto values = Of<VkTimelineSemaphoreSubmitInfo>(0, nullptr, 1, &value);
+    const auto info =
+        Typed(VkBindSparseInfo{.pNext = &values, .signalSemaphoreCount = 1, .pSignalSemaphores = &timeline});
     vk.QueueBindSparse(Queue(), 1, &info, VK_NULL_HANDLE);
   };
   const std::pair<const char*, std::function<void()>> signals[] = {
@@ -188,11 +183,8 @@ TEST_F(PositiveLayout, HostTransition) {
                     VK_IMAGE_USAGE_HOST_TRANSFER_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
                         VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
   Run(Transition(image, kUndefined, kTarget));
-  const VkHostImageLayoutTransitionInfo info = {.sType = VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO,
-                                                .image = image,
-                                                .oldLayout = kTarget,
-                                                .newLayout = kGeneral,
-                                                .subresourceRange = image.Range()};
+  const auto info = Typed(VkHostImageLayoutTransitionInfo{
+      .image = image, .oldLayout = kTarget, .newLayout = kGeneral, .subresourceRange = image.Range()});
   vk.TransitionImageLayout(device, 1, &info);
   Run(Transition(image, kGeneral, kSource));
 }
@@ -233,10 +225,7 @@ TEST_F(NegativeLayout, Present) {
     vk.WaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX);
     Run(Record([&](VkCommandBuffer c) { PipelineBarrier(c, BarrierOf(images[index], kUndefined, layout, range)); }));
     ExpectNothing();
-    const VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
-                                   .swapchainCount = 1,
-                                   .pSwapchains = &swapchain,
-                                   .pImageIndices = &index};
+    const auto info = Typed(VkPresentInfoKHR{.swapchainCount = 1, .pSwapchains = &swapchain, .pImageIndices = &index});
     vk.QueuePresentKHR(Queue(), &info);
   }
   EXPECT_THAT(ExpectMessage("VUID-VkPresentInfoKHR-pImageIndices-01430").text,

@@ -12,6 +12,8 @@
 // Test-only: the fixture of the tests of image layouts.
 namespace assay::core {
 
+using test::Of, test::Typed;
+
 inline constexpr char kRule[] = "VUID-VkImageMemoryBarrier2-oldLayout-01197";
 inline constexpr VkImageLayout kUndefined = VK_IMAGE_LAYOUT_UNDEFINED, kGeneral = VK_IMAGE_LAYOUT_GENERAL;
 inline constexpr VkImageLayout kSource = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
@@ -43,14 +45,6 @@ class LayoutRulesTest : public test::ValidationTest {
     image = MakeColor();
   }
 
-  static VkSemaphoreSubmitInfo At(VkSemaphore semaphore, uint64_t value) {
-    return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, value,
-            VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,    0};
-  }
-  void HostSignal(VkSemaphore timeline, uint64_t value) {
-    const VkSemaphoreSignalInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, timeline, value};
-    vk.SignalSemaphore(device, &info);
-  }
   void Barrier(VkCommandBuffer c, const test::Image& of, VkImageLayout from, VkImageLayout to) {
     PipelineBarrier(c, BarrierOf(of, from, to, of.Range()));
   }
@@ -59,14 +53,9 @@ class LayoutRulesTest : public test::ValidationTest {
   }
   // With four samples.
   test::Image MakeSamples(VkFormat format, VkImageUsageFlags usage) {
-    return MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                      .imageType = VK_IMAGE_TYPE_2D,
-                      .format = format,
-                      .extent = {64, 64, 1},
-                      .mipLevels = 1,
-                      .arrayLayers = 1,
-                      .samples = VK_SAMPLE_COUNT_4_BIT,
-                      .usage = usage});
+    VkImageCreateInfo info = test::ImageInfo(format, 64, usage);
+    info.samples = VK_SAMPLE_COUNT_4_BIT;
+    return MakeImage(info);
   }
   VkCommandBuffer Transition(const test::Image& of, VkImageLayout from, VkImageLayout to) {
     return Record([&](VkCommandBuffer c) { Barrier(c, of, from, to); });

@@ -21,8 +21,7 @@ class RenderLayout : public LayoutRulesTest {
                                                  .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
                                                  .initialLayout = kColor,
                                                  .finalLayout = kSource};
-    const VkAttachmentReference2 reference = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 0, kColor,
-                                              VK_IMAGE_ASPECT_COLOR_BIT};
+    const auto reference = Of<VkAttachmentReference2>(0, kColor, VK_IMAGE_ASPECT_COLOR_BIT);
     const VkSubpassDescription2 subpass = {.colorAttachmentCount = 1, .pColorAttachments = &reference};
     const VkRenderPass pass = MakeRenderPass({attachment}, {subpass});
     begin = BeginInfo(pass, MakeFramebuffer(pass, {view}, 64, 64));
@@ -36,13 +35,12 @@ class RenderLayout : public LayoutRulesTest {
   // With the attachments that are not null.
   void Render(VkCommandBuffer c, const VkRenderingAttachmentInfo* color, const VkRenderingAttachmentInfo* depth,
               const VkRenderingAttachmentInfo* stencil) {
-    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-                                  .renderArea = begin.renderArea,
-                                  .layerCount = 1,
-                                  .colorAttachmentCount = color != nullptr ? 1u : 0u,
-                                  .pColorAttachments = color,
-                                  .pDepthAttachment = depth,
-                                  .pStencilAttachment = stencil};
+    const auto info = Typed(VkRenderingInfo{.renderArea = begin.renderArea,
+                                            .layerCount = 1,
+                                            .colorAttachmentCount = color != nullptr ? 1u : 0u,
+                                            .pColorAttachments = color,
+                                            .pDepthAttachment = depth,
+                                            .pStencilAttachment = stencil});
     vk.CmdBeginRendering(c, &info);
     vk.CmdEndRendering(c);
   }

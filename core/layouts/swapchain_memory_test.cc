@@ -10,13 +10,7 @@ namespace {
 
 class SwapchainMemory : public test::ValidationTest {
  protected:
-  test::DeviceOptions Options() override {
-    return {.settings = {{"stateless_param", false},
-                         {"thread_safety", false},
-                         {"object_lifetime", false},
-                         {"validate_core", true},
-                         {"validate_sync", false}}};
-  }
+  test::DeviceOptions Options() override { return OnlyValidator("validate_core"); }
   void SetUp() override {
     ValidationTest::SetUp();
     surface_ = MakeSurface();

@@ -70,7 +70,7 @@ TEST_F(NegativeTimelineValue, ThatALargerSignalNeedNotHaveReached) {
 TEST_F(NegativeTimelineValue, ThatTheHostOrACompleteBatchHasReached) {
   VkFence fence = MakeFence();
   VkSemaphore timeline = MakeTimeline(2);
-  Signal(timeline, 4);
+  HostSignal(timeline, 4);
   SubmitCopy(0, {.signals = {At(timeline, 6)}, .fence = fence});
   Wait(timeline, 2);
   Wait(timeline, 4);
@@ -232,14 +232,9 @@ TEST_F(PositiveFailedSubmission, LeavesEarlierSignals) {
   VkSemaphore semaphore = MakeSemaphore();
   VkFence fence = MakeFence();
   SubmitCopy(0, {.signals = {At(semaphore)}});
-  const VkSemaphoreSubmitInfo info = At(semaphore);
-  const VkSubmitInfo2 failing = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
-                                 .waitSemaphoreInfoCount = 1,
-                                 .pWaitSemaphoreInfos = &info,
-                                 .signalSemaphoreInfoCount = 1,
-                                 .pSignalSemaphoreInfos = &info};
   driver().FailNext<vk::QueueSubmit2>(VK_ERROR_OUT_OF_HOST_MEMORY);
-  EXPECT_EQ(vk.QueueSubmit2(Queue(), 1, &failing, fence), VK_ERROR_OUT_OF_HOST_MEMORY);
+  EXPECT_EQ(Submit(Queue(), {}, {.waits = {At(semaphore)}, .signals = {At(semaphore)}, .fence = fence}),
+            VK_ERROR_OUT_OF_HOST_MEMORY);
   ExpectInUse(0);
   Submit(Queue(0, 1), {}, {.waits = {At(semaphore)}, .fence = fence});
   Wait(fence);

@@ -69,9 +69,7 @@ TEST_F(NegativeRecordedUse, ViewsOfAFramebuffer) {
 }
 
 TEST_F(NegativeRecordedUse, StateThatDrawsUse) {
-  VkDescriptorSetLayout set_layout = MakeSetLayout({{0}});
-  VkPipelineLayout layout = MakePipelineLayout({set_layout});
-  const auto [pool, set] = MakeDescriptors(set_layout, VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT);
+  const auto [layout, pool, set] = MakeDescriptors(VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT);
   VkQueryPool queries = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 4);
   VkEvent event = MakeEvent();
   Submit(Queue(), {Record([&](VkCommandBuffer c) {
@@ -128,12 +126,11 @@ TEST_F(NegativeRecordedUse, BeginWhilePending) {
 TEST_F(NegativeRecordedUse, SwapchainOfAnImage) {
   VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface());
   VkImage image = SwapchainImages(swapchain)[0];
-  const VkImageMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
-                                         .newLayout = VK_IMAGE_LAYOUT_GENERAL,
-                                         .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                         .image = image,
-                                         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+  const auto barrier = Typed(VkImageMemoryBarrier2{.newLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                                   .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                                   .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                                   .image = image,
+                                                   .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}});
   Submit(Queue(), {Record([&](VkCommandBuffer c) { PipelineBarrier(c, barrier); })});
   Try("VUID-vkDestroySwapchainKHR-swapchain-01282", vk.DestroySwapchainKHR, device, swapchain, nullptr);
   vk.DeviceWaitIdle(device);
@@ -222,7 +219,7 @@ TEST_F(PositiveEarlyCompletion, BeforeTheSubmissionReturns) {
   VkSemaphore timeline = MakeTimeline();
   VkCommandBuffer commands = RecordCopy(source, destination);
   driver().Observe<vk::QueueSubmit2>([&](const vk::QueueSubmit2&) {
-    Signal(timeline, 3);
+    HostSignal(timeline, 3);
     EXPECT_EQ(Wait(timeline, 3), VK_SUCCESS);
   });
   Submit(Queue(), {commands}, {.signals = {At(timeline, 3)}});

@@ -104,9 +104,7 @@ TEST_F(NegativeRecordings, SecondaryRerecorded) {
 }
 
 TEST_F(NegativeRecordings, SetsOfAPoolThatWasReset) {
-  VkDescriptorSetLayout set_layout = MakeSetLayout({{0}});
-  VkPipelineLayout layout = MakePipelineLayout({set_layout});
-  const auto [pool, set] = MakeDescriptors(set_layout);
+  const auto [layout, pool, set] = MakeDescriptors();
   VkCommandBuffer commands = Record([&](VkCommandBuffer c) {
     vk.CmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, nullptr);
   });
@@ -116,9 +114,7 @@ TEST_F(NegativeRecordings, SetsOfAPoolThatWasReset) {
 
 TEST_F(PositiveRecordings, OtherObjectIsDestroyed) {
   Buffer other = MakeBuffer(64);
-  VkDescriptorSetLayout set_layout = MakeSetLayout({{0}});
-  VkPipelineLayout layout = MakePipelineLayout({set_layout});
-  VkDescriptorSet set = MakeSet(set_layout);
+  const auto [layout, pool, set] = MakeDescriptors();
   VkCommandBuffer commands = Record([&](VkCommandBuffer c) {
     Copy(c, source);
     vk.CmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, nullptr);

@@ -12,6 +12,8 @@
 
 namespace assay::core {
 
+using test::Of, test::Typed;
+
 // A device without validation of threads and of synchronization.
 class LifetimeTest : public test::ValidationTest {
  protected:
@@ -23,10 +25,6 @@ class LifetimeTest : public test::ValidationTest {
     source = MakeBuffer(64), destination = MakeBuffer(64);
   }
 
-  static VkSemaphoreSubmitInfo At(VkSemaphore semaphore, uint64_t value = 0) {
-    return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, value,
-            VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,    0};
-  }
   void Copy(VkCommandBuffer commands, VkBuffer source, VkBuffer destination) {
     const VkBufferCopy region = {0, 0, 64};
     vk.CmdCopyBuffer(commands, source, destination, 1, &region);
@@ -39,28 +37,25 @@ class LifetimeTest : public test::ValidationTest {
     const VkSemaphoreWaitInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, nullptr, 0, 1, &semaphore, &value};
     return vk.WaitSemaphores(device, &info, UINT64_MAX);
   }
-  void Signal(VkSemaphore semaphore, uint64_t value) {
-    const VkSemaphoreSignalInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, semaphore, value};
-    vk.SignalSemaphore(device, &info);
-  }
   // Presents an image after a semaphore.
   VkResult Present(VkSwapchainKHR swapchain, uint32_t image, VkSemaphore rendered) {
-    const VkPresentInfoKHR present = {
-        VK_STRUCTURE_TYPE_PRESENT_INFO_KHR, nullptr, 1, &rendered, 1, &swapchain, &image, nullptr};
+    const auto present = Of<VkPresentInfoKHR>(1, &rendered, 1, &swapchain, &image, nullptr);
     return vk.QueuePresentKHR(Queue(), &present);
   }
 
   struct Descriptors {
+    VkPipelineLayout layout = VK_NULL_HANDLE;
     VkDescriptorPool pool = VK_NULL_HANDLE;
     VkDescriptorSet set = VK_NULL_HANDLE;
   };
-  // A set of storage buffers, and its pool.
-  Descriptors MakeDescriptors(VkDescriptorSetLayout layout, VkDescriptorPoolCreateFlags flags = 0) {
+  // A set of a storage buffer, its pool, and a layout with it.
+  Descriptors MakeDescriptors(VkDescriptorPoolCreateFlags flags = 0) {
+    const VkDescriptorSetLayout set_layout = MakeSetLayout({{0}});
     const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 4};
     const VkDescriptorPoolCreateInfo pool_info = {{}, nullptr, flags, 4, 1, &size};
-    Descriptors made = {.pool = MakeFrom(pool_info, vk.CreateDescriptorPool, vk.DestroyDescriptorPool)};
-    const VkDescriptorSetAllocateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, nullptr, made.pool, 1,
-                                              &layout};
+    Descriptors made = {.layout = MakePipelineLayout({set_layout}),
+                        .pool = MakeFrom(pool_info, vk.CreateDescriptorPool, vk.DestroyDescriptorPool)};
+    const auto info = Of<VkDescriptorSetAllocateInfo>(made.pool, 1, &set_layout);
     EXPECT_EQ(vk.AllocateDescriptorSets(device, &info, &made.set), VK_SUCCESS);
     return made;
   }

@@ -12,13 +12,7 @@ namespace {
 
 class Memory : public LifetimeTest {
  protected:
-  test::DeviceOptions Options() override {
-    return {.settings = {{"stateless_param", false},
-                         {"thread_safety", false},
-                         {"validate_core", false},
-                         {"validate_sync", false},
-                         {"object_lifetime", true}}};
-  }
+  test::DeviceOptions Options() override { return OnlyValidator("object_lifetime"); }
   void SetUp() override {
     LifetimeTest::SetUp();
     timeline_ = MakeTimeline();
@@ -31,8 +25,7 @@ class Memory : public LifetimeTest {
   // Everything is new but the timeline semaphore, the fence, the event and the query pool.
   void Frame() {
     const VkCommandPool pool = MakeCommandPool();
-    const VkCommandBufferAllocateInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, pool,
-                                              VK_COMMAND_BUFFER_LEVEL_PRIMARY, 2};
+    const auto info = Of<VkCommandBufferAllocateInfo>(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY, 2);
     VkCommandBuffer commands[2];
     vk.AllocateCommandBuffers(device, &info, commands);
     const test::Buffer buffers[] = {MakeBuffer(64), MakeBuffer(64)};

@@ -3,8 +3,6 @@
 
 // Objects that queues have in use, and the ways in which the application can know that they no longer do.
 
-#include <functional>
-
 #include "core/lifetime/lifetime_test.h"
 
 namespace assay::core {
@@ -21,8 +19,7 @@ class SubmissionsTest : public LifetimeTest {
     fence_ = MakeFence();
   }
   void Allocate() {
-    VkCommandBufferAllocateInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, pool_,
-                                        VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
+    auto info = Of<VkCommandBufferAllocateInfo>(pool_, VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1);
     ASSERT_EQ(vk.AllocateCommandBuffers(device, &info, &commands_), VK_SUCCESS);
   }
 

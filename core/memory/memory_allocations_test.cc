@@ -16,8 +16,7 @@ constexpr VkExternalMemoryHandleTypeFlagBits kTexture = VK_EXTERNAL_MEMORY_HANDL
 // A correct VkMemoryAllocateInfo, and what may stand in its chain.
 struct Allocation {
   VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, nullptr, kSize, kAnyUse};
-  VkMemoryAllocateFlagsInfo flags = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr,
-                                     VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT};
+  VkMemoryAllocateFlagsInfo flags = Of<VkMemoryAllocateFlagsInfo>(VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT);
   VkMemoryOpaqueCaptureAddressAllocateInfo opaque = Of<VkMemoryOpaqueCaptureAddressAllocateInfo>(1u);
   VkMemoryDedicatedAllocateInfo dedicated = {VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
   VkDedicatedAllocationMemoryAllocateInfoNV dedicated_nv = Of<VkDedicatedAllocationMemoryAllocateInfoNV>();
@@ -27,16 +26,14 @@ struct Allocation {
   VkExportMetalObjectCreateInfoEXT exported_metal = {VK_STRUCTURE_TYPE_EXPORT_METAL_OBJECT_CREATE_INFO_EXT, nullptr,
                                                      VK_EXPORT_METAL_OBJECT_TYPE_METAL_BUFFER_BIT_EXT};
   VkImportMemoryFdInfoKHR fd = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR, nullptr, kFd, 3};
-  VkImportMemoryHostPointerInfoEXT host = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT, nullptr,
-                                           VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT,
-                                           reinterpret_cast<void*>(kHostAlignment)};
+  VkImportMemoryHostPointerInfoEXT host = Of<VkImportMemoryHostPointerInfoEXT>(
+      VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT, reinterpret_cast<void*>(kHostAlignment));
   VkImportMemoryWin32HandleInfoKHR win32 = Of<VkImportMemoryWin32HandleInfoKHR>(kWin32, this);
   VkImportMemoryWin32HandleInfoNV win32_nv = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_WIN32_HANDLE_INFO_NV, nullptr, 0, this};
-  VkImportMemoryZirconHandleInfoFUCHSIA zircon = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_ZIRCON_HANDLE_INFO_FUCHSIA, nullptr,
-                                                  VK_EXTERNAL_MEMORY_HANDLE_TYPE_ZIRCON_VMO_BIT_FUCHSIA, 1};
+  VkImportMemoryZirconHandleInfoFUCHSIA zircon =
+      Of<VkImportMemoryZirconHandleInfoFUCHSIA>(VK_EXTERNAL_MEMORY_HANDLE_TYPE_ZIRCON_VMO_BIT_FUCHSIA, 1);
   VkImportMemoryMetalHandleInfoEXT metal = Of<VkImportMemoryMetalHandleInfoEXT>(kTexture, this);
-  VkImportScreenBufferInfoQNX screen = {VK_STRUCTURE_TYPE_IMPORT_SCREEN_BUFFER_INFO_QNX, nullptr,
-                                        reinterpret_cast<_screen_buffer*>(this)};
+  VkImportScreenBufferInfoQNX screen = Of<VkImportScreenBufferInfoQNX>(reinterpret_cast<_screen_buffer*>(this));
   VkImportMemoryBufferCollectionFUCHSIA collection = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_BUFFER_COLLECTION_FUCHSIA};
 
   void Add(auto&... links) { ((links.pNext = info.pNext, info.pNext = &links), ...); }
@@ -62,9 +59,8 @@ class MemoryAllocations : public MemoryTest {
       set(a);
       VkDeviceMemory memory = VK_NULL_HANDLE;
       vk.AllocateMemory(device, &a.info, nullptr, &memory);
-      Expect(rule.empty() || rule.starts_with("vk") || rule.starts_with("Vk")
-                 ? std::string(rule)
-                 : absl::StrCat("VkMemoryAllocateInfo-", rule));
+      const bool has_owner = rule.starts_with("vk") || rule.starts_with("Vk");
+      has_owner ? Expect(rule) : Expect("VkMemoryAllocateInfo", rule);
       vk.FreeMemory(device, memory, nullptr);
     }
   }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <functional>
-#include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -102,14 +101,19 @@ class MemoryBinds : public MemoryTest {
     return MakeMemory(is_dedicated ? kSize : 2 * kSize, b.type, chain_);
   }
 
-  // Calls bind(info) for a new resource.
-  template <class H, class Info, class F>
-  void BindNew(const Bind& b, std::string_view owner, std::string_view rule, const F& bind) {
-    const H resource = MakeResource<H>(b);
-    const VkDeviceMemory memory = MakeMemoryFor(b, resource);
-    ExpectNothing();
-    bind(Of<Info>(resource, memory, b.offset));
-    Expect(owner, rule);
+  // Binds new resources with both commands, of which each has a rule.
+  template <class H, class Info>
+  void BindNew(const Bind& b, std::string_view type, std::string_view rule, std::string_view rule2,
+               VkResult(VKAPI_PTR* bind)(VkDevice, H, VkDeviceMemory, VkDeviceSize),
+               VkResult(VKAPI_PTR* bind2)(VkDevice, uint32_t, const Info*)) {
+    for (const bool is_second : {false, true}) {
+      const H resource = MakeResource<H>(b);
+      const auto info = Of<Info>(resource, MakeMemoryFor(b, resource), b.offset);
+      ExpectNothing();
+      is_second ? bind2(device, 1, &info) : bind(device, resource, info.memory, b.offset);
+      is_second ? Expect(absl::StrCat("VkBind", type, "MemoryInfo"), rule2)
+                : Expect(absl::StrCat("vkBind", type, "Memory"), rule);
+    }
   }
   // Each case with both commands, of buffers and of images.
   void Run(const std::vector<Case>& cases) {
@@ -120,17 +124,9 @@ class MemoryBinds : public MemoryTest {
         auto* const dedicated = static_cast<VkMemoryDedicatedRequirements*>(found.pNext);
         if (dedicated != nullptr) dedicated->requiresDedicatedAllocation = b.requires_dedicated ? VK_TRUE : VK_FALSE;
       };
-      BindNew<VkBuffer, VkBindBufferMemoryInfo>(b, "vkBindBufferMemory", row.buffer, [&](const auto& i) {
-        vk.BindBufferMemory(device, i.buffer, i.memory, i.memoryOffset);
-      });
-      BindNew<VkBuffer, VkBindBufferMemoryInfo>(b, "VkBindBufferMemoryInfo", row.buffer,
-                                                [&](const auto& i) { vk.BindBufferMemory2(device, 1, &i); });
-      BindNew<VkImage, VkBindImageMemoryInfo>(b, "vkBindImageMemory", row.image, [&](const auto& i) {
-        vk.BindImageMemory(device, i.image, i.memory, i.memoryOffset);
-      });
+      BindNew(b, "Buffer", row.buffer, row.buffer, vk.BindBufferMemory, vk.BindBufferMemory2);
       const std::string_view image2 = row.image2 == "none" ? "" : row.image2.empty() ? row.image : row.image2;
-      BindNew<VkImage, VkBindImageMemoryInfo>(b, "VkBindImageMemoryInfo", image2,
-                                              [&](const auto& i) { vk.BindImageMemory2(device, 1, &i); });
+      BindNew(b, "Image", row.image, image2, vk.BindImageMemory, vk.BindImageMemory2);
     }
     driver().config().adjust_requirements = {};
   }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <functional>
 #include <string_view>
 
 #include "core/memory/memory_test.h"

@@ -12,7 +12,6 @@
 #include "gtest/gtest.h"
 #include "testing/features/extension_features.h"
 #include "testing/fixture.h"
-#include "vk/struct_traits.h"
 
 // Test-only: a device with all extensions, for calls that break one rule or none.
 namespace assay::core {
@@ -25,11 +24,7 @@ inline constexpr uint32_t kHostVisible = 1, kAnyUse = 3, kLazy = 4, kProtected =
 inline constexpr VkDeviceSize kHostAlignment = 4096;
 inline constexpr VkExternalMemoryHandleTypeFlagBits kFd = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
 
-// A structure without a chain, with the members behind that.
-template <class T, class... Members>
-T Of(const Members&... members) {
-  return {vk::kStructureTypeOf<T>, nullptr, members...};
-}
+using test::Of, test::Typed;
 
 class MemoryTest : public test::ValidationTest {
  protected:
@@ -47,8 +42,7 @@ class MemoryTest : public test::ValidationTest {
   // Of what was done since the last time. `rule` follows "VUID-", and is empty for none.
   void Expect(std::string_view rule) {
     SCOPED_TRACE(rule);
-    if (!rule.empty()) ExpectMessage(absl::StrCat("VUID-", rule));
-    ExpectNothing();
+    ExpectAlone(rule.empty() ? "" : absl::StrCat("VUID-", rule));
   }
   // The same for a rule of a structure or command.
   void Expect(std::string_view owner, std::string_view rule) {
@@ -61,36 +55,24 @@ class MemoryTest : public test::ValidationTest {
   }
 
   VkBuffer UnboundBuffer(const void* next = nullptr, VkBufferCreateFlags flags = 0, VkBufferUsageFlags usage = 0) {
-    return MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                              .pNext = next,
-                              .flags = flags,
-                              .size = kSize,
-                              .usage = usage | VK_BUFFER_USAGE_TRANSFER_DST_BIT});
+    return MakeUnboundBuffer(
+        {.pNext = next, .flags = flags, .size = kSize, .usage = usage | VK_BUFFER_USAGE_TRANSFER_DST_BIT});
   }
   static VkImageCreateInfo ImageInfo(const void* next = nullptr, VkImageCreateFlags flags = 0,
                                      VkFormat format = VK_FORMAT_R8G8B8A8_UNORM,
                                      VkImageTiling tiling = VK_IMAGE_TILING_OPTIMAL) {
-    return {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-            .pNext = next,
-            .flags = flags,
-            .imageType = VK_IMAGE_TYPE_2D,
-            .format = format,
-            .extent = {64, 64, 1},
-            .mipLevels = 1,
-            .arrayLayers = 1,
-            .samples = VK_SAMPLE_COUNT_1_BIT,
-            .tiling = tiling,
-            .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
+    VkImageCreateInfo info = test::ImageInfo(format, 64, VK_IMAGE_USAGE_SAMPLED_BIT);
+    info.pNext = next, info.flags = flags, info.tiling = tiling;
+    return info;
   }
   VkBufferCollectionFUCHSIA MakeCollection() {
     return MakeFrom(VkBufferCollectionCreateInfoFUCHSIA{}, vk.CreateBufferCollectionFUCHSIA,
                     vk.DestroyBufferCollectionFUCHSIA);
   }
   VkAccelerationStructureNV MakeStructureNV() {
-    const VkAccelerationStructureCreateInfoNV info = {
-        .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
-                 .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV}};
-    return MakeFrom(info, vk.CreateAccelerationStructureNV, vk.DestroyAccelerationStructureNV);
+    const auto info = Of<VkAccelerationStructureInfoNV>(VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV);
+    return MakeFrom(VkAccelerationStructureCreateInfoNV{.info = info}, vk.CreateAccelerationStructureNV,
+                    vk.DestroyAccelerationStructureNV);
   }
 
  private:

@@ -42,24 +42,21 @@ TEST_F(StructureBinds, AccelerationStructures) {
 }
 
 TEST_F(StructureBinds, VideoSessions) {
-  const VkVideoDecodeH264ProfileInfoKHR h264 = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR,
-                                                .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_MAIN};
-  const VkVideoProfileInfoKHR profile = {.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
-                                         .pNext = &h264,
-                                         .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
-                                         .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-                                         .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-                                         .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};
+  const auto h264 = Typed(VkVideoDecodeH264ProfileInfoKHR{.stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_MAIN});
+  const auto profile = Typed(VkVideoProfileInfoKHR{.pNext = &h264,
+                                                   .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
+                                                   .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
+                                                   .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+                                                   .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR});
   const VkExtensionProperties header = {VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_EXTENSION_NAME,
                                         VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_SPEC_VERSION};
-  const VkVideoSessionCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
-                                            .pVideoProfile = &profile,
-                                            .pictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-                                            .maxCodedExtent = {64, 64},
-                                            .referencePictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-                                            .maxDpbSlots = 1,
-                                            .maxActiveReferencePictures = 1,
-                                            .pStdHeaderVersion = &header};
+  const auto info = Typed(VkVideoSessionCreateInfoKHR{.pVideoProfile = &profile,
+                                                      .pictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+                                                      .maxCodedExtent = {64, 64},
+                                                      .referencePictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+                                                      .maxDpbSlots = 1,
+                                                      .maxActiveReferencePictures = 1,
+                                                      .pStdHeaderVersion = &header});
   struct Place {
     uint32_t index = 0;
     VkDeviceSize offset = 0;

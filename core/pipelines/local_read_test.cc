@@ -3,11 +3,6 @@
 
 // The commands of dynamic rendering that reads its attachments.
 
-#include <functional>
-#include <string>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "testing/fixture.h"
 
 namespace assay::core {
@@ -40,16 +35,13 @@ class LocalRead : public test::ValidationTest {
     ExpectNothing();
   }
   void SetLocations(VkCommandBuffer command_buffer, const uint32_t* locations) {
-    const VkRenderingAttachmentLocationInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO,
-                                                    .colorAttachmentCount = 2,
-                                                    .pColorAttachmentLocations = locations};
+    const VkRenderingAttachmentLocationInfo info = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO, nullptr, 2,
+                                                    locations};
     vk.CmdSetRenderingAttachmentLocations(command_buffer, &info);
   }
   void SetIndices(VkCommandBuffer command_buffer, const uint32_t* colors, const uint32_t* depth) {
-    const VkRenderingInputAttachmentIndexInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,
-                                                      .colorAttachmentCount = 2,
-                                                      .pColorAttachmentInputIndices = colors,
-                                                      .pDepthInputAttachmentIndex = depth};
+    const VkRenderingInputAttachmentIndexInfo info = {VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO, nullptr,
+                                                      2, colors, depth};
     vk.CmdSetRenderingInputAttachmentIndices(command_buffer, &info);
   }
 };

@@ -1,21 +1,12 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <algorithm>
-#include <map>
-#include <memory>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/types/span.h"
+#include "core/pipeline_creation/cases/creation_test.h"
 #include "core/pipelines/cases/shader_texts.h"
 #include "core/pipelines/pipeline_setup.h"
-#include "gtest/gtest.h"
-#include "testing/features/extension_features.h"
-#include "testing/fixture.h"
 #include "testing/shaders.h"
 
 namespace assay::core {
@@ -31,34 +22,18 @@ std::string IdOf(std::string_view rule) {
 std::string TextOf(VkShaderStageFlagBits stage) {
   static const std::map<VkShaderStageFlagBits, std::string> texts = {
       {VK_SHADER_STAGE_VERTEX_BIT, test::VertexShader(1)},
-      {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, ControlText("OpExecutionMode %main OutputVertices 3\n")},
-      {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, EvaluationText("OpExecutionMode %main Triangles\n")},
+      {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, Text({.model = "TessellationControl"})},
+      {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, TessellationText("TessellationEvaluation", "Triangles")},
       {VK_SHADER_STAGE_GEOMETRY_BIT, GeometryText(kTriangleStrip)},
-      {VK_SHADER_STAGE_MESH_BIT_EXT, MeshText({.modes = kMeshTriangles})},
+      {VK_SHADER_STAGE_MESH_BIT_EXT, MeshText()},
       {VK_SHADER_STAGE_FRAGMENT_BIT, test::FragmentShader(1)}};
   const auto text = texts.find(stage);
   return text != texts.end() ? text->second : test::ComputeShader({});
 }
 
-VkAttachmentDescription2 Attachment(VkFormat format, VkSampleCountFlags samples, const void* next = nullptr) {
-  return {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-          .pNext = next,
-          .format = format,
-          .samples = static_cast<VkSampleCountFlagBits>(samples),
-          .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-          .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-          .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
-}
-VkAttachmentReference2 Reference(size_t attachment, VkImageAspectFlags aspects = VK_IMAGE_ASPECT_COLOR_BIT) {
-  return {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, static_cast<uint32_t>(attachment), VK_IMAGE_LAYOUT_GENERAL,
-          aspects};
-}
-
-// Through the whole layer.
-class PipelineRulesTest : public test::ValidationTest {
+// Through the whole layer. Binaries are those of other kinds of pipelines.
+class PipelineRulesTest : public CreationTest {
  protected:
-  void SetUp() override {}
-
   void Start(const PipelineSetup& setup) {
     driver().config().disabled_features = setup.without;
     driver().config().disabled_extensions.clear();
@@ -81,57 +56,54 @@ class PipelineRulesTest : public test::ValidationTest {
 
   VkRenderPass RenderPassOf(const PipelineSetup& setup) {
     std::vector<VkAttachmentDescription2> attachments;
-    std::vector<VkAttachmentReference2> colors;
-    for (uint32_t i = 0; i < setup.rendering.colorAttachmentCount; ++i) {
-      attachments.push_back(Attachment(setup.formats_of_colors[i], setup.subpass_samples));
-      colors.push_back(Reference(i));
-    }
-    const VkAttachmentReference2 depth = Reference(setup.has_depth ? attachments.size() : VK_ATTACHMENT_UNUSED, 0);
-    if (setup.has_depth)
-      attachments.push_back(Attachment(setup.rendering.depthAttachmentFormat, setup.subpass_samples));
-    const VkAttachmentReference2 input = Reference(attachments.size());
-    if (setup.input_samples != 0) attachments.push_back(Attachment(VK_FORMAT_R8G8B8A8_UNORM, setup.input_samples));
+    // One attachment more, or none.
+    const auto add = [&](bool exists, VkFormat format, VkSampleCountFlags samples, const void* next = nullptr) {
+      const uint32_t index = exists ? static_cast<uint32_t>(attachments.size()) : VK_ATTACHMENT_UNUSED;
+      if (exists) {
+        attachments.push_back({.pNext = next,
+                               .format = format,
+                               .samples = static_cast<VkSampleCountFlagBits>(samples),
+                               .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                               .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                               .finalLayout = VK_IMAGE_LAYOUT_GENERAL});
+      }
+      return VkAttachmentReference2{VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, index, VK_IMAGE_LAYOUT_GENERAL,
+                                    VK_IMAGE_ASPECT_COLOR_BIT};
+    };
+    VkAttachmentReference2 colors[2] = {};
+    for (uint32_t i = 0; i < setup.rendering.colorAttachmentCount; ++i)
+      colors[i] = add(true, setup.formats_of_colors[i], setup.subpass_samples);
+    VkAttachmentReference2 depth = add(setup.has_depth, setup.rendering.depthAttachmentFormat, setup.subpass_samples);
+    depth.aspectMask = 0;
+    const auto input = add(setup.input_samples != 0, VK_FORMAT_R8G8B8A8_UNORM, setup.input_samples);
     const VkExternalFormatANDROID external = {VK_STRUCTURE_TYPE_EXTERNAL_FORMAT_ANDROID, nullptr, 1};
-    const VkAttachmentReference2 resolve = Reference(attachments.size());
     const bool has_resolve = setup.has_external_resolve || setup.has_resolve;
-    if (setup.has_external_resolve) {
-      attachments.push_back(Attachment(VK_FORMAT_UNDEFINED, VK_SAMPLE_COUNT_1_BIT, &external));
-    } else if (setup.has_resolve) {
-      attachments.push_back(Attachment(setup.formats_of_colors[0], VK_SAMPLE_COUNT_1_BIT));
-    }
-    const VkAttachmentReference2 unused = Reference(VK_ATTACHMENT_UNUSED);
+    const auto resolve = add(has_resolve, setup.has_external_resolve ? VK_FORMAT_UNDEFINED : setup.formats_of_colors[0],
+                             VK_SAMPLE_COUNT_1_BIT, setup.has_external_resolve ? &external : nullptr);
     const VkMultisampledRenderToSingleSampledInfoEXT single_sampled = {
         .sType = VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT,
         .multisampledRenderToSingleSampledEnable = VK_TRUE,
         .rasterizationSamples = static_cast<VkSampleCountFlagBits>(setup.single_sampled)};
     const VkSubpassDescription2 subpass = {
-        .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
         .pNext = setup.single_sampled != 0 ? &single_sampled : nullptr,
         .flags = setup.subpass_flags,
         .viewMask = setup.subpass_view_mask,
         .inputAttachmentCount = setup.input_samples != 0 || setup.has_unused_input ? 1u : 0u,
-        .pInputAttachments = setup.has_unused_input ? &unused : &input,
-        .colorAttachmentCount = static_cast<uint32_t>(colors.size()),
-        .pColorAttachments = colors.data(),
+        .pInputAttachments = &input,
+        .colorAttachmentCount = setup.rendering.colorAttachmentCount,
+        .pColorAttachments = colors,
         .pResolveAttachments = has_resolve ? &resolve : nullptr,
         .pDepthStencilAttachment = &depth};
     const std::vector<VkSubpassDescription2> subpasses(setup.subpass_count, subpass);
     std::vector<VkSubpassDependency2> dependencies;
     for (uint32_t i = 1; setup.has_dependencies && i < setup.subpass_count; ++i) {
-      dependencies.push_back({.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
-                              .srcSubpass = i - 1,
+      dependencies.push_back({.srcSubpass = i - 1,
                               .dstSubpass = i,
                               .srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
                               .dstStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
                               .dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT});
     }
-    return MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
-                           .attachmentCount = static_cast<uint32_t>(attachments.size()),
-                           .pAttachments = attachments.data(),
-                           .subpassCount = setup.subpass_count,
-                           .pSubpasses = subpasses.data(),
-                           .dependencyCount = static_cast<uint32_t>(dependencies.size()),
-                           .pDependencies = dependencies.data()});
+    return MakeRenderPass(attachments, subpasses, dependencies);
   }
 
   VkPipelineLayout LayoutOf(const PipelineSetup& setup) {
@@ -155,25 +127,6 @@ class PipelineRulesTest : public test::ValidationTest {
     return layout;
   }
 
-  // The driver does not make binaries by itself.
-  VkPipelineBinaryKHR MakeBinary() {
-    static constexpr uint8_t kBytes[4] = {};
-    const VkPipelineBinaryKeyKHR key = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_KEY_KHR, .keySize = 4};
-    const VkPipelineBinaryDataKHR data = {sizeof(kBytes), const_cast<uint8_t*>(kBytes)};
-    const VkPipelineBinaryKeysAndDataKHR keys = {1, &key, &data};
-    const VkPipelineBinaryCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR,
-                                                .pKeysAndDataInfo = &keys};
-    VkPipelineBinaryKHR binary = VK_NULL_HANDLE;
-    VkPipelineBinaryHandlesInfoKHR handles = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR, nullptr, 1, &binary};
-    driver().Observe<vk::CreatePipelineBinariesKHR>([](const vk::CreatePipelineBinariesKHR& call) {
-      *call.pBinaries->pPipelineBinaries = reinterpret_cast<VkPipelineBinaryKHR>(uintptr_t{0xb1});
-    });
-    driver().FailNext<vk::CreatePipelineBinariesKHR>(VK_SUCCESS);
-    EXPECT_EQ(vk.CreatePipelineBinariesKHR(device, &info, nullptr, &handles), VK_SUCCESS);
-    driver().SetObserver({});
-    return binary;
-  }
-
   VkPipelineShaderStageCreateInfo StageOf(const PipelineSetup& setup,
                                           const std::map<VkShaderStageFlagBits, std::string>& texts,
                                           VkShaderStageFlagBits stage) {
@@ -181,10 +134,7 @@ class PipelineRulesTest : public test::ValidationTest {
     std::vector<uint32_t> words = test::AssembleSpirv(text != texts.end() ? text->second : TextOf(stage));
     // Older versions of Vulkan do not have the assembler's version of SPIR-V.
     if (setup.api_version < VK_API_VERSION_1_3) words[1] = 0x00010000;
-    return {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-            .stage = stage,
-            .module = MakeShader(words),
-            .pName = "main"};
+    return {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, nullptr, 0, stage, MakeShader(words), "main"};
   }
 
   // Creates the pipeline; returns null if that fails.
@@ -243,7 +193,7 @@ class PipelineRulesTest : public test::ValidationTest {
         setup.has_group ? 1u : 0u,
         &info.basePipelineHandle};
     if (setup.has_group || !groups.empty()) info.pNext = &all_groups;
-    const VkPipelineBinaryKHR binary = setup.binary_count != 0 ? MakeBinary() : VK_NULL_HANDLE;
+    const VkPipelineBinaryKHR binary = setup.binary_count != 0 ? MakeBinaryOfData() : VK_NULL_HANDLE;
     const VkPipelineBinaryInfoKHR binaries = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR, info.pNext,
                                               setup.binary_count, &binary};
     if (setup.binary_count != 0) info.pNext = &binaries;
@@ -251,11 +201,7 @@ class PipelineRulesTest : public test::ValidationTest {
     if (setup.has_cache) cache = MakeFrom(VkPipelineCacheCreateInfo{}, vk.CreatePipelineCache, vk.DestroyPipelineCache);
     VkPipeline pipeline = VK_NULL_HANDLE;
     vk.CreateGraphicsPipelines(device, cache, 1, &info, nullptr, &pipeline);
-    if (binary != VK_NULL_HANDLE) {
-      driver().FailNext<vk::DestroyPipelineBinaryKHR>(VK_SUCCESS);
-      vk.DestroyPipelineBinaryKHR(device, binary, nullptr);
-      driver().TakeMisuses();
-    }
+    if (binary != VK_NULL_HANDLE) DestroyBinary(binary);
     if (setup.base != nullptr) vk.DestroyPipeline(device, info.basePipelineHandle, nullptr);
     for (const VkPipeline library : libraries) vk.DestroyPipeline(device, library, nullptr);
     return pipeline;

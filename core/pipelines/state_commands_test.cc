@@ -3,12 +3,6 @@
 
 // Structures of states that commands set, through the whole layer; and a device without graphics.
 
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "testing/features/extension_features.h"
 #include "testing/fixture.h"
 
@@ -22,13 +16,24 @@ class StateCommandsTest : public test::ValidationTest {
   void Start(std::vector<const char*> extensions, const std::set<std::string>& without = {}) {
     driver().config().disabled_features = without;
     driver().config().disabled_extensions.clear();
-    Create(features_.EnableOnly(std::move(extensions), without));
+    Start(features_.EnableOnly(std::move(extensions), without));
+  }
+  void Start(const test::DeviceOptions& options) {
+    Create(options);
+    commands_ = MakeCommandBuffer();
+    Begin(commands_);
+  }
+  void TearDown() override {
+    End(commands_);
+    ValidationTest::TearDown();
   }
   // What a command must report: the rule, or nothing.
   void Expect(const std::string& rule) {
     SCOPED_TRACE(rule);
     ExpectMessages(rule.empty() ? std::vector<std::string>() : std::vector{"VUID-" + rule});
   }
+
+  VkCommandBuffer commands_ = VK_NULL_HANDLE;
 
  private:
   test::ExtensionFeatures features_;
@@ -41,17 +46,15 @@ TEST_F(StateCommandsTest, AdvancedBlending) {
   });
   Start({"VK_EXT_extended_dynamic_state3", "VK_EXT_blend_operation_advanced"});
   constexpr VkBlendOverlapEXT kUncorrelated = VK_BLEND_OVERLAP_UNCORRELATED_EXT;
-  Record([&](VkCommandBuffer commands) {
-    const auto set = [&](const char* rule, VkBool32 source, VkBool32 destination, VkBlendOverlapEXT overlap) {
-      const VkColorBlendAdvancedEXT blend = {VK_BLEND_OP_MULTIPLY_EXT, source, destination, overlap, VK_FALSE};
-      vk.CmdSetColorBlendAdvancedEXT(commands, 0, 1, &blend);
-      Expect(rule);
-    };
-    set("", VK_TRUE, VK_TRUE, kUncorrelated);
-    set("VkColorBlendAdvancedEXT-srcPremultiplied-07505", VK_FALSE, VK_TRUE, kUncorrelated);
-    set("VkColorBlendAdvancedEXT-dstPremultiplied-07506", VK_TRUE, VK_FALSE, kUncorrelated);
-    set("VkColorBlendAdvancedEXT-blendOverlap-07507", VK_TRUE, VK_TRUE, VK_BLEND_OVERLAP_DISJOINT_EXT);
-  });
+  const auto set = [&](const char* rule, VkBool32 source, VkBool32 destination, VkBlendOverlapEXT overlap) {
+    const VkColorBlendAdvancedEXT blend = {VK_BLEND_OP_MULTIPLY_EXT, source, destination, overlap, VK_FALSE};
+    vk.CmdSetColorBlendAdvancedEXT(commands_, 0, 1, &blend);
+    Expect(rule);
+  };
+  set("", VK_TRUE, VK_TRUE, kUncorrelated);
+  set("VkColorBlendAdvancedEXT-srcPremultiplied-07505", VK_FALSE, VK_TRUE, kUncorrelated);
+  set("VkColorBlendAdvancedEXT-dstPremultiplied-07506", VK_TRUE, VK_FALSE, kUncorrelated);
+  set("VkColorBlendAdvancedEXT-blendOverlap-07507", VK_TRUE, VK_TRUE, VK_BLEND_OVERLAP_DISJOINT_EXT);
 }
 
 TEST_F(StateCommandsTest, Blending) {
@@ -59,43 +62,34 @@ TEST_F(StateCommandsTest, Blending) {
         {"constantAlphaColorBlendFactors"});
   constexpr VkBlendFactor kOne = VK_BLEND_FACTOR_ONE;
   constexpr VkBlendFactor kAlpha = VK_BLEND_FACTOR_CONSTANT_ALPHA;
-  Record([&](VkCommandBuffer commands) {
-    const auto set = [&](const char* rule, VkBlendFactor source, VkBlendFactor destination, VkBlendOp of_alpha) {
-      const VkColorBlendEquationEXT blend = {source, destination, VK_BLEND_OP_ADD, kAlpha, kOne, of_alpha};
-      vk.CmdSetColorBlendEquationEXT(commands, 0, 1, &blend);
-      Expect(rule);
-    };
-    set("", kOne, kOne, VK_BLEND_OP_ADD);
-    set("VkColorBlendEquationEXT-colorBlendOp-07361", kOne, kOne, VK_BLEND_OP_MULTIPLY_EXT);
-    set("VkColorBlendEquationEXT-constantAlphaColorBlendFactors-07362", VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA, kOne,
-        VK_BLEND_OP_ADD);
-    set("VkColorBlendEquationEXT-constantAlphaColorBlendFactors-07363", kOne, kAlpha, VK_BLEND_OP_ADD);
-  });
+  const auto set = [&](const char* rule, VkBlendFactor source, VkBlendFactor destination, VkBlendOp of_alpha) {
+    const VkColorBlendEquationEXT blend = {source, destination, VK_BLEND_OP_ADD, kAlpha, kOne, of_alpha};
+    vk.CmdSetColorBlendEquationEXT(commands_, 0, 1, &blend);
+    Expect(rule);
+  };
+  set("", kOne, kOne, VK_BLEND_OP_ADD);
+  set("VkColorBlendEquationEXT-colorBlendOp-07361", kOne, kOne, VK_BLEND_OP_MULTIPLY_EXT);
+  set("VkColorBlendEquationEXT-constantAlphaColorBlendFactors-07362", VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA, kOne,
+      VK_BLEND_OP_ADD);
+  set("VkColorBlendEquationEXT-constantAlphaColorBlendFactors-07363", kOne, kAlpha, VK_BLEND_OP_ADD);
 }
 
 TEST_F(StateCommandsTest, DepthBias) {
   Start({"VK_EXT_depth_bias_control"}, {"depthBiasClamp"});
   VkDepthBiasInfoEXT bias = {VK_STRUCTURE_TYPE_DEPTH_BIAS_INFO_EXT, nullptr, 1, 0, 1};
-  Record([&](VkCommandBuffer commands) {
-    vk.CmdSetDepthBias2EXT(commands, &bias);
-    ExpectNothing();
-    bias.depthBiasClamp = 1;
-    vk.CmdSetDepthBias2EXT(commands, &bias);
-    ExpectMessage("VUID-VkDepthBiasInfoEXT-depthBiasClamp-08950");
-  });
+  vk.CmdSetDepthBias2EXT(commands_, &bias);
+  ExpectNothing();
+  bias.depthBiasClamp = 1;
+  vk.CmdSetDepthBias2EXT(commands_, &bias);
+  ExpectMessage("VUID-VkDepthBiasInfoEXT-depthBiasClamp-08950");
 }
 
 TEST_F(StateCommandsTest, NegativeViewport) {
   driver().config().api_version = VK_API_VERSION_1_0;
-  test::DeviceOptions options;
-  options.api_version = VK_API_VERSION_1_0;
-  options.core_features = false;
-  Create(options);
+  Start({.api_version = VK_API_VERSION_1_0, .core_features = false});
   const VkViewport viewport = {0, 64, 64, -64, 0, 1};
-  Record([&](VkCommandBuffer commands) {
-    vk.CmdSetViewport(commands, 0, 1, &viewport);
-    ExpectMessage("VUID-VkViewport-apiVersion-07917");
-  });
+  vk.CmdSetViewport(commands_, 0, 1, &viewport);
+  ExpectMessage("VUID-VkViewport-apiVersion-07917");
 }
 
 TEST_F(StateCommandsTest, VertexInput) {
@@ -107,23 +101,21 @@ TEST_F(StateCommandsTest, VertexInput) {
                                                  .divisor = 2};
   VkVertexInputAttributeDescription2EXT attribute = {
       .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, .format = VK_FORMAT_R32G32B32A32_SFLOAT};
-  Record([&](VkCommandBuffer commands) {
-    const auto set = [&](const char* rule) {
-      vk.CmdSetVertexInputEXT(commands, 1, &binding, 1, &attribute);
-      Expect(rule);
-    };
-    set("");
-    vk.CmdSetVertexInputEXT(commands, 0, nullptr, 0, nullptr);
-    ExpectNothing();
-    binding.inputRate = VK_VERTEX_INPUT_RATE_VERTEX;
-    set("VkVertexInputBindingDescription2EXT-divisor-06227");
-    binding.divisor = 1;
-    set("");
-    attribute.offset = 4;
-    set("VkVertexInputAttributeDescription2EXT-vertexAttributeAccessBeyondStride-04806");
-    attribute = {.sType = attribute.sType, .format = VK_FORMAT_BC1_RGB_UNORM_BLOCK};
-    for (int i = 0; i < 2; ++i) set("VkVertexInputAttributeDescription2EXT-format-04805");
-  });
+  const auto set = [&](const char* rule) {
+    vk.CmdSetVertexInputEXT(commands_, 1, &binding, 1, &attribute);
+    Expect(rule);
+  };
+  set("");
+  vk.CmdSetVertexInputEXT(commands_, 0, nullptr, 0, nullptr);
+  ExpectNothing();
+  binding.inputRate = VK_VERTEX_INPUT_RATE_VERTEX;
+  set("VkVertexInputBindingDescription2EXT-divisor-06227");
+  binding.divisor = 1;
+  set("");
+  attribute.offset = 4;
+  set("VkVertexInputAttributeDescription2EXT-vertexAttributeAccessBeyondStride-04806");
+  attribute = {.sType = attribute.sType, .format = VK_FORMAT_BC1_RGB_UNORM_BLOCK};
+  for (int i = 0; i < 2; ++i) set("VkVertexInputAttributeDescription2EXT-format-04805");
 }
 
 TEST_F(StateCommandsTest, VertexInputPastTheStride) {
@@ -132,10 +124,8 @@ TEST_F(StateCommandsTest, VertexInputPastTheStride) {
       VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, nullptr, 0, 16, VK_VERTEX_INPUT_RATE_VERTEX, 1};
   const VkVertexInputAttributeDescription2EXT attribute = {
       VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, nullptr, 0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 4};
-  Record([&](VkCommandBuffer commands) {
-    vk.CmdSetVertexInputEXT(commands, 1, &binding, 1, &attribute);
-    ExpectNothing();
-  });
+  vk.CmdSetVertexInputEXT(commands_, 1, &binding, 1, &attribute);
+  ExpectNothing();
 }
 
 TEST_F(StateCommandsTest, SampleOrders) {
@@ -144,36 +134,32 @@ TEST_F(StateCommandsTest, SampleOrders) {
   Start({"VK_NV_shading_rate_image"});
   constexpr VkCoarseSampleLocationNV kLocations[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1},
                                                      {1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {2, 0, 0}, {0, 2, 0}};
-  const VkCoarseSampleOrderCustomNV correct = {VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X2_PIXELS_NV, 1, 4,
-                                               kLocations};
-  Record([&](VkCommandBuffer commands) {
-    const auto set = [&](const char* rule, const VkCoarseSampleOrderCustomNV& order) {
-      vk.CmdSetCoarseSampleOrderNV(commands, VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, 1, &order);
-      Expect(rule);
-    };
-    set("", correct);
-    set("VkCoarseSampleOrderCustomNV-shadingRate-02073",
-        {VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_PIXEL_NV, 1, 1, kLocations});
-    set("VkCoarseSampleOrderCustomNV-sampleLocationCount-02075",
-        {VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X1_PIXELS_NV, 1, 1, kLocations});
-    set("VkCoarseSampleOrderCustomNV-sampleLocationCount-02076",
-        {VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X2_PIXELS_NV, 2, 8, kLocations});
-    // The first location twice.
-    const VkCoarseSampleLocationNV twice[] = {kLocations[0], kLocations[1], kLocations[2], kLocations[0]};
-    set("VkCoarseSampleOrderCustomNV-pSampleLocations-02077", {correct.shadingRate, 1, 4, twice});
-    const VkCoarseSampleLocationNV wide[] = {kLocations[0], kLocations[8], kLocations[2], kLocations[3]};
-    set("VkCoarseSampleLocationNV-pixelX-02078", {correct.shadingRate, 1, 4, wide});
-    const VkCoarseSampleLocationNV high[] = {kLocations[0], kLocations[1], kLocations[9], kLocations[3]};
-    set("VkCoarseSampleLocationNV-pixelY-02079", {correct.shadingRate, 1, 4, high});
-    const VkCoarseSampleLocationNV second[] = {kLocations[0], kLocations[1], kLocations[2], kLocations[7]};
-    set("VkCoarseSampleLocationNV-sample-02080", {correct.shadingRate, 1, 4, second});
-    const VkCoarseSampleLocationNV three[] = {{0, 0, 0}, {0, 0, 1}, {0, 0, 2}, {0, 1, 0}, {0, 1, 1}, {0, 1, 2}};
-    const VkCoarseSampleOrderCustomNV of_three = {VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_1X2_PIXELS_NV, 3, 6,
-                                                  three};
-    vk.CmdSetCoarseSampleOrderNV(commands, VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, 1, &of_three);
-    ExpectMessages({"VUID-VkCoarseSampleOrderCustomNV-sampleCount-02074",
-                    "VUID-VkCoarseSampleOrderCustomNV-sampleLocationCount-02076"});
-  });
+  constexpr auto kRate = VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X2_PIXELS_NV;
+  const auto set = [&](const char* rule, const VkCoarseSampleOrderCustomNV& order) {
+    vk.CmdSetCoarseSampleOrderNV(commands_, VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, 1, &order);
+    Expect(rule);
+  };
+  set("", {kRate, 1, 4, kLocations});
+  set("VkCoarseSampleOrderCustomNV-shadingRate-02073",
+      {VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_PIXEL_NV, 1, 1, kLocations});
+  set("VkCoarseSampleOrderCustomNV-sampleLocationCount-02075",
+      {VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X1_PIXELS_NV, 1, 1, kLocations});
+  set("VkCoarseSampleOrderCustomNV-sampleLocationCount-02076", {kRate, 2, 8, kLocations});
+  // The first location twice.
+  const VkCoarseSampleLocationNV twice[] = {kLocations[0], kLocations[1], kLocations[2], kLocations[0]};
+  set("VkCoarseSampleOrderCustomNV-pSampleLocations-02077", {kRate, 1, 4, twice});
+  const VkCoarseSampleLocationNV wide[] = {kLocations[0], kLocations[8], kLocations[2], kLocations[3]};
+  set("VkCoarseSampleLocationNV-pixelX-02078", {kRate, 1, 4, wide});
+  const VkCoarseSampleLocationNV high[] = {kLocations[0], kLocations[1], kLocations[9], kLocations[3]};
+  set("VkCoarseSampleLocationNV-pixelY-02079", {kRate, 1, 4, high});
+  const VkCoarseSampleLocationNV second[] = {kLocations[0], kLocations[1], kLocations[2], kLocations[7]};
+  set("VkCoarseSampleLocationNV-sample-02080", {kRate, 1, 4, second});
+  const VkCoarseSampleLocationNV three[] = {{0, 0, 0}, {0, 0, 1}, {0, 0, 2}, {0, 1, 0}, {0, 1, 1}, {0, 1, 2}};
+  const VkCoarseSampleOrderCustomNV of_three = {VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_1X2_PIXELS_NV, 3, 6,
+                                                three};
+  vk.CmdSetCoarseSampleOrderNV(commands_, VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, 1, &of_three);
+  ExpectMessages({"VUID-VkCoarseSampleOrderCustomNV-sampleCount-02074",
+                  "VUID-VkCoarseSampleOrderCustomNV-sampleLocationCount-02076"});
 }
 
 TEST_F(StateCommandsTest, NoGraphicsQueue) {

@@ -6,7 +6,6 @@
 #include "core/queries/query_test.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "vk/commands.h"
 
 namespace assay::core {
 namespace {
@@ -18,8 +17,7 @@ class ActiveQueries : public Queries {
   void Execute(VkCommandBuffer c) {
     const VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     const VkCommandBufferInheritanceInfo inherited = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-                                                      .occlusionQueryEnable = allows_occlusion_,
-                                                      .pipelineStatistics = 0};
+                                                      .occlusionQueryEnable = allows_occlusion_};
     const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                            .pInheritanceInfo = &inherited};
     EXPECT_EQ(vk.BeginCommandBuffer(secondary, &info), VK_SUCCESS);
@@ -41,13 +39,8 @@ TEST_F(ActiveQueries, AtTheEndOfTheRecording) {
 
 TEST_F(ActiveQueries, AtTheEndOfRenderPasses) {
   const VkQueryPool pool = Make({});
-  const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
-  const VkRenderPass render_pass =
-      MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, .subpassCount = 1, .pSubpasses = &subpass});
-  const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                       .renderPass = render_pass,
-                                       .framebuffer = MakeFramebuffer(render_pass, {}, 16, 16),
-                                       .renderArea = {{0, 0}, {16, 16}}};
+  const VkRenderPass render_pass = MakeRenderPass({}, {VkSubpassDescription2{}});
+  const VkRenderPassBeginInfo begin = BeginInfo(render_pass, MakeFramebuffer(render_pass, {}, 16, 16), 16);
   const VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
   const VkCommandBuffer c = MakeCommandBuffer();
   Begin(c);

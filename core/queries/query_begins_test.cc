@@ -55,8 +55,7 @@ class BegunQueries : public Queries {
       QueryCall call;
       row.change(call);
       Call<C>(call);
-      ExpectMessage(vk::GetVuid(id).id);
-      ExpectNothing();
+      ExpectAlone(vk::GetVuid(id).id);
     }
   }
   void RunBoth(absl::Span<const FamilyCase<QueryCall>> cases) {

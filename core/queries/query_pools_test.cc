@@ -27,16 +27,13 @@ class QueryPools : public test::ValidationTest {
     SCOPED_TRACE(rule);
     const VkQueryPoolCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .pNext = chain, .queryType = type, .queryCount = 4};
-    VkQueryPool pool = VK_NULL_HANDLE;
     // The driver has four counters.
     using Ask = vk::EnumeratePhysicalDeviceQueueFamilyPerformanceQueryCountersKHR;
     driver().Observe<Ask>([](const Ask& call) { *call.pCounterCount = 4; });
     driver().FailNext<Ask>(VK_SUCCESS);
     const SkipCalls skip(*this);
-    vk.CreateQueryPool(device, &info, nullptr, &pool);
-    vk.DestroyQueryPool(device, pool, nullptr);
-    if (!rule.empty()) ExpectMessage(absl::StrCat("VUID-VkQueryPool", rule));
-    ExpectNothing();
+    CreateOnce(vk.CreateQueryPool, vk.DestroyQueryPool, info);
+    ExpectAlone(rule.empty() ? "" : absl::StrCat("VUID-VkQueryPool", rule));
   }
   test::ExtensionFeatures features_;
 };

@@ -11,7 +11,6 @@
 #include "core/queries/query_test.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "vk/commands.h"
 
 namespace assay::core {
 namespace {
@@ -21,14 +20,13 @@ using ::testing::HasSubstr;
 class QueryResults : public Queries {
  protected:
   QueryResults() {
-    extensions_ = {VK_KHR_PERFORMANCE_QUERY_EXTENSION_NAME, VK_INTEL_PERFORMANCE_QUERY_EXTENSION_NAME,
-                   VK_KHR_VIDEO_QUEUE_EXTENSION_NAME,       VK_KHR_VIDEO_DECODE_QUEUE_EXTENSION_NAME,
-                   VK_KHR_VIDEO_DECODE_H264_EXTENSION_NAME, VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME};
+    extensions_ = {"VK_KHR_performance_query",  "VK_INTEL_performance_query", "VK_KHR_video_queue",
+                   "VK_KHR_video_decode_queue", "VK_KHR_video_decode_h264",   "VK_EXT_transform_feedback"};
   }
   void SetUp() override {
     ChangeProperties<VkPhysicalDevicePerformanceQueryPropertiesKHR>(
         [this](auto& limits) { limits.allowCommandBufferQueryCopies = may_copy_performance_; });
-    ValidationTest::SetUp();
+    Queries::SetUp();
   }
   // Queries that were reset.
   VkQueryPool Reset(VkQueryPool pool) {
@@ -73,16 +71,6 @@ class QueryResults : public Queries {
     if (!rule.empty()) text = ExpectMessage("VUID-" + owner + rule).text;
     ExpectNothing();
     return text;
-  }
-  VkQueryPool MakeStatus() {
-    const VkVideoDecodeH264ProfileInfoKHR h264 = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR};
-    const VkVideoProfileInfoKHR profile = {.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
-                                           .pNext = &h264,
-                                           .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
-                                           .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-                                           .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-                                           .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};
-    return Make(VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, 0, &profile);
   }
 
   VkBool32 may_copy_performance_ = VK_TRUE;
@@ -156,7 +144,12 @@ TEST_F(QueryResults, Flags) {
 }
 
 TEST_F(QueryResults, Status) {
-  const VkQueryPool pool = MakeStatus();
+  const VkVideoDecodeH264ProfileInfoKHR h264 = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR};
+  const VkVideoProfileInfoKHR profile = {
+      VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,     &h264,
+      VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR, VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
+      VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,       VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};
+  const VkQueryPool pool = Make(VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, 0, &profile);
   Both("", pool, {.flags = VK_QUERY_RESULT_WITH_STATUS_BIT_KHR});
   Both("queryType-09442", pool, {});
 }

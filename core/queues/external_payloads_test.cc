@@ -25,8 +25,7 @@ class ExternalPayloads : public test::ValidationTest {
   // What a call breaks, or nothing if `rule` is empty.
   void Expect(const std::string& rule) {
     SCOPED_TRACE(rule);
-    if (!rule.empty()) ExpectMessage("VUID-" + rule);
-    ExpectNothing();
+    ExpectAlone(rule.empty() ? "" : "VUID-" + rule);
   }
   void Import(const std::string& rule, VkFence fence, VkExternalFenceHandleTypeFlagBits type,
               VkFenceImportFlags flags = 0) {
@@ -54,8 +53,7 @@ class ExternalPayloads : public test::ValidationTest {
     Expect(rule);
   }
   static VkSemaphoreSubmitInfo Of(VkSemaphore semaphore, uint64_t value = 0) {
-    return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, value,
-            VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,    0};
+    return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, value, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
   }
 };
 

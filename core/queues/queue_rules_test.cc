@@ -21,24 +21,24 @@ using Operations = std::vector<Operation>;
 
 // A command that gives a queue semaphores, and its rules.
 struct SubmissionCommand {
-  enum Command { kSubmit, kSubmit2, kBindSparse } command;
+  vk::CommandId command;
   const char *nothing_signals, *other_queue_waits, *is_signaled;
   const char *value, *signal_difference, *wait_difference;
   const char *fence_is_signaled, *fence_is_in_use;
 };
 
 constexpr SubmissionCommand kSubmissionCommands[] = {
-    {SubmissionCommand::kSubmit, "vkQueueSubmit-pWaitSemaphores-03238", "vkQueueSubmit-pWaitSemaphores-00068",
+    {vk::QueueSubmit::kId, "vkQueueSubmit-pWaitSemaphores-03238", "vkQueueSubmit-pWaitSemaphores-00068",
      "vkQueueSubmit-pSignalSemaphores-00067", "VkSubmitInfo-pSignalSemaphores-03242",
      "VkSubmitInfo-pSignalSemaphores-03244", "VkSubmitInfo-pWaitSemaphores-03243", "vkQueueSubmit-fence-00063",
      "vkQueueSubmit-fence-00064"},
-    {SubmissionCommand::kSubmit2, "vkQueueSubmit2-semaphore-03873", "vkQueueSubmit2-semaphore-03871",
+    {vk::QueueSubmit2::kId, "vkQueueSubmit2-semaphore-03873", "vkQueueSubmit2-semaphore-03871",
      "vkQueueSubmit2-semaphore-03868", "VkSubmitInfo2-semaphore-03882", "VkSubmitInfo2-semaphore-03883",
      "VkSubmitInfo2-semaphore-03884", "vkQueueSubmit2-fence-04894", "vkQueueSubmit2-fence-04895"},
-    {SubmissionCommand::kBindSparse, "vkQueueBindSparse-pWaitSemaphores-03245",
-     "vkQueueBindSparse-pWaitSemaphores-01116", "vkQueueBindSparse-pSignalSemaphores-01115",
-     "VkBindSparseInfo-pSignalSemaphores-03249", "VkBindSparseInfo-pSignalSemaphores-03251",
-     "VkBindSparseInfo-pWaitSemaphores-03250", "vkQueueBindSparse-fence-01113", "vkQueueBindSparse-fence-01114"}};
+    {vk::QueueBindSparse::kId, "vkQueueBindSparse-pWaitSemaphores-03245", "vkQueueBindSparse-pWaitSemaphores-01116",
+     "vkQueueBindSparse-pSignalSemaphores-01115", "VkBindSparseInfo-pSignalSemaphores-03249",
+     "VkBindSparseInfo-pSignalSemaphores-03251", "VkBindSparseInfo-pWaitSemaphores-03250",
+     "vkQueueBindSparse-fence-01113", "vkQueueBindSparse-fence-01114"}};
 
 class QueueRulesTest : public test::ValidationTest, public ::testing::WithParamInterface<SubmissionCommand> {
  protected:
@@ -54,8 +54,8 @@ class QueueRulesTest : public test::ValidationTest, public ::testing::WithParamI
                         VkFence fence = VK_NULL_HANDLE) {
     SubmitOperationsAs(GetParam().command, queue, waits, signals, fence);
   }
-  void SubmitOperationsAs(SubmissionCommand::Command command, VkQueue queue, const Operations& waits,
-                          const Operations& signals, VkFence fence = VK_NULL_HANDLE) {
+  void SubmitOperationsAs(vk::CommandId command, VkQueue queue, const Operations& waits, const Operations& signals,
+                          VkFence fence = VK_NULL_HANDLE) {
     std::vector<VkSemaphore> semaphores[2];
     std::vector<uint64_t> values[2];
     std::vector<VkSemaphoreSubmitInfo> infos[2];
@@ -67,7 +67,7 @@ class QueueRulesTest : public test::ValidationTest, public ::testing::WithParamI
                             VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0});
       }
     }
-    if (command == SubmissionCommand::kSubmit2) {
+    if (command == vk::QueueSubmit2::kId) {
       Submit(queue, {}, {infos[0], infos[1], fence});
       return;
     }
@@ -86,7 +86,7 @@ class QueueRulesTest : public test::ValidationTest, public ::testing::WithParamI
       info.pSignalSemaphores = semaphores[1].data();
       return info;
     };
-    if (command == SubmissionCommand::kSubmit) {
+    if (command == vk::QueueSubmit::kId) {
       const std::vector<VkPipelineStageFlags> stages(counts[0], VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
       const auto info = fill(VkSubmitInfo{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .pWaitDstStageMask = stages.data()});
       vk.QueueSubmit(queue, 1, &info, fence);
@@ -121,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(SubmissionCommands, PositiveQueue, ::testing::ValuesIn(
 // Binary semaphores.
 
 TEST_P(NegativeQueue, SignaledTwice) {
-  SubmitOperationsAs(SubmissionCommand::kSubmit2, A(), {}, {{semaphore_}});
+  SubmitOperationsAs(vk::QueueSubmit2::kId, A(), {}, {{semaphore_}});
   EXPECT_THAT(Expect(GetParam().is_signaled, B(), {}, {{semaphore_}}),
               HasSubstr("is signaled by vkQueueSubmit2() to VkQueue"));
 }
@@ -160,10 +160,7 @@ TEST_P(PositiveQueue, SecondSignalWaitsForTheWait) {
   SubmitOperations(A(), {{semaphore_}}, {{timeline_, 1}});
 }
 TEST_P(PositiveQueue, SubmissionFails) {
-  driver().FailNext(GetParam().command == SubmissionCommand::kSubmit    ? vk::QueueSubmit::kId
-                    : GetParam().command == SubmissionCommand::kSubmit2 ? vk::QueueSubmit2::kId
-                                                                        : vk::QueueBindSparse::kId,
-                    VK_ERROR_OUT_OF_HOST_MEMORY);
+  driver().FailNext(GetParam().command, VK_ERROR_OUT_OF_HOST_MEMORY);
   SubmitOperations(A(), {}, {{semaphore_}});
   SubmitOperations(A(), {}, {{semaphore_}});
 }
@@ -178,7 +175,7 @@ TEST_P(NegativeQueue, ValueIsReached) {
               HasSubstr("(7) is not greater than the value that VkSemaphore"));
 }
 TEST_P(NegativeQueue, ValueIsSignaledBefore) {
-  if (GetParam().command == SubmissionCommand::kBindSparse) GTEST_SKIP() << "Not in the order of submission.";
+  if (GetParam().command == vk::QueueBindSparse::kId) GTEST_SKIP() << "Not in the order of submission.";
   VkSemaphore held = MakeTimeline();
   SubmitOperations(A(), {}, {{timeline_, 7}});
   Expect(GetParam().value, A(), {}, {{timeline_, 6}});
@@ -188,8 +185,7 @@ TEST_P(NegativeQueue, ValueIsSignaledBefore) {
 }
 TEST_P(NegativeQueue, ValueIsTooFar) {
   Expect(GetParam().signal_difference, A(), {}, {{timeline_, UINT64_MAX}});
-  VkSemaphore other = MakeTimeline();
-  Expect(GetParam().wait_difference, B(), {{other, UINT64_MAX}}, {});
+  Expect(GetParam().wait_difference, B(), {{MakeTimeline(), UINT64_MAX}}, {});
 }
 TEST_P(PositiveQueue, ValuesGrow) {
   VkSemaphore timeline = MakeTimeline(5);
@@ -226,13 +222,13 @@ TEST_P(PositiveQueue, FenceIsReset) {
 class HostSignalTest : public QueueRulesTest {};
 
 TEST_F(HostSignalTest, ValueWasReachedByTheDevice) {
-  SubmitOperationsAs(SubmissionCommand::kSubmit2, A(), {}, {{timeline_, 5}});
+  SubmitOperationsAs(vk::QueueSubmit2::kId, A(), {}, {{timeline_, 5}});
   HostSignal(timeline_, 5);
   ExpectMessage("VUID-VkSemaphoreSignalInfo-value-03258");
 }
 TEST_F(HostSignalTest, ValueIsBehindAPendingSignal) {
   driver().config().hold_work = true;
-  SubmitOperationsAs(SubmissionCommand::kSubmit2, A(), {}, {{timeline_, 5}});
+  SubmitOperationsAs(vk::QueueSubmit2::kId, A(), {}, {{timeline_, 5}});
   HostSignal(timeline_, 4);
   ExpectNothing();
   HostSignal(timeline_, 6);
@@ -252,9 +248,7 @@ class PendingTest : public QueueRulesTest {
   void SetUp() override {
     QueueRulesTest::SetUp();
     once_ = Record([](VkCommandBuffer) {});
-    secondary_ = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    Begin(secondary_);
-    End(secondary_);
+    secondary_ = Record([](VkCommandBuffer) {}, 0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     executing_ = MakeCommandBuffer();
     Begin(executing_, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
     vk.CmdExecuteCommands(executing_, 1, &secondary_);

@@ -34,8 +34,9 @@ class SuspensionTest : public test::ValidationTest, public ::testing::WithParamI
       vk.CmdEndRendering(c);
     }
   }
-  VkCommandBuffer Instances(const std::vector<VkRenderingFlags>& all) {
-    return Record([&](VkCommandBuffer c) { RecordInstances(c, all); });
+  VkCommandBuffer Instances(const std::vector<VkRenderingFlags>& all,
+                            VkCommandBufferLevel level = VK_COMMAND_BUFFER_LEVEL_PRIMARY) {
+    return Record([&](VkCommandBuffer c) { RecordInstances(c, all); }, 0, level);
   }
   // A batch of each.
   void Give(const std::vector<std::vector<VkCommandBuffer>>& batches) {
@@ -87,13 +88,8 @@ TEST_P(NegativeSuspension, AnotherInstanceComesBetween) {
   ExpectRule(GetParam().interrupted, {{Instances({kSuspend, kSuspend, kResume})}});
 }
 TEST_P(NegativeSuspension, ARenderPassComesBetween) {
-  const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
-  const VkRenderPass pass =
-      MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, .subpassCount = 1, .pSubpasses = &subpass});
-  const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                       .renderPass = pass,
-                                       .framebuffer = MakeFramebuffer(pass, {}, 4, 4),
-                                       .renderArea = {{0, 0}, {4, 4}}};
+  const VkRenderPass pass = MakeRenderPass({}, {VkSubpassDescription2{}});
+  const VkRenderPassBeginInfo begin = BeginInfo(pass, MakeFramebuffer(pass, {}, 4, 4), 4);
   const VkSubpassBeginInfo inlined = {.sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO};
   for (bool is_second : {false, true}) {
     SCOPED_TRACE(is_second);
@@ -110,12 +106,8 @@ TEST_P(NegativeSuspension, ARenderPassComesBetween) {
   }
 }
 TEST_P(NegativeSuspension, InASecondary) {
-  const VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-  Begin(secondary);
-  RecordInstances(secondary, {kSuspend});
-  End(secondary);
-  const VkCommandBuffer primary = Record([&](VkCommandBuffer c) { vk.CmdExecuteCommands(c, 1, &secondary); });
-  ExpectRule(GetParam().not_resumed, {{primary}});
+  const VkCommandBuffer secondary = Instances({kSuspend}, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+  ExpectRule(GetParam().not_resumed, {{Record([&](VkCommandBuffer c) { vk.CmdExecuteCommands(c, 1, &secondary); })}});
 }
 
 TEST_P(PositiveSuspension, SuspendedAndResumed) {
@@ -124,15 +116,11 @@ TEST_P(PositiveSuspension, SuspendedAndResumed) {
         {Instances({kSuspend, kResume})}});
 }
 TEST_P(PositiveSuspension, InASecondary) {
-  const VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-  Begin(secondary);
-  RecordInstances(secondary, {kResume});
-  End(secondary);
-  const VkCommandBuffer primary = Record([&](VkCommandBuffer c) {
+  const VkCommandBuffer secondary = Instances({kResume}, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+  Give({{Record([&](VkCommandBuffer c) {
     RecordInstances(c, {kSuspend});
     vk.CmdExecuteCommands(c, 1, &secondary);
-  });
-  Give({{primary}});
+  })}});
 }
 TEST_P(PositiveSuspension, Rerecorded) {
   const VkCommandBuffer commands = Instances({kSuspend});

@@ -31,8 +31,7 @@ class Framebuffers : public RenderPassTest {
         const std::vector<VkImageView> views = MakeViews(options);
         ExpectNothing();
         MakeTargets(options, pass, views);
-        if (rule != nullptr) ExpectMessage(std::string("VUID-VkFramebufferCreateInfo-") + rule);
-        ExpectNothing();
+        ExpectAlone("VkFramebufferCreateInfo", rule != nullptr ? rule : "");
       }
     }
   }

@@ -147,8 +147,7 @@ class RenderPassTransforms : public RenderPassBegins {
 
 TEST_F(RenderPassTransforms, Offset) {
   VkRenderPassBeginInfo begin = BeginOf({});
-  const VkRenderPassTransformBeginInfoQCOM transform = {VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM,
-                                                        nullptr, VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR};
+  const auto transform = Of<VkRenderPassTransformBeginInfoQCOM>(VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR);
   begin.pNext = &transform;
   begin.renderArea = {{0, 0}, {64, 64}};
   ExpectRule(begin, nullptr);
@@ -177,8 +176,7 @@ TEST_F(AttachmentUsages, OfLayouts) {
     const std::string id(vk::GetVuid(rule.vuid).id);
     SCOPED_TRACE(id);
     const VkFormat format = FormatFor(rule);
-    const VkAttachmentDescriptionStencilLayout stencil = {
-        .sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT, .stencilFinalLayout = rule.layout};
+    const auto stencil = Typed(VkAttachmentDescriptionStencilLayout{.stencilFinalLayout = rule.layout});
     Target target(format, VK_SAMPLE_COUNT_1_BIT,
                   VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |
                       VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT);

@@ -15,23 +15,18 @@ namespace {
 
 // A render pass of two subpasses, with one attachment of each kind in each.
 struct Pass {
-  VkAttachmentDescription2 attachments[2] = {{.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-                                              .format = VK_FORMAT_R8G8B8A8_UNORM,
-                                              .samples = VK_SAMPLE_COUNT_1_BIT},
-                                             {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-                                              .format = VK_FORMAT_D32_SFLOAT,
-                                              .samples = VK_SAMPLE_COUNT_1_BIT}};
-  VkAttachmentReference2 color = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, .attachment = 0};
-  VkAttachmentReference2 input = color;
-  VkAttachmentReference2 resolve = color;
-  VkAttachmentReference2 depth = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, .attachment = 1};
+  // The structures need no sType.
+  VkAttachmentDescription2 attachments[2] = {
+      {.format = VK_FORMAT_R8G8B8A8_UNORM, .samples = VK_SAMPLE_COUNT_1_BIT},
+      {.format = VK_FORMAT_D32_SFLOAT, .samples = VK_SAMPLE_COUNT_1_BIT},
+  };
+  VkAttachmentReference2 color = {.attachment = 0}, input = color, resolve = color, depth = {.attachment = 1};
   uint32_t color_count = 1;
   uint32_t view_mask = 0;
   uint32_t subpass_count = 2;
 
   state::Ref<state::RenderPass> Make() const {
-    const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
-                                           .viewMask = view_mask,
+    const VkSubpassDescription2 subpass = {.viewMask = view_mask,
                                            .inputAttachmentCount = 1,
                                            .pInputAttachments = &input,
                                            .colorAttachmentCount = color_count,
@@ -39,11 +34,8 @@ struct Pass {
                                            .pResolveAttachments = &resolve,
                                            .pDepthStencilAttachment = &depth};
     const VkSubpassDescription2 subpasses[] = {subpass, subpass};
-    const VkRenderPassCreateInfo2 info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
-                                          .attachmentCount = 2,
-                                          .pAttachments = attachments,
-                                          .subpassCount = subpass_count,
-                                          .pSubpasses = subpasses};
+    const VkRenderPassCreateInfo2 info = {
+        .attachmentCount = 2, .pAttachments = attachments, .subpassCount = subpass_count, .pSubpasses = subpasses};
     return state::MakeRef<state::RenderPass>(uint64_t{1}, info);
   }
 };

@@ -24,17 +24,10 @@ enum : uint32_t { kColor, kDepth, kInput, kResolve, kDepthResolve, kRateOrMap };
 // An attachment. What an imageless framebuffer describes is the image.
 struct Target {
   Target(VkFormat format, VkSampleCountFlagBits samples, VkImageUsageFlags usage, uint32_t size = 64)
-      : description(Description(format, samples)), formats({format}) {
-    image = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-             .imageType = VK_IMAGE_TYPE_2D,
-             .format = format,
-             .extent = {size, size, 1},
-             .mipLevels = 1,
-             .arrayLayers = 2,
-             .samples = samples,
-             .usage = usage};
-    view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-            .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+      : image(test::ImageInfo(format, size, usage)), description(Description(format, samples)), formats({format}) {
+    image.arrayLayers = 2;
+    image.samples = samples;
+    view = {.viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
             .format = format,
             .subresourceRange = {vk::GetFormatInfo(format)->aspects, 0, 1, 0, 2}};
   }
@@ -105,9 +98,8 @@ class RenderPassTest : public PassFixture {
   VkImageView MakeTargetView(const Target& target) {
     std::vector<VkFormat> formats = target.formats;
     if (!formats.empty() && std::ranges::count(formats, target.view.format) == 0) formats.push_back(target.view.format);
-    const VkImageFormatListCreateInfo list = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
-                                              .viewFormatCount = static_cast<uint32_t>(formats.size()),
-                                              .pViewFormats = formats.data()};
+    const auto list = Typed(VkImageFormatListCreateInfo{.viewFormatCount = static_cast<uint32_t>(formats.size()),
+                                                        .pViewFormats = formats.data()});
     VkImageCreateInfo image = target.image;
     image.pNext = &list;
     VkImageViewCreateInfo view = target.view;
@@ -130,14 +122,12 @@ class RenderPassTest : public PassFixture {
                             options.targets[i].view.subresourceRange.aspectMask});
     }
     VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2, .viewMask = options.view_mask};
-    VkRenderPassCreateInfo2 info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
-                                    .attachmentCount = static_cast<uint32_t>(descriptions.size()),
+    VkRenderPassCreateInfo2 info = {.attachmentCount = static_cast<uint32_t>(descriptions.size()),
                                     .pAttachments = descriptions.data(),
                                     .subpassCount = 1,
                                     .pSubpasses = &subpass};
-    VkSubpassDescriptionDepthStencilResolve resolve = {VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE,
-                                                       nullptr, VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
-                                                       VK_RESOLVE_MODE_SAMPLE_ZERO_BIT};
+    auto resolve =
+        Of<VkSubpassDescriptionDepthStencilResolve>(VK_RESOLVE_MODE_SAMPLE_ZERO_BIT, VK_RESOLVE_MODE_SAMPLE_ZERO_BIT);
     const VkFragmentShadingRateAttachmentInfoKHR rate = {
         VK_STRUCTURE_TYPE_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR, nullptr, &references.back(), {8, 8}};
     const VkRenderPassFragmentDensityMapCreateInfoEXT map = {
@@ -178,10 +168,9 @@ class RenderPassTest : public PassFixture {
                         .viewFormatCount = static_cast<uint32_t>(target.formats.size()),
                         .pViewFormats = target.formats.data()});
     }
-    const VkFramebufferAttachmentsCreateInfo given = {
-        .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO,
+    const auto given = Typed(VkFramebufferAttachmentsCreateInfo{
         .attachmentImageInfoCount = static_cast<uint32_t>(images.size()) - options.left_out - options.left_out_images,
-        .pAttachmentImageInfos = images.data()};
+        .pAttachmentImageInfos = images.data()});
     const VkFramebufferCreateInfo info = {
         .pNext = options.is_imageless ? &given : nullptr,
         .flags = options.is_imageless ? VkFramebufferCreateFlags{VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT} : 0,

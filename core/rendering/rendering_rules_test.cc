@@ -13,6 +13,8 @@ constexpr auto kAverage = VK_RESOLVE_MODE_AVERAGE_BIT;
 
 TEST_F(RenderingTest, Area) {
   Start();
+  const VkPhysicalDeviceLimits& limits = driver().config().limits;
+  const auto alone = [](Rendering& r) { r.ColorOnly(), r.info.colorAttachmentCount = 0; };
   const auto narrow = [this](Rendering& r) { r.colors[0].imageView = View({.size = 32}); };
   Run({
       {"", [](Rendering&) {}},
@@ -25,10 +27,6 @@ TEST_F(RenderingTest, Area) {
       {"pNext-06080", [&](Rendering& r) { narrow(r), r.info.renderArea.extent.width = 32; }},
       {"pNext-06083", [](Rendering& r) { r.ColorOnly(), r.info.pNext = &r.group, r.area.extent.width = 65; }},
       {"pNext-06084", [](Rendering& r) { r.ColorOnly(), r.info.pNext = &r.group, r.area.extent.height = 65; }},
-  });
-  const VkPhysicalDeviceLimits& limits = driver().config().limits;
-  const auto alone = [](Rendering& r) { r.ColorOnly(), r.info.colorAttachmentCount = 0; };
-  Run({
       {"pNext-07815", [&](Rendering& r) { alone(r), r.info.renderArea.extent.width = limits.maxFramebufferWidth + 1; }},
       {"pNext-07816",
        [&](Rendering& r) { alone(r), r.info.renderArea.extent.height = limits.maxFramebufferHeight + 1; }},

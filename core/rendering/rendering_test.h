@@ -51,11 +51,9 @@ struct Rendering {
                           .layerCount = 1,
                           .colorAttachmentCount = 1};
   VkRenderingFragmentShadingRateAttachmentInfoKHR rate = {
-      VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR,
-      nullptr,
-      {},
-      VK_IMAGE_LAYOUT_GENERAL,
-      {8, 8}};
+      .sType = VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR,
+      .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+      .shadingRateAttachmentTexelSize = {8, 8}};
   VkRenderingFragmentDensityMapAttachmentInfoEXT map = {
       VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT, nullptr, {}, VK_IMAGE_LAYOUT_GENERAL};
   VkMultisampledRenderToSingleSampledInfoEXT single = {VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT,

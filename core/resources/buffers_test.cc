@@ -20,7 +20,7 @@ constexpr auto kPushed = VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_
 class BufferTest : public ResourceTest {
  protected:
   void RunBuffers(const std::vector<Case<Info>>& cases) {
-    const Info correct = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 64, .usage = kUniform};
+    const Info correct = {.size = 64, .usage = kUniform};
     Run("VkBufferCreateInfo", correct, cases,
         [this](const Info& info) { CreateOnce(vk.CreateBuffer, vk.DestroyBuffer, info); });
   }
@@ -79,10 +79,7 @@ TEST_F(BufferTest, Views) {
   const auto own = [&](ViewInfo& i, VkBufferUsageFlags2 usage) {
     Chain<VkBufferUsageFlags2CreateInfo>(i).usage = usage;
   };
-  const ViewInfo correct = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-                            .buffer = MakeBuffer(64, kUniform),
-                            .format = VK_FORMAT_R8G8B8A8_UINT,
-                            .range = 64};
+  const ViewInfo correct = {.buffer = MakeBuffer(64, kUniform), .format = VK_FORMAT_R8G8B8A8_UINT, .range = 64};
   const VkBuffer stored = MakeBuffer(64, kStorage);
   const VkBuffer large = MakeBuffer(VkDeviceSize{65537} * 4, kUniform);
   const std::vector<Case<ViewInfo>> cases = {
@@ -128,23 +125,20 @@ TEST_F(BufferTest, Subresources) {
   };
   VkSubresourceLayout old = {};
   VkSubresourceLayout2 layout = {.sType = VK_STRUCTURE_TYPE_SUBRESOURCE_LAYOUT_2};
-  Run("vkGetImageSubresourceLayout", S(), cases,
-      [&](const S& s) { vk.GetImageSubresourceLayout(device, MakeImage(s.image), &s.of, &old); });
+  const auto get = [&](const S& s) { vk.GetImageSubresourceLayout(device, MakeImage(s.image), &s.of, &old); };
+  Run("vkGetImageSubresourceLayout", S(), cases, get);
   Run("vkGetImageSubresourceLayout2", S(), cases, [&](const S& s) {
     const VkImageSubresource2 subresource = {VK_STRUCTURE_TYPE_IMAGE_SUBRESOURCE_2, nullptr, s.of};
     vk.GetImageSubresourceLayout2(device, MakeImage(s.image), &subresource, &layout);
   });
   Run("VkDeviceImageSubresourceInfo", S(), cases, [&](const S& s) {
     const VkImageSubresource2 subresource = {VK_STRUCTURE_TYPE_IMAGE_SUBRESOURCE_2, nullptr, s.of};
-    const VkDeviceImageSubresourceInfo info = {VK_STRUCTURE_TYPE_DEVICE_IMAGE_SUBRESOURCE_INFO, nullptr, &s.image,
-                                               &subresource};
+    const auto info = test::Of<VkDeviceImageSubresourceInfo>(&s.image, &subresource);
     vk.GetDeviceImageSubresourceLayout(device, &info, &layout);
   });
   const auto make_optimal = [](S& s) { s.image.tiling = VK_IMAGE_TILING_OPTIMAL; };
-  Run("vkGetImageSubresourceLayout", S(), {{"image-07790", make_optimal}},
-      [&](const S& s) { vk.GetImageSubresourceLayout(device, MakeImage(s.image), &s.of, &old); });
-  VkImageDrmFormatModifierPropertiesEXT modifier = {.sType =
-                                                        VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_PROPERTIES_EXT};
+  Run("vkGetImageSubresourceLayout", S(), {{"image-07790", make_optimal}}, get);
+  auto modifier = test::Of<VkImageDrmFormatModifierPropertiesEXT>();
   const SkipCalls skip(*this);
   vk.GetImageDrmFormatModifierPropertiesEXT(device, MakeImage(S().image), &modifier);
   ExpectMessages({"VUID-vkGetImageDrmFormatModifierPropertiesEXT-image-02272"});
@@ -156,10 +150,7 @@ TEST_F(BufferTest, WithoutQueues) {
   const auto expect = [&](const char* rule) { ExpectMessages({absl::StrCat("VUID-vkCreate", rule)}); };
   const VkBuffer buffer = MakeBuffer(64, kUniform);
   expect("Buffer-device-09664");
-  const VkBufferViewCreateInfo of_buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-                                            .buffer = buffer,
-                                            .format = VK_FORMAT_R8G8B8A8_UINT,
-                                            .range = 64};
+  const VkBufferViewCreateInfo of_buffer = {.buffer = buffer, .format = VK_FORMAT_R8G8B8A8_UINT, .range = 64};
   CreateOnce(vk.CreateBufferView, vk.DestroyBufferView, of_buffer);
   expect("BufferView-device-09665");
   const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
@@ -175,8 +166,7 @@ TEST_F(BufferTest, WithoutQueues) {
   MakeFramebuffer(pass2, {}, 16, 16);
   expect("Framebuffer-device-10002");
   const VkSubpassDescription subpass = {};
-  const VkRenderPassCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO, .subpassCount = 1, .pSubpasses = &subpass};
+  const VkRenderPassCreateInfo info = {.subpassCount = 1, .pSubpasses = &subpass};
   CreateOnce(vk.CreateRenderPass, vk.DestroyRenderPass, info);
   expect("RenderPass-device-10000");
 }

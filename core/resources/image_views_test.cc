@@ -28,10 +28,8 @@ constexpr VkImageViewType k3d = VK_IMAGE_VIEW_TYPE_3D;
 // An image, and a view of it.
 struct View {
   VkImageCreateInfo image = PlainImage();
-  VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                                .viewType = VK_IMAGE_VIEW_TYPE_2D,
-                                .format = kRgba,
-                                .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+  VkImageViewCreateInfo view = {
+      .viewType = VK_IMAGE_VIEW_TYPE_2D, .format = kRgba, .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
 
   VkImageSubresourceRange& range() { return view.subresourceRange; }
   void Set(VkFormat format, VkImageAspectFlags aspects = VK_IMAGE_ASPECT_COLOR_BIT) {

@@ -22,15 +22,9 @@ namespace assay::core {
 
 // An image that is right as it stands.
 inline VkImageCreateInfo PlainImage(VkImageTiling tiling = VK_IMAGE_TILING_OPTIMAL) {
-  return {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-          .imageType = VK_IMAGE_TYPE_2D,
-          .format = VK_FORMAT_R8G8B8A8_UNORM,
-          .extent = {16, 16, 1},
-          .mipLevels = 1,
-          .arrayLayers = 1,
-          .samples = VK_SAMPLE_COUNT_1_BIT,
-          .tiling = tiling,
-          .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
+  VkImageCreateInfo info = test::ImageInfo(VK_FORMAT_R8G8B8A8_UNORM, 16, VK_IMAGE_USAGE_SAMPLED_BIT);
+  info.tiling = tiling;
+  return info;
 }
 
 // A change of what is right. It breaks no rule if `rule` is empty; a rule of the structure has no owner.
@@ -69,10 +63,7 @@ class CaseTest : public Base {
       typename Base::SkipCalls skip(*this);
       create(info);
       const bool has_owner = row.rule.starts_with("Vk") || row.rule.starts_with("vk");
-      if (!row.rule.empty())
-        this->ExpectMessages(
-            {has_owner ? absl::StrCat("VUID-", row.rule) : absl::StrCat("VUID-", owner, "-", row.rule)});
-      this->ExpectNothing();
+      has_owner ? this->ExpectAlone(absl::StrCat("VUID-", row.rule)) : this->ExpectAlone(owner, row.rule);
     }
   }
 
@@ -117,12 +108,9 @@ class ResourceTest : public CaseTest<test::ValidationTest> {
   void SetProfile(Info& info, VkVideoCodecOperationFlagBitsKHR operation) {
     auto& profiles = Chain<VkVideoProfileListInfoKHR>(info);
     const auto profile = std::make_shared<VkVideoProfileInfoKHR>();
-    *profile = {VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
-                nullptr,
-                operation,
-                VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-                VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-                VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};
+    *profile =
+        test::Of<VkVideoProfileInfoKHR>(operation, VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
+                                        VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR, VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR);
     Chain<Codec>(*profile);
     profiles.profileCount = 1;
     profiles.pProfiles = profile.get();

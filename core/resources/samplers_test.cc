@@ -32,10 +32,7 @@ class SamplerTest : public ResourceTest {
   }
 
   void RunSamplers(const std::vector<Case<Info>>& cases) {
-    const Info correct = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-                          .addressModeU = kEdge,
-                          .addressModeV = kEdge,
-                          .addressModeW = kEdge};
+    const Info correct = {.addressModeU = kEdge, .addressModeV = kEdge, .addressModeW = kEdge};
     Run("VkSamplerCreateInfo", correct, cases,
         [this](const Info& info) { CreateOnce(vk.CreateSampler, vk.DestroySampler, info); });
   }
@@ -117,9 +114,7 @@ TEST_F(SamplerTest, Totals) {
   ExpectMessage("VUID-vkCreateSampler-maxSamplerAllocationCount-04110");
   for (const VkSampler sampler : {first, second}) vk.DestroySampler(device, sampler, nullptr);
   MakeSampler();
-  const auto make = [&](VkBufferUsageFlags usage) {
-    return MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 60, .usage = usage});
-  };
+  const auto make = [&](VkBufferUsageFlags usage) { return MakeUnboundBuffer({.size = 60, .usage = usage}); };
   DestroyNow(make(VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT));
   for (const auto usage :
        {VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT, VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT})

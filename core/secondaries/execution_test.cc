@@ -71,16 +71,14 @@ TEST_F(Secondaries, CommandBuffers) {
       MakeQueryPool(VK_QUERY_TYPE_PIPELINE_STATISTICS, 1, VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT);
   RunRows({
       {"pCommandBuffers-00093", [](Case& it) { it.executions = 2; }, kNone},
-      {"pCommandBuffers-00094", [&](Case& it) { it.pool = MakeCommandPool(1); }, kNone},
+      {"pCommandBuffers-00094", [](Case& it) { it.family = 1; }, kNone},
       {"commandBuffer-00102", [&](Case& it) { it.query = occlusion; }, kNone},
       {"commandBuffer-00104", [&](Case& it) { it.query = statistics; }, kNone},
   });
-  const Case none = Base(kNone);
-  Case of = none;
-  of.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
-  Execute("pCommandBuffers-00088", none, RecordSecondary(of));
-  of = none;
-  const VkCommandBuffer secondary = RecordSecondary(of);
+  Case none = Base(kNone), primary_of = none;
+  primary_of.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+  Execute("pCommandBuffers-00088", none, RecordSecondary(primary_of));
+  const VkCommandBuffer secondary = RecordSecondary(none);
   Record([&](VkCommandBuffer c) {
     vk.CmdExecuteCommands(c, 1, &secondary);
     ExpectNothing();
@@ -88,8 +86,7 @@ TEST_F(Secondaries, CommandBuffers) {
     ExpectMessage("VUID-vkCmdExecuteCommands-pCommandBuffers-00092");
   });
   driver().config().hold_work = true;
-  const VkCommandBuffer primary = Record([&](VkCommandBuffer c) { vk.CmdExecuteCommands(c, 1, &secondary); });
-  Submit(Queue(), {primary});
+  Submit(Queue(), {Record([&](VkCommandBuffer c) { vk.CmdExecuteCommands(c, 1, &secondary); })});
   ExpectNothing();
   Execute("pCommandBuffers-00091", none, secondary);
   driver().CompleteWork();
@@ -110,7 +107,7 @@ TEST_F(Secondaries, Mappings) {
 }
 
 TEST_F(Secondaries, TransformFeedback) {
-  Case of = Base(kDynamic);
+  const Case of = Base(kDynamic);
   const VkCommandBuffer secondary = RecordSecondary(of);
   const VkPipeline pipeline = MakeGraphicsPipeline(MakePipelineLayout({}));
   Record([&](VkCommandBuffer c) {
@@ -126,15 +123,12 @@ TEST_F(Secondaries, TransformFeedback) {
 }
 
 TEST_F(Secondaries, ProtectedCommandBuffers) {
-  StartWith<VkPhysicalDeviceProtectedMemoryProperties>(
-      [](auto& properties) { properties.protectedNoFault = VK_FALSE; });
-  const VkCommandPool pool = MakeCommandPool(0, VK_COMMAND_POOL_CREATE_PROTECTED_BIT);
-  RunRows({{"commandBuffer-01821", [=](Case& it) { it.pool = pool; }, kNone}});
-  Case of = Base(kNone);
-  const VkCommandBuffer secondary = RecordSecondary(of);
-  of.pool = pool;
-  of.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
-  const VkCommandBuffer primary = MakeOf(of);
+  constexpr auto kProtected = VK_COMMAND_POOL_CREATE_PROTECTED_BIT;
+  ChangeProperties<VkPhysicalDeviceProtectedMemoryProperties>([](auto& it) { it.protectedNoFault = VK_FALSE; });
+  Start({});
+  RunRows({{"commandBuffer-01821", [](Case& it) { it.pool_flags = kProtected; }, kNone}});
+  const VkCommandBuffer secondary = RecordSecondary(Base(kNone));
+  const VkCommandBuffer primary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_PRIMARY, kProtected);
   Begin(primary);
   vk.CmdExecuteCommands(primary, 1, &secondary);
   ExpectMessage("VUID-vkCmdExecuteCommands-commandBuffer-01820");
@@ -143,22 +137,22 @@ TEST_F(Secondaries, ProtectedCommandBuffers) {
 
 TEST_F(Secondaries, Nested) {
   // A secondary that executes another.
-  const auto execute = [&](const char* rule, Case outer, Case inner) {
+  const auto execute = [&](std::string_view rule, const Case& outer, const Case& inner) {
     const VkCommandBuffer executed = RecordSecondary(inner);
     const VkCommandBuffer commands = MakeOf(outer);
     BeginSecondary(commands, outer);
     ExpectNothing();
     vk.CmdExecuteCommands(commands, 1, &executed);
-    if (rule != nullptr) ExpectMessage(absl::StrCat("VUID-vkCmdExecuteCommands-", rule));
-    ExpectNothing();
+    ExpectAlone("vkCmdExecuteCommands", rule);
     vk.EndCommandBuffer(commands);
   };
   Case simultaneous = Base(kNone);
   simultaneous.usage = kSimultaneous;
-  execute(nullptr, Base(kNone), simultaneous);
-  execute(nullptr, Base(kDynamic), Base(kDynamic));
-  StartWith<VkPhysicalDeviceNestedCommandBufferPropertiesEXT>(
-      [](auto& properties) { properties.maxCommandBufferNestingLevel = 0; });
+  execute("", Base(kNone), simultaneous);
+  execute("", Base(kDynamic), Base(kDynamic));
+  ChangeProperties<VkPhysicalDeviceNestedCommandBufferPropertiesEXT>(
+      [](auto& it) { it.maxCommandBufferNestingLevel = 0; });
+  Start({});
   execute("nestedCommandBuffer-09376", Base(kNone), Base(kNone));
   driver().config().adjust_properties = nullptr;
   Start({"nestedCommandBufferRendering", "nestedCommandBufferSimultaneousUse"});

@@ -36,8 +36,8 @@ TEST_F(Secondaries, Begins) {
       {"vkBeginCommandBuffer-commandBuffer-00052", [](Case& it) { it.info.queryFlags = VK_QUERY_CONTROL_PRECISE_BIT; }},
       {"VkCommandBufferInheritanceViewportScissorInfoNV-viewportScissor2D-04786",
        [&](Case& it) { it.info.pNext = &viewports; }, kNone},
+      {"VkCommandBufferBeginInfo-flags-09123", [](Case& it) { it.family = 1; }},
   });
-  ExpectBegin("VkCommandBufferBeginInfo-flags-09123", Base(kDynamic), 1);
 }
 
 TEST_F(Secondaries, InheritedFormats) {
@@ -47,8 +47,8 @@ TEST_F(Secondaries, InheritedFormats) {
       it.rendering.stencilAttachmentFormat = stencil;
     };
   };
-  StartWith<VkPhysicalDeviceMultiviewProperties>([](auto& properties) { properties.maxMultiviewViewCount = 31; },
-                                                 {"variableMultisampleRate"});
+  ChangeProperties<VkPhysicalDeviceMultiviewProperties>([](auto& it) { it.maxMultiviewViewCount = 31; });
+  Start({"variableMultisampleRate"});
   ExpectBegins({{"variableMultisampleRate-06005", [](Case& it) { it.rendering.rasterizationSamples = {}; }},
                 {"pColorAttachmentFormats-06492", [](Case& it) { it.color_format = kUnsupportedColor; }},
                 {"depthAttachmentFormat-06540", formats(kColor, VK_FORMAT_UNDEFINED)},
@@ -69,7 +69,7 @@ TEST_F(Secondaries, PrimaryBeginsAndEnds) {
   vk.EndCommandBuffer(commands);
   ExpectMessage("VUID-vkEndCommandBuffer-commandBuffer-00060");
   Case of = Base(kNone);
-  of.pool = MakeCommandPool(0, 0);
+  of.pool_flags = 0;
   const VkCommandBuffer once = RecordSecondary(of);
   ExpectNothing();
   BeginSecondary(once, of);
@@ -83,45 +83,34 @@ TEST_F(Secondaries, PrimaryBeginsAndEnds) {
 }
 
 TEST_F(Secondaries, Ends) {
-  Destroy();
-  const std::vector<const char*> extensions = {"VK_EXT_conditional_rendering"};
-  test::ExtensionFeatures features;
-  Create({.device_extensions = extensions, .features = features.Enable(extensions, {})});
   const test::Buffer predicate = MakeBuffer(64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT);
   const VkConditionalRenderingBeginInfoEXT begin = {VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT, nullptr,
                                                     predicate};
-  const VkCommandBuffer commands = MakeCommandBuffer();
-  Begin(commands);
-  vk.CmdBeginConditionalRenderingEXT(commands, &begin);
-  ExpectNothing();
-  vk.EndCommandBuffer(commands);
+  Record([&](VkCommandBuffer c) {
+    vk.CmdBeginConditionalRenderingEXT(c, &begin);
+    ExpectNothing();
+  });
   ExpectMessage("VUID-vkEndCommandBuffer-None-01978");
 
-  const VkCommandBufferInheritanceInfo inherited = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
-  const VkCommandBufferBeginInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, nullptr, 0, &inherited};
   const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "pass"};
   for (const bool is_open : {false, true}) {
-    const VkCommandBuffer secondary = MakeCommandBuffer(0, kSecondary);
-    vk.BeginCommandBuffer(secondary, &info);
-    vk.CmdBeginDebugUtilsLabelEXT(secondary, &label);
-    if (!is_open) vk.CmdEndDebugUtilsLabelEXT(secondary);
-    vk.EndCommandBuffer(secondary);
-    if (is_open) ExpectMessage("VUID-vkEndCommandBuffer-commandBuffer-01815");
-    ExpectNothing();
+    const auto commands = [&](VkCommandBuffer c) {
+      vk.CmdBeginDebugUtilsLabelEXT(c, &label);
+      if (!is_open) vk.CmdEndDebugUtilsLabelEXT(c);
+    };
+    Record(commands, 0, kSecondary);
+    ExpectAlone(is_open ? "VUID-vkEndCommandBuffer-commandBuffer-01815" : "");
   }
 }
 
 TEST_F(Secondaries, Pools) {
-  Case of = Base(kNone);
-  of.pool = MakeCommandPool(0, 0), of.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
-  vk.ResetCommandBuffer(MakeOf(of), 0);
+  vk.ResetCommandBuffer(MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_PRIMARY, 0), 0);
   ExpectMessage("VUID-vkResetCommandBuffer-commandBuffer-00046");
   vk.ResetCommandBuffer(MakeCommandBuffer(), 0);
   ExpectNothing();
   const SkipCalls skip(*this);
   const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = 3};
-  VkCommandPool pool = VK_NULL_HANDLE;
-  vk.CreateCommandPool(device, &info, nullptr, &pool);
+  CreateOnce(vk.CreateCommandPool, vk.DestroyCommandPool, info);
   ExpectMessage("VUID-vkCreateCommandPool-queueFamilyIndex-01937");
 }
 

@@ -15,29 +15,24 @@
 namespace assay::core {
 namespace {
 
-struct KindAsType {
-  DescriptorKind kind;
-  VkDescriptorType type;
-};
-constexpr KindAsType kTypes[] = {
-    {DescriptorKind::kSampler, VK_DESCRIPTOR_TYPE_SAMPLER},
-    {DescriptorKind::kCombinedImageSampler, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
-    {DescriptorKind::kSampledImage, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE},
-    {DescriptorKind::kStorageImage, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
-    {DescriptorKind::kUniformTexelBuffer, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER},
-    {DescriptorKind::kStorageTexelBuffer, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER},
-    {DescriptorKind::kUniformBuffer, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER},
-    {DescriptorKind::kStorageBuffer, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},
-    {DescriptorKind::kUniformBufferDynamic, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC},
-    {DescriptorKind::kStorageBufferDynamic, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC},
-    {DescriptorKind::kInputAttachment, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT},
-    {DescriptorKind::kInlineUniformBlock, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK},
-    {DescriptorKind::kInlineUniformByte, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK},
-    {DescriptorKind::kAccelerationStructureKhr, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR},
-    {DescriptorKind::kAccelerationStructureNv, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV},
-    {DescriptorKind::kWeightOrBlockMatchImage, VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM},
-    {DescriptorKind::kSubsampledSampler, VK_DESCRIPTOR_TYPE_SAMPLER},
-};
+// Of each DescriptorKind, in order.
+constexpr VkDescriptorType kTypes[] = {VK_DESCRIPTOR_TYPE_SAMPLER,
+                                       VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                                       VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+                                       VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+                                       VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
+                                       VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
+                                       VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+                                       VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                       VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
+                                       VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC,
+                                       VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT,
+                                       VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK,
+                                       VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK,
+                                       VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR,
+                                       VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV,
+                                       VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM,
+                                       VK_DESCRIPTOR_TYPE_SAMPLER};
 static_assert(std::size(kTypes) == kDescriptorKinds);
 
 constexpr VkShaderStageFlags kFragment = VK_SHADER_STAGE_FRAGMENT_BIT;
@@ -64,18 +59,18 @@ class LimitTest : public SetLayoutTest, public ::testing::WithParamInterface<siz
   // are those of the first one, or of all.
   void Make(uint32_t count, VkDescriptorSetLayoutCreateFlags flags, bool is_for_all,
             VkShaderStageFlags odd_stage = kFragment) {
-    std::vector<KindAsType> types;
-    for (const KindAsType& type : kTypes) {
-      if (Counts(type.kind)) types.push_back(type);
+    std::vector<DescriptorKind> kinds;
+    for (size_t i = 0; i < kDescriptorKinds; ++i) {
+      if (const auto kind = static_cast<DescriptorKind>(i); Counts(kind)) kinds.push_back(kind);
     }
     std::vector<VkDescriptorSetLayout> sets;
     for (uint32_t i = 0; i < count; ++i) {
-      const KindAsType& type = types[i % types.size()];
-      const bool is_block = type.type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
-      const bool has_sampler = type.kind == DescriptorKind::kSubsampledSampler;
+      const DescriptorKind kind = kinds[i % kinds.size()];
+      const VkDescriptorType type = kTypes[static_cast<size_t>(kind)];
       sets.push_back(MakeLayout({.flags = is_for_all || i == 0 ? flags : 0,
-                                 .bindings = {{0, type.type, is_block ? 4u : 1u, i % 2 == 0 ? kFragment : odd_stage,
-                                               has_sampler ? &sampler_ : nullptr}}}));
+                                 .bindings = {{0, type, type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? 4u : 1u,
+                                               i % 2 == 0 ? kFragment : odd_stage,
+                                               kind == DescriptorKind::kSubsampledSampler ? &sampler_ : nullptr}}}));
     }
     MakePipelineLayout(sets);
   }

@@ -82,9 +82,7 @@ class UpdateTemplateTest : public SetLayoutTest {
     info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO;
     info.descriptorUpdateEntryCount = 1;
     info.pDescriptorUpdateEntries = &entry;
-    VkDescriptorUpdateTemplate handle = VK_NULL_HANDLE;
-    vk.CreateDescriptorUpdateTemplate(device, &info, nullptr, &handle);
-    vk.DestroyDescriptorUpdateTemplate(device, handle, nullptr);
+    CreateOnce(vk.CreateDescriptorUpdateTemplate, vk.DestroyDescriptorUpdateTemplate, info);
     ExpectAlone(rule.empty() ? "" : "VUID-VkDescriptorUpdateTemplate" + rule);
   }
   static constexpr VkDescriptorUpdateTemplateEntry kEntry = {0, 0, 1, kStorage, 0, 0};

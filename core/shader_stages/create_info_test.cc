@@ -3,11 +3,6 @@
 
 // The create info of a stage, and what modules declare.
 
-#include <algorithm>
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "core/shader_stages/stage_cases_test.h"
 #include "spirv/unified1/spirv.hpp11"
 

@@ -141,8 +141,7 @@ std::vector<StageCase> VariableCases() {
   };
 }
 
-INSTANTIATE_TEST_SUITE_P(All, StageCaseTest,
-                         ::testing::ValuesIn(Joined({AtomicCases(), GroupCases(), ModeCases(), VariableCases()})),
+INSTANTIATE_TEST_SUITE_P(All, StageCaseTest, CasesOf({AtomicCases(), GroupCases(), ModeCases(), VariableCases()}),
                          NameOfCase);
 
 }  // namespace

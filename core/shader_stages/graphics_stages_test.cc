@@ -3,9 +3,6 @@
 
 // Stages of graphics pipelines: features and limits.
 
-#include <string>
-#include <vector>
-
 #include "core/shader_stages/stage_cases_test.h"
 
 namespace assay::core {
@@ -22,21 +19,19 @@ const StageText kTask = {.model = "TaskEXT"};
 
 class GraphicsStages : public StageTest {
  protected:
-  // A pipeline of shaders, in the order of stages.
-  void MakeGraphics(const std::vector<StageText>& texts) {
-    std::vector<VkPipelineShaderStageCreateInfo> stages;
-    stages.reserve(texts.size());
-    for (const StageText& text : texts) stages.push_back(Stage(text.model, MakeShader(Text(text))));
-    MakeGraphics(stages);
-  }
   void Expect(std::string_view id, const std::vector<StageText>& texts,
               std::source_location where = std::source_location::current()) {
     MakeGraphics(texts);
     ExpectStage(id, where);
   }
-  void MakeGraphics(const std::vector<VkPipelineShaderStageCreateInfo>& stages) {
+  // A pipeline of shaders, in the order of stages.
+  void MakeGraphics(const std::vector<StageText>& texts) {
+    std::vector<VkPipelineShaderStageCreateInfo> stages;
     bool has_tessellation = false;
-    for (const auto& stage : stages) has_tessellation |= stage.stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
+    for (const StageText& text : texts) {
+      stages.push_back(Stage(text.model, MakeShader(Text(text))));
+      has_tessellation |= text.model == "TessellationControl";
+    }
     const auto vertex_input = Typed(VkPipelineVertexInputStateCreateInfo{});
     const auto assembly = Typed(VkPipelineInputAssemblyStateCreateInfo{
         .topology = has_tessellation ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST});

@@ -176,8 +176,8 @@ std::vector<StageCase> ProcessingCases() {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, StageCaseTest,
-                         ::testing::ValuesIn(Joined({ImageCases(), StorageImageCases(), HalfAtomicCases(),
-                                                     InterpolationCases(), AddressCases(), ProcessingCases()})),
+                         CasesOf({ImageCases(), StorageImageCases(), HalfAtomicCases(), InterpolationCases(),
+                                  AddressCases(), ProcessingCases()}),
                          NameOfCase);
 
 }  // namespace

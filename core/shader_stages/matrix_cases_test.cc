@@ -3,8 +3,6 @@
 
 // Cooperative matrices and vectors against what the physical device lists.
 
-#include <algorithm>
-
 #include "core/shader_stages/stage_cases_test.h"
 
 namespace assay::core {
@@ -35,20 +33,18 @@ void ListAll(test::MockConfig& config) {
   Set(&Properties::cooperativeMatrixFlexibleDimensionsMaxDimension, 1024)(config);
   constexpr auto kFloat = VK_COMPONENT_TYPE_FLOAT32_KHR;
   constexpr auto kHalf = VK_COMPONENT_TYPE_FLOAT16_KHR;
+  constexpr auto kKhr = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR;
   static const std::vector<VkCooperativeMatrixPropertiesKHR> khr = {
-      {VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR, nullptr, 16, 16, 16, kFloat, kFloat, kFloat, kFloat,
-       VK_FALSE, VK_SCOPE_SUBGROUP_KHR},
-      {VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR, nullptr, 8, 8, 8, kFloat, kFloat, kFloat, kFloat, VK_FALSE,
-       VK_SCOPE_WORKGROUP_KHR}};
+      {kKhr, nullptr, 16, 16, 16, kFloat, kFloat, kFloat, kFloat, VK_FALSE, VK_SCOPE_SUBGROUP_KHR},
+      {kKhr, nullptr, 8, 8, 8, kFloat, kFloat, kFloat, kFloat, VK_FALSE, VK_SCOPE_WORKGROUP_KHR}};
   static const std::vector<VkCooperativeMatrixFlexibleDimensionsPropertiesNV> flexible = {
       {VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_FLEXIBLE_DIMENSIONS_PROPERTIES_NV, nullptr, 16, 16, 16, kFloat, kFloat,
        kFloat, kFloat, VK_FALSE, VK_SCOPE_SUBGROUP_KHR, 0}};
   constexpr auto kInteger = VK_COMPONENT_TYPE_SINT32_KHR;
+  constexpr auto kNv = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_NV;
   static const std::vector<VkCooperativeMatrixPropertiesNV> nv = {
-      {VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_NV, nullptr, 16, 16, 16, kFloat, kFloat, kFloat, kFloat,
-       VK_SCOPE_SUBGROUP_NV},
-      {VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_NV, nullptr, 16, 16, 16, kInteger, kInteger, kInteger, kInteger,
-       VK_SCOPE_SUBGROUP_NV}};
+      {kNv, nullptr, 16, 16, 16, kFloat, kFloat, kFloat, kFloat, VK_SCOPE_SUBGROUP_NV},
+      {kNv, nullptr, 16, 16, 16, kInteger, kInteger, kInteger, kInteger, VK_SCOPE_SUBGROUP_NV}};
   static const std::vector<VkCooperativeVectorPropertiesNV> vectors = {
       {VK_STRUCTURE_TYPE_COOPERATIVE_VECTOR_PROPERTIES_NV, nullptr, kHalf, kHalf, kHalf, kHalf, kHalf, VK_FALSE},
       {VK_STRUCTURE_TYPE_COOPERATIVE_VECTOR_PROPERTIES_NV, nullptr, kHalf, kHalf, VK_COMPONENT_TYPE_FLOAT_E4M3_NV,
@@ -249,8 +245,7 @@ std::vector<StageCase> VectorCases() {
   return cases;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, StageCaseTest, ::testing::ValuesIn(Joined({KhrCases(), NvCases(), VectorCases()})),
-                         NameOfCase);
+INSTANTIATE_TEST_SUITE_P(All, StageCaseTest, CasesOf({KhrCases(), NvCases(), VectorCases()}), NameOfCase);
 
 }  // namespace
 }  // namespace assay::core

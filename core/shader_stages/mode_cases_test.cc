@@ -226,9 +226,8 @@ std::vector<StageCase> CoverageCases() {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, StageCaseTest,
-                         ::testing::ValuesIn(Joined({CoverageCases(), CaptureCases(), StreamCases(), MeshCases(),
-                                                     DerivativeCases(), FastMathCases(), PortabilityCases(),
-                                                     EnqueueCases()})),
+                         CasesOf({CoverageCases(), CaptureCases(), StreamCases(), MeshCases(), DerivativeCases(),
+                                  FastMathCases(), PortabilityCases(), EnqueueCases()}),
                          NameOfCase);
 
 }  // namespace

@@ -3,9 +3,6 @@
 
 // Shader objects that need a feature.
 
-#include <string>
-#include <vector>
-
 #include "core/shader_stages/stage_test.h"
 
 namespace assay::core {

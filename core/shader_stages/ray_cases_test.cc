@@ -17,6 +17,17 @@ const StageVariable kPayload = {"%payload", "RayPayloadKHR", "%v4float"};
 const StageVariable kQuery = {"%query", "Private", "%query_type"};
 const char* const kStructureType = "%structure_type = OpTypeAccelerationStructureKHR\n";
 
+// A ray generation shader that traces one ray with these flags.
+StageText Trace(const std::string& flags) {
+  return {.model = "RayGenerationKHR",
+          .variables = {kStructure, kPayload},
+          .globals = absl::StrCat(kStructureType, "%flags = OpConstant %uint ", flags,
+                                  "\n%vector = OpConstantComposite %v3float %f0 %f0 %f1\n"),
+          .body =
+              "%of = OpLoad %structure_type %structure\n"
+              "OpTraceRayKHR %of %flags %u1 %u0 %u0 %u0 %vector %f0 %vector %f1 %payload\n"};
+}
+
 // The shader with the operation on another kind of ray.
 StageText Moving(StageText text, const char* from, const char* to, const char* time) {
   text.capabilities += Capabilities("RayTracingMotionBlurNV", "SPV_NV_ray_tracing_motion_blur");
@@ -57,13 +68,9 @@ std::vector<StageCase> RayCases() {
                                "%of = OpLoad %structure_type %structure\n"
                                "OpRayQueryInitializeKHR %query %of FLAGVALUE %u1 " +
                                ray + "\n"};
-  const StageText trace = {.model = "RayGenerationKHR",
-                           .variables = {kStructure, kPayload},
-                           .globals = globals,
-                           .body =
-                               "%of = OpLoad %structure_type %structure\n"
-                               "OpTraceRayKHR %of FLAGVALUE %u1 %u0 %u0 %u0 " +
-                               ray + " %payload\n"};
+  StageText trace = Trace("1");
+  trace.globals = globals;
+  trace.body = absl::StrReplaceAll(trace.body, {{"%flags", "FLAGVALUE"}, {"%vector %f0 %vector %f1", ray}});
   const StageText object = Reordered(trace);
   const std::vector<Operation> operations = {
       {query, "OpRayQueryInitializeKHR", {"06348", "06349", "06350", "06351", "06889", "06890", "06891"}},
@@ -103,17 +110,6 @@ std::vector<StageCase> RayCases() {
     }
   }
   return cases;
-}
-
-// A ray generation shader that traces one ray with these flags.
-StageText Trace(const std::string& flags) {
-  return {.model = "RayGenerationKHR",
-          .variables = {kStructure, kPayload},
-          .globals = absl::StrCat(kStructureType, "%flags = OpConstant %uint ", flags,
-                                  "\n%vector = OpConstantComposite %v3float %f0 %f0 %f1\n"),
-          .body =
-              "%of = OpLoad %structure_type %structure\n"
-              "OpTraceRayKHR %of %flags %u1 %u0 %u0 %u0 %vector %f0 %vector %f1 %payload\n"};
 }
 
 std::vector<StageCase> RepackingCases() {
@@ -164,8 +160,7 @@ std::vector<StageCase> FlagCases() {
   };
 }
 
-INSTANTIATE_TEST_SUITE_P(All, StageCaseTest, ::testing::ValuesIn(Joined({RayCases(), RepackingCases(), FlagCases()})),
-                         NameOfCase);
+INSTANTIATE_TEST_SUITE_P(All, StageCaseTest, CasesOf({RayCases(), RepackingCases(), FlagCases()}), NameOfCase);
 
 }  // namespace
 }  // namespace assay::core

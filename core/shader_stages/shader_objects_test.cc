@@ -4,7 +4,6 @@
 // The members of VkShaderCreateInfoEXT, and shaders that are linked.
 
 #include <deque>
-#include <source_location>
 
 #include "core/shader_stages/stage_cases_test.h"
 

@@ -148,8 +148,7 @@ std::vector<StageCase> FloatCases() {
   return cases;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, StageCaseTest,
-                         ::testing::ValuesIn(Joined({WorkgroupCases(), MemoryCases(), ArrayCases(), FloatCases()})),
+INSTANTIATE_TEST_SUITE_P(All, StageCaseTest, CasesOf({WorkgroupCases(), MemoryCases(), ArrayCases(), FloatCases()}),
                          NameOfCase);
 
 }  // namespace

@@ -56,6 +56,11 @@ inline std::string NameOfCase(const ::testing::TestParamInfo<StageCase>& info) {
   return absl::StrCat(info.index, "_", absl::StrReplaceAll(info.param.Vuid(), {{"VUID-", ""}, {"-", "_"}}));
 }
 
+// Of all tables, as parameters.
+inline auto CasesOf(std::initializer_list<std::vector<StageCase>> tables) {
+  return ::testing::ValuesIn(Joined(tables));
+}
+
 // Sets members of limits or of a structure of properties, after what was set before.
 template <class T>
 Change With(std::function<void(T&)> change) {

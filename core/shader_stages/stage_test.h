@@ -100,10 +100,7 @@ class StageTest : public test::ValidationTest {
     return {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, next, 0, words.size() * sizeof(uint32_t), words.data()};
   }
   VkPipelineShaderStageCreateInfo Stage(const std::string& model, VkShaderModule module) {
-    return {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-            .stage = StageOf(model),
-            .module = module,
-            .pName = "main"};
+    return {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, nullptr, 0, StageOf(model), module, "main"};
   }
   void MakeCompute(const VkPipelineShaderStageCreateInfo& stage, VkPipelineCreateFlags flags = 0) {
     const VkComputePipelineCreateInfo info = {
@@ -119,11 +116,14 @@ class StageTest : public test::ValidationTest {
     MakeCompute(stage);
   }
   void MakeRayTracing(const VkPipelineShaderStageCreateInfo& stage, VkPipelineCreateFlags flags = 0) {
-    const auto group = Typed(VkRayTracingShaderGroupCreateInfoKHR{.type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
-                                                                  .generalShader = 0,
-                                                                  .closestHitShader = VK_SHADER_UNUSED_KHR,
-                                                                  .anyHitShader = VK_SHADER_UNUSED_KHR,
-                                                                  .intersectionShader = VK_SHADER_UNUSED_KHR});
+    constexpr uint32_t kNone = VK_SHADER_UNUSED_KHR;
+    const VkRayTracingShaderGroupCreateInfoKHR group = {VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
+                                                        nullptr,
+                                                        VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+                                                        0,
+                                                        kNone,
+                                                        kNone,
+                                                        kNone};
     // An intersection shader is for a group of its own, which a library need not have.
     const bool is_general = stage.stage == VK_SHADER_STAGE_RAYGEN_BIT_KHR;
     const auto interface = Typed(VkRayTracingPipelineInterfaceCreateInfoKHR{.maxPipelineRayPayloadSize = 16,

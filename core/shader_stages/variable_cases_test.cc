@@ -198,8 +198,7 @@ TEST_F(Formats, Read) { ExpectWithout("apiVersion-07955", "shaderStorageImageRea
 TEST_F(Formats, NonReadable) { ExpectWithout("", "shaderStorageImageReadWithoutFormat", ", NonReadable"); }
 TEST_F(Formats, WithFeatures) { ExpectWithout("", nullptr, ""); }
 
-INSTANTIATE_TEST_SUITE_P(All, StageCaseTest,
-                         ::testing::ValuesIn(Joined({NarrowCases(), AttachmentCases(), PathCases(), ResourceCases()})),
+INSTANTIATE_TEST_SUITE_P(All, StageCaseTest, CasesOf({NarrowCases(), AttachmentCases(), PathCases(), ResourceCases()}),
                          NameOfCase);
 
 }  // namespace

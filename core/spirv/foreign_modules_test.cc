@@ -5,10 +5,9 @@
 
 #include <source_location>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
+#include "core/shader_stages/stage_text_test.h"
 #include "gtest/gtest.h"
 #include "testing/fixture.h"
 
@@ -16,28 +15,14 @@ namespace assay::core {
 namespace {
 
 // A compute shader.
-std::string Text(std::string_view capability, std::string_view addressing, std::string_view decoration,
-                 std::string_view image) {
-  return absl::StrCat("OpCapability Shader\nOpCapability ", capability, "\nOpMemoryModel ", addressing, R"( GLSL450
-OpEntryPoint GLCompute %main "main"
-OpExecutionMode %main LocalSize 1 1 1
-)",
-                      decoration, R"(
-%void = OpTypeVoid
-%uint = OpTypeInt 32 0
-%float = OpTypeFloat 32
-%function = OpTypeFunction %void
-%pointer = OpTypePointer Input %uint
-%variable = OpVariable %pointer Input
-%image = OpTypeImage %float )",
-                      image, R"(
-%main = OpFunction %void None %function
-%entry = OpLabel
-OpReturn
-OpFunctionEnd
-)");
+std::string Foreign(const std::string& capability, const std::string& addressing = "Logical",
+                    const std::string& decoration = "", const std::string& image = "2D 0 0 0 1 Unknown") {
+  return Text({.capabilities = Capabilities(capability) + "OpMemoryModel " + addressing + " GLSL450\n",
+               .decorations = decoration,
+               .globals = "%pointer = OpTypePointer Input %uint\n%variable = OpVariable %pointer Input\n"
+                          "%image = OpTypeImage %float " +
+                          image + "\n"});
 }
-constexpr std::string_view kImage = "2D 0 0 0 1 Unknown";
 
 class ForeignModules : public test::ValidationTest {
  protected:
@@ -52,18 +37,18 @@ class ForeignModules : public test::ValidationTest {
 };
 
 TEST_F(ForeignModules, AddressingModels) {
-  Expect("VUID-StandaloneSpirv-None-04635", Text("Addresses", "Physical64", "", kImage));
-  Expect("", Text("Addresses", "Logical", "", kImage));
+  Expect("VUID-StandaloneSpirv-None-04635", Foreign("Addresses", "Physical64"));
+  Expect("", Foreign("Addresses"));
 }
 
 TEST_F(ForeignModules, RectangleTextures) {
-  Expect("VUID-StandaloneSpirv-OpTypeImage-09638", Text("SampledRect", "Logical", "", "Rect 0 0 0 1 Unknown"));
-  Expect("", Text("SampledRect", "Logical", "", kImage));
+  Expect("VUID-StandaloneSpirv-OpTypeImage-09638", Foreign("SampledRect", "Logical", "", "Rect 0 0 0 1 Unknown"));
+  Expect("", Foreign("SampledRect"));
 }
 
 TEST_F(ForeignModules, BuiltIns) {
-  const auto built_in = [](const char* name) {
-    return Text("Kernel", "Logical", absl::StrCat("OpDecorate %variable BuiltIn ", name), kImage);
+  const auto built_in = [](const std::string& name) {
+    return Foreign("Kernel", "Logical", Decorate("%variable", "BuiltIn " + name));
   };
   for (const char* name : {"WorkDim", "GlobalSize", "SubgroupMaxSize"}) {
     SCOPED_TRACE(name);
@@ -74,7 +59,7 @@ TEST_F(ForeignModules, BuiltIns) {
 
 // An extension that nobody knows may allow all of it.
 TEST_F(ForeignModules, UnknownExtension) {
-  std::string text = Text("Addresses", "Physical64", "", kImage);
+  std::string text = Foreign("Addresses", "Physical64");
   text.insert(text.find("OpMemoryModel"), "OpExtension \"SPV_NOBODY_knows\"\n");
   Expect("", text);
 }

@@ -21,11 +21,11 @@ namespace {
 
 constexpr std::string_view kValidity = "VkShaderModuleCreateInfo-pCode-08737";
 
-// A compute shader; BODY and TYPES are replaced.
+// A compute shader; words in capital letters are replaced.
 constexpr std::string_view kShader = R"(
   OpCapability Shader
   OpMemoryModel Logical GLSL450
-  OpEntryPoint GLCompute %main "main" %data
+  OpEntryPoint GLCompute %main "main" INTERFACE
   OpExecutionMode %main LocalSize 1 1 1
   %file = OpString "fill.comp"
   OpDecorate %block Block
@@ -54,10 +54,16 @@ struct Shader {
   std::string type = "uint";
   std::string offset = "16";
   uint32_t salt = 1;
+  std::string interface = "%data";
+  uint32_t version = 0x00010600;
 };
 std::vector<uint32_t> Words(const Shader& shader = {}) {
-  return test::AssembleSpirv(absl::StrReplaceAll(
-      kShader, {{"TYPE", shader.type}, {"OFFSET", shader.offset}, {"SALT", absl::StrCat(shader.salt)}}));
+  std::vector<uint32_t> words = test::AssembleSpirv(absl::StrReplaceAll(kShader, {{"TYPE", shader.type},
+                                                                                  {"OFFSET", shader.offset},
+                                                                                  {"SALT", absl::StrCat(shader.salt)},
+                                                                                  {"INTERFACE", shader.interface}}));
+  words[1] = shader.version;
+  return words;
 }
 const Shader kWrongType = {.type = "float"};
 // The vector crosses a multiple of 16 bytes.
@@ -67,10 +73,7 @@ class SpirvRulesTest : public StageTest {
  protected:
   void SetUp() override {}
   void Make(const std::vector<uint32_t>& words, const void* next = nullptr) {
-    const VkShaderModuleCreateInfo info = ModuleInfo(words, next);
-    VkShaderModule module = VK_NULL_HANDLE;
-    vk.CreateShaderModule(device, &info, nullptr, &module);
-    vk.DestroyShaderModule(device, module, nullptr);
+    CreateOnce(vk.CreateShaderModule, vk.DestroyShaderModule, ModuleInfo(words, next));
   }
   // Makes a module; the id comes without "VUID-", and is empty if nothing is reported.
   void Expect(std::string_view id, const std::vector<uint32_t>& words,
@@ -142,15 +145,9 @@ TEST_F(SpirvRulesTest, ScalarLayoutNeedsItsFeature) {
 
 TEST_F(SpirvRulesTest, VersionsThatTheDeviceDoesNotHave) {
   Create({.api_version = VK_API_VERSION_1_1});
-  std::vector<uint32_t> words = Words();
-  words[1] = 0x00010300;
-  Expect(kValidity, words);
-  words = test::AssembleSpirv(absl::StrReplaceAll(
-      kShader, {{"TYPE", "uint"}, {"OFFSET", "16"}, {"SALT", "1"}, {"\"main\" %data", "\"main\""}}));
-  words[1] = 0x00010300;
-  Expect("", words);
-  words[1] = 0x00010400;
-  Expect(kValidity, words);
+  Expect(kValidity, Words({.version = 0x00010300}));
+  Expect("", Words({.interface = "", .version = 0x00010300}));
+  Expect(kValidity, Words({.interface = "", .version = 0x00010400}));
 }
 
 // A mesh shader of triangles beside a vertex shader, which has no such mode. SPIRV-Tools asks both for it.
@@ -170,9 +167,7 @@ TEST_F(SpirvRulesTest, MeshShaderBesideAnother) {
 // What is newer than the layer cannot be judged.
 TEST_F(SpirvRulesTest, NewerSpirv) {
   Create();
-  std::vector<uint32_t> words = Words(kWrongType);
-  words[1] = 0x00010700;
-  Expect("", words);
+  Expect("", Words({.type = "float", .version = 0x00010700}));
 }
 
 TEST_F(SpirvRulesTest, NothingIsJudgedOnOtherDevices) {

@@ -132,13 +132,9 @@ class PresentTest : public AcquireTest {
     for (const VkImage image : SwapchainImages(swapchain)) {
       const VkImageMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
                                              .newLayout = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR,
-                                             .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                             .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                              .image = image,
                                              .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-      const VkDependencyInfo info = {
-          .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
-      Submit(Queue(), {Record([&](VkCommandBuffer c) { vk.CmdPipelineBarrier2(c, &info); })});
+      Submit(Queue(), {Record([&](VkCommandBuffer c) { PipelineBarrier(c, barrier); })});
     }
     vk.QueueWaitIdle(Queue());
   }

@@ -16,7 +16,7 @@ namespace {
 
 void AddQueueFamilies(TestCaseList& cases, std::string_view owner, bool image) {
   const auto id = [&](std::string_view rule) { return absl::StrCat(owner, "-", rule); };
-  const auto families = [=](uint32_t src, uint32_t dst) { return [=](TestCalls& c) { c.SetFamilies(src, dst); }; };
+  const auto families = [=](uint32_t src, uint32_t dst) { return [=](TestCalls& c) { c.families = {src, dst}; }; };
   const SyncTestOptions old = {.instance_version = VK_API_VERSION_1_0};
   const uint32_t foreign = VK_QUEUE_FAMILY_FOREIGN_EXT, external = VK_QUEUE_FAMILY_EXTERNAL;
   cases.AddDisabled(id(image ? "srcQueueFamilyIndex-09121" : "srcQueueFamilyIndex-09099"), families(foreign, 0),
@@ -34,7 +34,7 @@ void AddConcurrent(TestCaseList& cases, std::string_view owner, std::array<std::
     cases.AddDisabled(absl::StrCat(owner, "-", rule),
                       [=](TestCalls& c) {
                         c.image_info.sharingMode = c.buffer_info.sharingMode = VK_SHARING_MODE_CONCURRENT;
-                        c.SetFamilies(src, dst);
+                        c.families = {src, dst};
                       },
                       {"synchronization2"});
   };
@@ -45,16 +45,16 @@ void AddConcurrent(TestCaseList& cases, std::string_view owner, std::array<std::
 
 void AddBuffers(TestCaseList& cases, std::string_view owner) {
   const auto id = [&](std::string_view rule) { return absl::StrCat(owner, "-", rule); };
-  cases.Add(id("offset-01187"), [](TestCalls& c) { c.SetBytes(1024, VK_WHOLE_SIZE); });
-  cases.Add(id("size-01188"), [](TestCalls& c) { c.SetBytes(0, 0); });
-  cases.Add(id("size-01189"), [](TestCalls& c) { c.SetBytes(1, 1024); });
+  cases.Add(id("offset-01187"), [](TestCalls& c) { c.bytes = {1024, VK_WHOLE_SIZE}; });
+  cases.Add(id("size-01188"), [](TestCalls& c) { c.bytes = {0, 0}; });
+  cases.Add(id("size-01189"), [](TestCalls& c) { c.bytes = {1, 1024}; });
   cases.Add(id("buffer-01931"), [](TestCalls& c) { c.is_bound = false; });
   AddQueueFamilies(cases, owner, false);
 }
 
 void AddImages(TestCaseList& cases, std::string_view owner) {
   const auto id = [&](std::string_view rule) { return absl::StrCat(owner, "-", rule); };
-  const auto range = [](VkImageSubresourceRange r) { return [r](TestCalls& c) { c.SetRange(r); }; };
+  const auto range = [](VkImageSubresourceRange r) { return [r](TestCalls& c) { c.range = r; }; };
   constexpr VkImageAspectFlags kColor = VK_IMAGE_ASPECT_COLOR_BIT, kDepth = VK_IMAGE_ASPECT_DEPTH_BIT;
   constexpr VkImageAspectFlags kStencil = VK_IMAGE_ASPECT_STENCIL_BIT;
   cases.Add(id("subresourceRange-01486"), range({kColor, 4, VK_REMAINING_MIP_LEVELS, 0, 1}));
@@ -65,7 +65,7 @@ void AddImages(TestCaseList& cases, std::string_view owner) {
     return [=](TestCalls& c) {
       c.image_info.format = f;
       c.image_info.flags = flags;
-      c.SetRange({aspects, 0, 1, 0, 1});
+      c.range = {aspects, 0, 1, 0, 1};
     };
   };
   constexpr VkFormat kYcbcr = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
@@ -79,13 +79,13 @@ void AddImages(TestCaseList& cases, std::string_view owner) {
     return [=](TestCalls& c) {
       format(VK_FORMAT_D24_UNORM_S8_UINT, aspects)(c);
       c.image_info.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
-      c.SetLayouts(VK_IMAGE_LAYOUT_UNDEFINED, layout);
+      c.layouts = {VK_IMAGE_LAYOUT_UNDEFINED, layout};
     };
   };
   cases.Add(id("aspectMask-08702"), layouts(kDepth, VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL));
   cases.Add(id("aspectMask-08703"), layouts(kStencil, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL));
   cases.Add(id("newLayout-01198"),
-            [](TestCalls& c) { c.SetLayouts(VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_UNDEFINED); });
+            [](TestCalls& c) { c.layouts = {VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_UNDEFINED}; });
   cases.Add(id("image-01932"), [](TestCalls& c) { c.is_bound = false; });
   AddQueueFamilies(cases, owner, true);
 }
@@ -101,19 +101,19 @@ void AddBarriers(TestCaseList& cases) {
   AddConcurrent(cases, "VkImageMemoryBarrier", {"None-09052", "None-09053", "None-09054"});
   for (auto [owner, id] : {std::pair("VkBufferMemoryBarrier2", "03851"), {"VkImageMemoryBarrier2", "03854"}}) {
     cases.Add(absl::StrCat(owner, "-srcStageMask-", id), [=](TestCalls& c) {
-      c.SetFamilies(0, 1);
-      c.SetScope(false, {kHost, VK_ACCESS_2_HOST_READ_BIT});
+      c.families = {0, 1};
+      c.dst = {kHost, VK_ACCESS_2_HOST_READ_BIT};
     });
   }
   cases.Add("VkImageMemoryBarrier2-srcStageMask-03855", [](TestCalls& c) {
-    c.SetScope(true, {kHost, VK_ACCESS_2_HOST_WRITE_BIT});
-    c.SetLayouts(VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
+    c.src = {kHost, VK_ACCESS_2_HOST_WRITE_BIT};
+    c.layouts = {VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL};
   });
   for (std::string_view owner : {"VkMemoryBarrier2", "VkBufferMemoryBarrier2", "VkImageMemoryBarrier2"}) {
     for (bool src : {true, false}) {
       cases.AddDisabled(
           absl::StrCat(owner, src ? "-srcAccessMask-06256" : "-dstAccessMask-06256"),
-          [=](TestCalls& c) { c.SetScope(src, {kVertex, VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR}); },
+          [=](TestCalls& c) { (src ? c.src : c.dst) = {kVertex, VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR}; },
           {"rayQuery"});
     }
   }

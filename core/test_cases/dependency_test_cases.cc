@@ -68,11 +68,11 @@ void AddPipelineBarrier(TestCaseList& cases, std::string_view command) {
   add("dependencyFlags-01186", [](TestCalls& c) { c.flags = VK_DEPENDENCY_VIEW_LOCAL_BIT; });
   add("oldLayout-01181", [=](TestCalls& c) {
     inside(false, kFragment, kFragment, kByRegion, TestCalls::kImage)(c);
-    c.SetLayouts(VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    c.layouts = {VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL};
   });
   add("srcQueueFamilyIndex-01182", [=](TestCalls& c) {
     inside(false, kFragment, kFragment, kByRegion, TestCalls::kImage)(c);
-    c.SetFamilies(0, 1);
+    c.families = {0, 1};
   });
   cases.AddDisabled(id("None-09553"), inside(true, kFragment, kFragment, kByRegion),
                     {"dynamicRenderingLocalRead", "shaderTileImageColorReadAccess", "shaderTileImageDepthReadAccess",
@@ -85,7 +85,7 @@ void AddPipelineBarrier(TestCaseList& cases, std::string_view command) {
   };
   cases.AddDisabled(id("None-09586"), shader_read, {"dynamicRenderingLocalRead"});
   add(command == "vkCmdPipelineBarrier" ? "srcQueueFamilyIndex-10388" : "srcQueueFamilyIndex-10387",
-      [](TestCalls& c) { c.SetFamilies(1, 2); });
+      [](TestCalls& c) { c.families = {1, 2}; });
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ void AddDependencyCommands(TestCaseList& cases) {
     cases.Add(absl::StrCat("vkCmdPipelineBarrier-srcStageMask-", id), [=](TestCalls& c) {
       c.kinds = kind;
       c.src = {kHost, VK_ACCESS_2_HOST_READ_BIT};
-      c.SetFamilies(0, 1);
+      c.families = {0, 1};
     });
   }
   constexpr VkDependencyFlags kUseAll = VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR;
@@ -121,7 +121,7 @@ void AddDependencyCommands(TestCaseList& cases) {
                [](TestCalls& c) { c.place = RecordingPlace::kInRenderPass, c.src = {kHost, 0}; });
   cases.Add("vkCmdWaitEvents-srcQueueFamilyIndex-02803", [](TestCalls& c) {
     c.kinds = TestCalls::kImage;
-    c.SetFamilies(0, 1);
+    c.families = {0, 1};
   });
 }
 

@@ -73,13 +73,15 @@ void AddFamilyIds(absl::Span<const std::string_view> rules, std::vector<vk::Vuid
   }
 }
 
-// The ids of the cases for command C.
-template <class C, class Parameters>
+// The ids of the cases for commands C.
+template <class... C, class Parameters>
 std::vector<vk::VuidIndex> IdsOf(absl::Span<const FamilyCase<Parameters>> cases) {
   std::vector<vk::VuidIndex> ids;
-  for (const FamilyCase<Parameters>& row : cases) {
-    const vk::VuidIndex id = FindFamilyVuid<C>(row.rule);
-    if (id != vk::kNoVuid) ids.push_back(id);
+  for (const auto find : {&FindFamilyVuid<C>...}) {
+    for (const FamilyCase<Parameters>& row : cases) {
+      const vk::VuidIndex id = find(row.rule);
+      if (id != vk::kNoVuid) ids.push_back(id);
+    }
   }
   return ids;
 }

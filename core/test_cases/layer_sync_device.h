@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/test_cases/sync_device.h"
-#include "gtest/gtest.h"
 #include "testing/call_by_id.h"
 #include "testing/message_log.h"
 #include "testing/test_device.h"
@@ -69,11 +68,7 @@ class LayerSyncDevice : public SyncDevice {
 
   VkDevice device() const override { return device_.device; }
   VkCommandBuffer MakeCommands(const CommandBufferOptions& options) override {
-    const VkCommandPool pool = device_.MakeCommandPool(options.family, options.pool_flags);
-    const VkCommandBufferAllocateInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, pool,
-                                              options.level, 1};
-    VkCommandBuffer commands = VK_NULL_HANDLE;
-    EXPECT_EQ(device_.vk.AllocateCommandBuffers(device(), &info, &commands), VK_SUCCESS);
+    const VkCommandBuffer commands = device_.MakeCommandBuffer(options.family, options.level, options.pool_flags);
     device_.Begin(commands);
     if (options.is_executable) device_.End(commands);
     return commands;
@@ -113,31 +108,22 @@ class LayerSyncDevice : public SyncDevice {
   // The subpass has a dependency on itself, for the barriers that are allowed in it.
   void BeginRenderPass(VkCommandBuffer commands) {
     if (render_pass_ == VK_NULL_HANDLE) {
-      const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
-      const VkSubpassDependency2 dependency = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
-                                               .srcStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
+      const VkSubpassDependency2 dependency = {.srcStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
                                                .dstStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
                                                .dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT};
-      render_pass_ = device_.MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
-                                             .subpassCount = 1,
-                                             .pSubpasses = &subpass,
-                                             .dependencyCount = 1,
-                                             .pDependencies = &dependency});
-      framebuffer_ = device_.MakeFramebuffer(render_pass_, {}, kExtent.width, kExtent.height);
+      render_pass_ = device_.MakeRenderPass({}, std::vector<VkSubpassDescription2>(1), {dependency});
+      framebuffer_ = device_.MakeFramebuffer(render_pass_, {}, kSize, kSize);
     }
-    const VkRenderPassBeginInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                        .renderPass = render_pass_,
-                                        .framebuffer = framebuffer_,
-                                        .renderArea = {{}, kExtent}};
+    const VkRenderPassBeginInfo info = device_.BeginInfo(render_pass_, framebuffer_, kSize);
     device_.vk.CmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
   }
   void BeginRendering(VkCommandBuffer commands) {
     const VkRenderingInfo info = {
-        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea = {{}, kExtent}, .layerCount = 1};
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea = {{}, {kSize, kSize}}, .layerCount = 1};
     device_.vk.CmdBeginRendering(commands, &info);
   }
 
-  static constexpr VkExtent2D kExtent = {16, 16};
+  static constexpr uint32_t kSize = 16;
 
   test::TestDevice& device_;
   test::MessageLog& log_;

@@ -39,11 +39,11 @@ void AddStageFeatures(TestCaseList& cases) {
 void AddAccessStages(TestCaseList& cases) {
   for (const vk::AccessStageRule& rule : vk::AccessStageRules()) {
     const bool src = rule.member == "srcAccessMask";
-    const SyncScope wrong{OtherStage(rule.access), rule.access};
-    // The positive twin: with every stage of the sentence.
-    const SyncScope right{rule.stages & (~rule.stages + 1), rule.access};
-    cases.AddPair(
-        IdOf(rule.vuid), [=](TestCalls& c) { c.SetScope(src, wrong); }, [=](TestCalls& c) { c.SetScope(src, right); });
+    const auto with = [=](VkPipelineStageFlags2 stage) {
+      return [=](TestCalls& c) { (src ? c.src : c.dst) = {stage, rule.access}; };
+    };
+    // The positive twin: with a stage of the sentence.
+    cases.AddPair(IdOf(rule.vuid), with(OtherStage(rule.access)), with(rule.stages & (~rule.stages + 1)));
   }
 }
 
@@ -54,7 +54,7 @@ void AddLayouts(TestCaseList& cases) {
     const auto with = [=](VkImageUsageFlags usage) {
       return [=](TestCalls& c) {
         c.image_info.usage = usage;
-        c.SetLayouts(VK_IMAGE_LAYOUT_GENERAL, rule.layout);
+        c.layouts = {VK_IMAGE_LAYOUT_GENERAL, rule.layout};
       };
     };
     VkImageUsageFlags all = 0;
@@ -65,9 +65,8 @@ void AddLayouts(TestCaseList& cases) {
   }
   for (const vk::LayoutFeatureRule& rule : vk::LayoutFeatureRules()) {
     const auto change = [=](TestCalls& c) {
-      c.image_info.usage = ~VkImageUsageFlags{0};
-      if (rule.member == "oldLayout") c.SetLayouts(rule.layout, VK_IMAGE_LAYOUT_GENERAL);
-      if (rule.member == "newLayout") c.SetLayouts(VK_IMAGE_LAYOUT_GENERAL, rule.layout);
+      if (rule.member == "oldLayout") c.layouts = {rule.layout, VK_IMAGE_LAYOUT_GENERAL};
+      if (rule.member == "newLayout") c.layouts = {VK_IMAGE_LAYOUT_GENERAL, rule.layout};
     };
     cases.AddDisabled(IdOf(rule.vuid), change, {std::string(rule.feature)});
   }

@@ -50,19 +50,19 @@ B TestCalls::Barrier() {
   barrier.srcAccessMask = static_cast<decltype(barrier.srcAccessMask)>(src.accesses);
   barrier.dstAccessMask = static_cast<decltype(barrier.dstAccessMask)>(dst.accesses);
   if constexpr (requires { barrier.srcQueueFamilyIndex; }) {
-    barrier.srcQueueFamilyIndex = families_.first;
-    barrier.dstQueueFamilyIndex = families_.second;
+    barrier.srcQueueFamilyIndex = families.first;
+    barrier.dstQueueFamilyIndex = families.second;
   }
   if constexpr (requires { barrier.buffer; }) {
     barrier.buffer = device_.MakeBuffer(buffer_info, is_bound);
-    barrier.offset = bytes_.first;
-    barrier.size = bytes_.second;
+    barrier.offset = bytes.first;
+    barrier.size = bytes.second;
   }
   if constexpr (requires { barrier.image; }) {
     barrier.image = device_.MakeImage(image_info, is_bound);
-    barrier.oldLayout = layouts_.first;
-    barrier.newLayout = layouts_.second;
-    barrier.subresourceRange = range_;
+    barrier.oldLayout = layouts.first;
+    barrier.newLayout = layouts.second;
+    barrier.subresourceRange = range;
   }
   return barrier;
 }

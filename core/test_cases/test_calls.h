@@ -41,6 +41,12 @@ class TestCalls {
                                   .samples = VK_SAMPLE_COUNT_1_BIT,
                                   .usage = ~VkImageUsageFlags{0}};
   bool is_bound = true;
+  // Of barriers: those of the source, and those of the destination.
+  std::pair<uint32_t, uint32_t> families = {VK_QUEUE_FAMILY_IGNORED, VK_QUEUE_FAMILY_IGNORED};
+  std::pair<VkImageLayout, VkImageLayout> layouts = {VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_GENERAL};
+  // The offset and the size.
+  std::pair<VkDeviceSize, VkDeviceSize> bytes = {0, VK_WHOLE_SIZE};
+  VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
 
   uint32_t family = SyncDevice::kEverything;
   RecordingPlace place = RecordingPlace::kOutside;
@@ -67,11 +73,6 @@ class TestCalls {
   int32_t view_offset = 0;
 
   void SetStages(std::string_view member, VkPipelineStageFlags2 mask);
-  void SetScope(bool is_src, const SyncScope& scope) { (is_src ? src : dst) = scope; }
-  void SetFamilies(uint32_t from, uint32_t to) { families_ = {from, to}; }
-  void SetLayouts(VkImageLayout from, VkImageLayout to) { layouts_ = {from, to}; }
-  void SetBytes(VkDeviceSize offset, VkDeviceSize size) { bytes_ = {offset, size}; }
-  void SetRange(const VkImageSubresourceRange& range) { range_ = range; }
 
  private:
   VkCommandBuffer Recording();
@@ -86,11 +87,6 @@ class TestCalls {
   void RunRenderPass(std::string_view owner);
 
   SyncDevice& device_;
-  std::pair<uint32_t, uint32_t> families_ = {VK_QUEUE_FAMILY_IGNORED, VK_QUEUE_FAMILY_IGNORED};
-  std::pair<VkImageLayout, VkImageLayout> layouts_ = {VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_GENERAL};
-  // The offset and the size.
-  std::pair<VkDeviceSize, VkDeviceSize> bytes_ = {0, VK_WHOLE_SIZE};
-  VkImageSubresourceRange range_ = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
 };
 
 }  // namespace assay::core

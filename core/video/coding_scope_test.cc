@@ -14,7 +14,6 @@ namespace {
 constexpr VkImageUsageFlags kReference = VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR;
 constexpr auto kStatus = VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR;
 constexpr auto kProtected = VK_COMMAND_POOL_CREATE_PROTECTED_BIT;
-constexpr auto kProtectedSession = VK_VIDEO_SESSION_CREATE_PROTECTED_CONTENT_BIT_KHR;
 
 class ScopeTest : public VideoTest {
  protected:
@@ -23,11 +22,9 @@ class ScopeTest : public VideoTest {
     if (!has_profile) v.profile.lumaBitDepth = 4;
     const VkQueryPool pool = MakePool(type, &v.profile, 2, is_reset);
     v.profile.lumaBitDepth = 1;
-    v.session.flags = VK_VIDEO_SESSION_CREATE_INLINE_QUERIES_BIT_KHR;
-    auto& info =
-        v.is_decoder ? v.Chain<VkVideoInlineQueryInfoKHR>(v.decode) : v.Chain<VkVideoInlineQueryInfoKHR>(v.encode);
-    info.queryPool = pool, info.queryCount = 1;
-    return info;
+    v.session.flags = kInlineQueries;
+    const VkVideoInlineQueryInfoKHR info = {.queryPool = pool, .queryCount = 1};
+    return v.is_decoder ? v.Chain(v.decode, info) : v.Chain(v.encode, info);
   }
 };
 
@@ -37,40 +34,35 @@ TEST_F(ScopeTest, Begins) {
   };
   Run("vkCmdBeginVideoCodingKHR", {{"commandBuffer-07231", kDecodeH265, [](V v) { v.family = kOtherFamily; }}});
   Run("vkCmdBeginVideoCodingKHR", kDecodeH264,
-      {
-          {"None-07232", occlusion},
-          {"commandBuffer-07233", [](V v) { v.session.flags = kProtectedSession; }},
-          {"commandBuffer-07234 commandBuffer-07236 commandBuffer-07236", [](V v) { v.pool_flags = kProtected; }},
-          {"commandBuffer-07235 commandBuffer-07235",
-           [&](V v) { SetReferences(v, kReference, kPictureFormat, VK_IMAGE_CREATE_PROTECTED_BIT); }},
-      });
+      {{"None-07232", occlusion},
+       {"commandBuffer-07233", [](V v) { v.session.flags = kProtectedSession; }},
+       {"commandBuffer-07234 commandBuffer-07236 commandBuffer-07236", [](V v) { v.pool_flags = kProtected; }},
+       {"commandBuffer-07235 commandBuffer-07235",
+        [&](V v) { SetReferences(v, kReference, kPictureFormat, VK_IMAGE_CREATE_PROTECTED_BIT); }}});
   Run("VkVideoBeginCodingInfoKHR", kEncoders, {"videoSession-07249", "videoSession-07250", "videoSession-10283"},
       [](V v) { v.has_parameters = false; });
   Run("VkVideoBeginCodingInfoKHR", {{"slotIndex-07246", kEncodeH264, [&](V v) { SetReferences(v, CodedUsage(v)); }}});
   Run("VkVideoBeginCodingInfoKHR", kDecodeH264,
-      {
-          {"videoSession-07237", [](V v) { v.bound = 1; }},
-          {"slotIndex-04856", [](V v) { v.slots[0].slotIndex = 3; }},
-          {"pPictureResource-07238", [](V v) { v.slots[1].pPictureResource = &v.pictures[0]; }},
-          {"pPictureResource-07240 pPictureResource-07240", OfOtherProfile([&](V v) { SetReferences(v, kReference); })},
-          {"pPictureResource-07241 pPictureResource-07241",
-           [&](V v) { SetReferences(v, kReference, VK_FORMAT_R8G8_UNORM); }},
-          {"pPictureResource-07242", [](V v) { v.pictures[1].codedOffset.x = 16; }},
-          {"pPictureResource-07243", [](V v) { v.pictures[1].codedExtent.width = 15; }},
-          {"flags-07244",
-           [&](V v) {
-             v.Can<VkVideoCapabilitiesKHR>().flags = 0;
-             v.pictures[1].imageViewBinding = MakePicture(v, kReference, kPictureFormat, 0, 2);
-           }},
-          {"slotIndex-07245", [&](V v) { SetReferences(v, CodedUsage(v)); }},
-          {"VkVideoPictureResourceInfoKHR-baseArrayLayer-07175", [](V v) { v.pictures[1].baseArrayLayer = 2; }},
-          // Fields of interlaced pictures have an offset.
-          {"",
-           [&](V v) {
-             SetInterlaced(v, VK_VIDEO_DECODE_H264_PICTURE_LAYOUT_INTERLACED_SEPARATE_PLANES_BIT_KHR);
-             v.pictures[1].codedOffset.x = 16, v.codings = 0;
-           }},
-      });
+      {{"videoSession-07237", [](V v) { v.bound = 1; }},
+       {"slotIndex-04856", [](V v) { v.slots[0].slotIndex = 3; }},
+       {"pPictureResource-07238", [](V v) { v.slots[1].pPictureResource = &v.pictures[0]; }},
+       {"pPictureResource-07240 pPictureResource-07240", OfOtherProfile([&](V v) { SetReferences(v, kReference); })},
+       {"pPictureResource-07241 pPictureResource-07241",
+        [&](V v) { SetReferences(v, kReference, VK_FORMAT_R8G8_UNORM); }},
+       {"pPictureResource-07242", [](V v) { v.pictures[1].codedOffset.x = 16; }},
+       {"pPictureResource-07243", [](V v) { v.pictures[1].codedExtent.width = 15; }},
+       {"flags-07244",
+        [&](V v) {
+          v.Can<VkVideoCapabilitiesKHR>().flags = 0;
+          v.pictures[1].imageViewBinding = MakePicture(v, kReference, kPictureFormat, 0, 2);
+        }},
+       {"slotIndex-07245", [&](V v) { SetReferences(v, CodedUsage(v)); }},
+       {"VkVideoPictureResourceInfoKHR-baseArrayLayer-07175", [](V v) { v.pictures[1].baseArrayLayer = 2; }},
+       // Fields of interlaced pictures have an offset.
+       {"", [&](V v) {
+          SetInterlaced(v, VK_VIDEO_DECODE_H264_PICTURE_LAYOUT_INTERLACED_SEPARATE_PLANES_BIT_KHR);
+          v.pictures[1].codedOffset.x = 16, v.codings = 0;
+        }}});
 }
 
 TEST_F(ScopeTest, ParametersWithoutMaintenance) {
@@ -82,18 +74,15 @@ TEST_F(ScopeTest, ParametersWithoutMaintenance) {
 
 // A rate control layer, with the codec's own structure.
 template <class Info, class Layer>
-struct Rate {
-  Info& info;
-  Layer& layer;
-  VkVideoEncodeRateControlInfoKHR& general;
-};
-template <class Info, class Layer>
-Rate<Info, Layer> SetRate(V v) {
+auto SetRate(V v) {
+  struct Rate {
+    Info& info;
+    VkVideoEncodeRateControlInfoKHR& general;
+    Layer& layer;
+  };
   v.control.flags = VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR;
-  Info& info = v.Chain<Info>(v.control);
-  auto& general = SetRateControl(v, v.control);
-  Layer& layer = v.Chain<Layer>(v.layers[0]);
-  return {info, layer, general};
+  // In this order.
+  return Rate{v.Chain<Info>(v.control), SetRateControl(v, v.control), v.Chain<Layer>(v.layers[0])};
 }
 auto SetH264(V v) { return SetRate<VkVideoEncodeH264RateControlInfoKHR, VkVideoEncodeH264RateControlLayerInfoKHR>(v); }
 auto SetH265(V v) { return SetRate<VkVideoEncodeH265RateControlInfoKHR, VkVideoEncodeH265RateControlLayerInfoKHR>(v); }
@@ -101,33 +90,31 @@ auto SetAv1(V v) { return SetRate<VkVideoEncodeAV1RateControlInfoKHR, VkVideoEnc
 
 TEST_F(ScopeTest, Control) {
   Run("VkVideoEncodeRateControlInfoKHR",
-      {
-          {"", kEncodeH264, [](V v) { SetH264(v); }},
-          {"", kEncodeH265, [](V v) { SetH265(v); }},
-          {"", kEncodeAv1, [](V v) { SetAv1(v); }},
-          {"vkCmdControlVideoCodingKHR-pCodingControlInfo-08243", kDecodeH264, [](V v) { SetH264(v); }},
-          {"rateControlMode-08244", kEncodeH264,
-           [](V v) { SetH264(v).general.rateControlMode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR; }},
-          {"layerCount-08245", kEncodeH264,
-           [](V v) {
-             auto rate = SetH264(v);
-             rate.general.layerCount = rate.info.temporalLayerCount = 3;
-           }},
-          {"pLayers-08276 pLayers-08277", kEncodeH264,
-           [](V v) { SetH264(v), v.layers[0].averageBitrate = v.layers[0].maxBitrate = 1001; }},
-          {"pLayers-08276 pLayers-08277", kEncodeH264,
-           [](V v) { SetH264(v), v.layers[0].averageBitrate = v.layers[0].maxBitrate = 0; }},
-          {"videoCodecOperation-07022", kEncodeH264, [](V v) { SetH264(v).general.layerCount = 2; }},
-          {"videoCodecOperation-07025", kEncodeH265, [](V v) { SetH265(v).general.layerCount = 2; }},
-          {"videoCodecOperation-10351", kEncodeAv1, [](V v) { SetAv1(v).general.layerCount = 2; }},
-          {"VkVideoEncodeH264RateControlInfoKHR-flags-08280", kEncodeH264,
-           [](V v) { SetH264(v).info.flags = 1, v.Can<VkVideoEncodeH264CapabilitiesKHR>().flags = ~1 & 0x7fffffff; }},
-          {"VkVideoEncodeH265RateControlInfoKHR-flags-08291", kEncodeH265,
-           [](V v) { SetH265(v).info.flags = 1, v.Can<VkVideoEncodeH265CapabilitiesKHR>().flags = ~1 & 0x7fffffff; }},
-          {"VkVideoEncodeAV1RateControlInfoKHR-temporalLayerCount-10299", kEncodeAv1,
-           [](V v) { SetAv1(v).info.temporalLayerCount = 3; }},
-          {"VkVideoEncodeQualityLevelInfoKHR-qualityLevel-08311", kEncodeH264, [](V v) { SetQuality(v, 2); }},
-      });
+      {{"", kEncodeH264, [](V v) { SetH264(v); }},
+       {"", kEncodeH265, [](V v) { SetH265(v); }},
+       {"", kEncodeAv1, [](V v) { SetAv1(v); }},
+       {"vkCmdControlVideoCodingKHR-pCodingControlInfo-08243", kDecodeH264, [](V v) { SetH264(v); }},
+       {"rateControlMode-08244", kEncodeH264,
+        [](V v) { SetH264(v).general.rateControlMode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR; }},
+       {"layerCount-08245", kEncodeH264,
+        [](V v) {
+          auto rate = SetH264(v);
+          rate.general.layerCount = rate.info.temporalLayerCount = 3;
+        }},
+       {"pLayers-08276 pLayers-08277", kEncodeH264,
+        [](V v) { SetH264(v), v.layers[0].averageBitrate = v.layers[0].maxBitrate = 1001; }},
+       {"pLayers-08276 pLayers-08277", kEncodeH264,
+        [](V v) { SetH264(v), v.layers[0].averageBitrate = v.layers[0].maxBitrate = 0; }},
+       {"videoCodecOperation-07022", kEncodeH264, [](V v) { SetH264(v).general.layerCount = 2; }},
+       {"videoCodecOperation-07025", kEncodeH265, [](V v) { SetH265(v).general.layerCount = 2; }},
+       {"videoCodecOperation-10351", kEncodeAv1, [](V v) { SetAv1(v).general.layerCount = 2; }},
+       {"VkVideoEncodeH264RateControlInfoKHR-flags-08280", kEncodeH264,
+        [](V v) { SetH264(v).info.flags = 1, v.Can<VkVideoEncodeH264CapabilitiesKHR>().flags = ~1 & 0x7fffffff; }},
+       {"VkVideoEncodeH265RateControlInfoKHR-flags-08291", kEncodeH265,
+        [](V v) { SetH265(v).info.flags = 1, v.Can<VkVideoEncodeH265CapabilitiesKHR>().flags = ~1 & 0x7fffffff; }},
+       {"VkVideoEncodeAV1RateControlInfoKHR-temporalLayerCount-10299", kEncodeAv1,
+        [](V v) { SetAv1(v).info.temporalLayerCount = 3; }},
+       {"VkVideoEncodeQualityLevelInfoKHR-qualityLevel-08311", kEncodeH264, [](V v) { SetQuality(v, 2); }}});
 }
 
 TEST_F(ScopeTest, QuantizationParameters) {
@@ -181,8 +168,7 @@ TEST_F(ScopeTest, BegunQueries) {
   constexpr auto kFeedback = VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR;
   // A query of a pool with the profile of the session or another, before the scope or inside of it.
   const auto begin = [&](V v, VkQueryType type, bool has_profile, bool is_inside = true, bool is_indexed = false) {
-    auto& feedback = v.Chain<VkQueryPoolVideoEncodeFeedbackCreateInfoKHR>(v.profile);
-    feedback.encodeFeedbackFlags = 1;
+    const auto& feedback = v.Chain<VkQueryPoolVideoEncodeFeedbackCreateInfoKHR>(v.profile, {.encodeFeedbackFlags = 1});
     if (!has_profile) v.profile.lumaBitDepth = 4;
     const VkQueryPool pool = MakePool(type, type == VK_QUERY_TYPE_OCCLUSION ? nullptr : &v.profile);
     v.profile.lumaBitDepth = 1;
@@ -199,30 +185,26 @@ TEST_F(ScopeTest, BegunQueries) {
     v.at_end = [=, this](VkCommandBuffer c) { vk.CmdEndQuery(c, pool, 0); };
   };
   Run("vkCmdBeginQuery",
-      {
-          {"queryType-07126", kDecodeH264, [&](V v) { begin(v, kStatus, true), v.family = kOtherFamily; }},
-          {"vkCmdBeginQueryIndexedEXT-queryType-07126", kDecodeH264,
-           [&](V v) { begin(v, kStatus, true, false, true), v.family = kOtherFamily; }},
-          {"None-08370", kDecodeH264,
-           [&](V v) { begin(v, kStatus, true), v.session.flags = VK_VIDEO_SESSION_CREATE_INLINE_QUERIES_BIT_KHR; }},
-          {"queryType-07128", kDecodeH264, [&](V v) { begin(v, kStatus, false); }},
-          {"queryType-07129", kEncodeH264, [&](V v) { begin(v, kFeedback, true, false); }},
-          {"vkCmdBeginQueryIndexedEXT-queryType-07129", kEncodeH264,
-           [&](V v) { begin(v, kFeedback, true, false, true); }},
-          {"queryType-07130", kEncodeH264, [&](V v) { begin(v, kFeedback, false); }},
-          {"queryType-07131", kDecodeH264, [&](V v) { begin(v, VK_QUERY_TYPE_OCCLUSION, true); }},
-          {"None-07127 vkCmdEndVideoCodingKHR-None-07251", kEncodeH264,
-           [&](V v) {
-             begin(v, kStatus, true);
-             const auto first = v.inside;
-             begin(v, kFeedback, true);
-             v.inside = [first, second = v.inside](VkCommandBuffer c) { first(c), second(c); };
-           }},
-          {"vkCmdDecodeVideoKHR-opCount-07134", kDecodeH264, [&](V v) { count(v, kStatus, 2); }},
-          {"vkCmdEncodeVideoKHR-opCount-07174", kEncodeH264, [&](V v) { count(v, kFeedback, 2); }},
-          {"", kDecodeH264, [&](V v) { count(v, kStatus, 1); }},
-          {"", kEncodeH264, [&](V v) { count(v, kFeedback, 1); }},
-      });
+      {{"queryType-07126", kDecodeH264, [&](V v) { begin(v, kStatus, true), v.family = kOtherFamily; }},
+       {"vkCmdBeginQueryIndexedEXT-queryType-07126", kDecodeH264,
+        [&](V v) { begin(v, kStatus, true, false, true), v.family = kOtherFamily; }},
+       {"None-08370", kDecodeH264, [&](V v) { begin(v, kStatus, true), v.session.flags = kInlineQueries; }},
+       {"queryType-07128", kDecodeH264, [&](V v) { begin(v, kStatus, false); }},
+       {"queryType-07129", kEncodeH264, [&](V v) { begin(v, kFeedback, true, false); }},
+       {"vkCmdBeginQueryIndexedEXT-queryType-07129", kEncodeH264, [&](V v) { begin(v, kFeedback, true, false, true); }},
+       {"queryType-07130", kEncodeH264, [&](V v) { begin(v, kFeedback, false); }},
+       {"queryType-07131", kDecodeH264, [&](V v) { begin(v, VK_QUERY_TYPE_OCCLUSION, true); }},
+       {"None-07127 vkCmdEndVideoCodingKHR-None-07251", kEncodeH264,
+        [&](V v) {
+          begin(v, kStatus, true);
+          const auto first = v.inside;
+          begin(v, kFeedback, true);
+          v.inside = [first, second = v.inside](VkCommandBuffer c) { first(c), second(c); };
+        }},
+       {"vkCmdDecodeVideoKHR-opCount-07134", kDecodeH264, [&](V v) { count(v, kStatus, 2); }},
+       {"vkCmdEncodeVideoKHR-opCount-07174", kEncodeH264, [&](V v) { count(v, kFeedback, 2); }},
+       {"", kDecodeH264, [&](V v) { count(v, kStatus, 1); }},
+       {"", kEncodeH264, [&](V v) { count(v, kFeedback, 1); }}});
 }
 
 TEST_F(ScopeTest, InlineQueries) {

@@ -9,8 +9,6 @@ namespace {
 
 constexpr char kCreate[] = "VkVideoSessionParametersCreateInfoKHR";
 constexpr char kUpdate[] = "vkUpdateVideoSessionParametersKHR";
-constexpr auto kDelta = VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR;
-constexpr auto kEmphasis = VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_EMPHASIS_MAP_BIT_KHR;
 constexpr auto kForMaps = VK_VIDEO_SESSION_PARAMETERS_CREATE_QUANTIZATION_MAP_COMPATIBLE_BIT_KHR;
 
 // Rules of the codecs that have parameter sets, by kind: video, sequence, picture.
@@ -59,24 +57,17 @@ class ParameterTest : public VideoTest {
   // Other parameters of the same session, and the session.
   void SetTemplate(V v, VkVideoSessionParametersCreateFlagsKHR flags = 0, uint32_t quality = 0, uint32_t texel = 16) {
     const VkVideoSessionKHR session = MakeSession(v);
-    const VkVideoEncodeQuantizationMapSessionParametersCreateInfoKHR maps = {
-        VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUANTIZATION_MAP_SESSION_PARAMETERS_CREATE_INFO_KHR,
-        v.parameters.pNext,
-        {texel, texel}};
-    const VkVideoEncodeQualityLevelInfoKHR level = {VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUALITY_LEVEL_INFO_KHR,
-                                                    flags != 0 ? &maps : v.parameters.pNext, quality};
     VkVideoSessionParametersCreateInfoKHR info = v.parameters;
     info.flags = flags;
-    info.videoSession = session;
-    info.pNext = quality != 0 ? &level : level.pNext;
-    v.parameters.videoSession = session;
+    info.videoSession = v.parameters.videoSession = session;
+    if (flags != 0) ChainTexel(v, info, texel);
+    if (quality != 0) v.Chain<VkVideoEncodeQualityLevelInfoKHR>(info, {.qualityLevel = quality});
     v.parameters.videoSessionParametersTemplate = MakeParameters(info);
   }
   void SetMaps(V v, VkVideoSessionCreateFlagsKHR of_session, uint32_t texel = 16) {
     v.session.flags = of_session;
     v.parameters.flags = kForMaps;
-    v.Chain<VkVideoEncodeQuantizationMapSessionParametersCreateInfoKHR>(v.parameters).quantizationMapTexelSize = {
-        texel, texel};
+    ChainTexel(v, v.parameters, texel);
   }
   // Parameters with a template of the same session.
   void RunTemplate(const std::string& rule, VkVideoCodecOperationFlagBitsKHR operation,
@@ -96,20 +87,18 @@ TEST_F(ParameterTest, Creation) {
   const auto no_chain = [](V v) { v.parameters.pNext = nullptr; };
   Run(kCreate, kDecoders, {"videoSession-07203", "videoSession-07206", "videoSession-09259"}, no_chain);
   Run(kCreate, kEncoders, {"videoSession-07210", "videoSession-07211", "videoSession-10279"}, no_chain);
-  Run(kCreate, {
-                   {"videoSession-10280", kEncodeAv1,
-                    [](V v) {
-                      static const StdVideoEncodeAV1OperatingPointInfo points[2] = {};
-                      auto& own = Video::In<VkVideoEncodeAV1SessionParametersCreateInfoKHR>(v.parameters);
-                      own.stdOperatingPointCount = 2, own.pStdOperatingPoints = points;
-                    }},
-                   {"videoSession-08319", kEncodeH265, [](V v) { v.h265_pps[0].num_tile_columns_minus1 = 2; }},
-                   {"videoSession-08320", kEncodeH265, [](V v) { v.h265_pps[0].num_tile_rows_minus1 = 2; }},
-                   {"flags-10271", kEncodeH264, [&](V v) { SetMaps(v, 0); }},
-                   {"flags-10273", kEncodeH264, [&](V v) { SetMaps(v, kDelta, 64); }},
-                   {"flags-10274", kEncodeH264, [&](V v) { SetMaps(v, kEmphasis, 64); }},
-                   {"", kEncodeH264, [&](V v) { SetMaps(v, kDelta); }},
-               });
+  Run(kCreate, {{"videoSession-10280", kEncodeAv1,
+                 [](V v) {
+                   static const StdVideoEncodeAV1OperatingPointInfo points[2] = {};
+                   auto& own = Video::In<VkVideoEncodeAV1SessionParametersCreateInfoKHR>(v.parameters);
+                   own.stdOperatingPointCount = 2, own.pStdOperatingPoints = points;
+                 }},
+                {"videoSession-08319", kEncodeH265, [](V v) { v.h265_pps[0].num_tile_columns_minus1 = 2; }},
+                {"videoSession-08320", kEncodeH265, [](V v) { v.h265_pps[0].num_tile_rows_minus1 = 2; }},
+                {"flags-10271", kEncodeH264, [&](V v) { SetMaps(v, 0); }},
+                {"flags-10273", kEncodeH264, [&](V v) { SetMaps(v, kDeltaMaps, 64); }},
+                {"flags-10274", kEncodeH264, [&](V v) { SetMaps(v, kEmphasisMaps, 64); }},
+                {"", kEncodeH264, [&](V v) { SetMaps(v, kDeltaMaps); }}});
 }
 
 TEST_F(ParameterTest, Templates) {
@@ -122,11 +111,11 @@ TEST_F(ParameterTest, Templates) {
   RunTemplate("videoSession-09258", kDecodeAv1, [&](V v) { SetTemplate(v); });
   RunTemplate("videoSession-10278", kEncodeAv1, [&](V v) { SetTemplate(v); });
   RunTemplate("videoSessionParametersTemplate-10275", kEncodeH264,
-              [&](V v) { v.session.flags = kDelta, SetTemplate(v), SetMaps(v, kDelta); });
+              [&](V v) { v.session.flags = kDeltaMaps, SetTemplate(v), SetMaps(v, kDeltaMaps); });
   RunTemplate("videoSessionParametersTemplate-10277", kEncodeH264,
-              [&](V v) { v.session.flags = kDelta, SetTemplate(v, kForMaps); });
+              [&](V v) { v.session.flags = kDeltaMaps, SetTemplate(v, kForMaps); });
   RunTemplate("videoSessionParametersTemplate-10276", kEncodeH264,
-              [&](V v) { v.session.flags = kDelta, SetTemplate(v, kForMaps, 0, 16), SetMaps(v, kDelta, 32); });
+              [&](V v) { v.session.flags = kDeltaMaps, SetTemplate(v, kForMaps, 0, 16), SetMaps(v, kDeltaMaps, 32); });
 }
 
 TEST_F(ParameterTest, ParameterSets) {
@@ -145,50 +134,38 @@ TEST_F(ParameterTest, ParameterSets) {
 }
 
 TEST_F(ParameterTest, Updates) {
-  Run(kUpdate,
-      {
-          {"pUpdateInfo-07215", kDecodeH264, [](V v) { Update(v, 1, 1, 1), v.update.updateSequenceCount = 2; }},
-          {"videoSessionParameters-09260", kDecodeAv1,
-           [](V v) { v.Chain<VkVideoDecodeH264SessionParametersAddInfoKHR>(v.update); }},
-          {"videoSessionParameters-10281", kEncodeAv1,
-           [](V v) { v.Chain<VkVideoEncodeH264SessionParametersAddInfoKHR>(v.update); }},
-          {"videoSessionParameters-08321", kEncodeH265,
-           [](V v) { Update(v, 2, 1, 1), v.h265_pps[1].num_tile_columns_minus1 = 2; }},
-          {"videoSessionParameters-08322", kEncodeH265,
-           [](V v) { Update(v, 2, 1, 1), v.h265_pps[1].num_tile_rows_minus1 = 2; }},
-      });
+  Run(kUpdate, {{"pUpdateInfo-07215", kDecodeH264, [](V v) { Update(v, 1, 1, 1), v.update.updateSequenceCount = 2; }},
+                {"videoSessionParameters-09260", kDecodeAv1,
+                 [](V v) { v.Chain<VkVideoDecodeH264SessionParametersAddInfoKHR>(v.update); }},
+                {"videoSessionParameters-10281", kEncodeAv1,
+                 [](V v) { v.Chain<VkVideoEncodeH264SessionParametersAddInfoKHR>(v.update); }},
+                {"videoSessionParameters-08321", kEncodeH265,
+                 [](V v) { Update(v, 2, 1, 1), v.h265_pps[1].num_tile_columns_minus1 = 2; }},
+                {"videoSessionParameters-08322", kEncodeH265,
+                 [](V v) { Update(v, 2, 1, 1), v.h265_pps[1].num_tile_rows_minus1 = 2; }}});
 }
 
 TEST_F(ParameterTest, Encoded) {
   using Get = VkVideoEncodeSessionParametersGetInfoKHR;
+  using H264 = VkVideoEncodeH264SessionParametersGetInfoKHR;
+  using H265 = VkVideoEncodeH265SessionParametersGetInfoKHR;
   struct Row {
     const char* rule;
     VkVideoCodecOperationFlagBitsKHR operation;
     std::function<void(V, Get&)> change;
   };
-  const auto h264 = [](VkBool32 sps, VkBool32 pps, uint32_t sps_id, uint32_t pps_id) {
-    return [=](V v, Get& g) {
-      auto& own = v.Chain<VkVideoEncodeH264SessionParametersGetInfoKHR>(g);
-      own.writeStdSPS = sps, own.writeStdPPS = pps, own.stdSPSId = sps_id, own.stdPPSId = pps_id;
-    };
-  };
-  const auto h265 = [](VkBool32 vps, VkBool32 sps, VkBool32 pps, uint32_t vps_id, uint32_t sps_id, uint32_t pps_id) {
-    return [=](V v, Get& g) {
-      auto& own = v.Chain<VkVideoEncodeH265SessionParametersGetInfoKHR>(g);
-      own.writeStdVPS = vps, own.writeStdSPS = sps, own.writeStdPPS = pps;
-      own.stdVPSId = vps_id, own.stdSPSId = sps_id, own.stdPPSId = pps_id;
-    };
-  };
-  const Row rows[] = {{"08359", kDecodeH264, [](V, Get&) {}},
-                      {"08262", kEncodeH264, [](V, Get&) {}},
-                      {"08263", kEncodeH264, h264(VK_TRUE, VK_FALSE, 1, 0)},
-                      {"08264", kEncodeH264, h264(VK_TRUE, VK_TRUE, 0, 1)},
-                      {"", kEncodeH264, h264(VK_TRUE, VK_TRUE, 0, 0)},
-                      {"08265", kEncodeH265, [](V, Get&) {}},
-                      {"08266", kEncodeH265, h265(VK_TRUE, VK_FALSE, VK_FALSE, 1, 0, 0)},
-                      {"08267", kEncodeH265, h265(VK_FALSE, VK_TRUE, VK_FALSE, 0, 1, 0)},
-                      {"08268", kEncodeH265, h265(VK_FALSE, VK_FALSE, VK_TRUE, 0, 0, 1)},
-                      {"", kEncodeH265, h265(VK_TRUE, VK_TRUE, VK_TRUE, 0, 0, 0)}};
+  const auto with = [](const auto& own) { return [=](V v, Get& g) { v.Chain(g, own); }; };
+  const Row rows[] = {
+      {"08359", kDecodeH264, [](V, Get&) {}},
+      {"08262", kEncodeH264, [](V, Get&) {}},
+      {"08263", kEncodeH264, with(H264{.writeStdSPS = VK_TRUE, .stdSPSId = 1})},
+      {"08264", kEncodeH264, with(H264{.writeStdSPS = VK_TRUE, .writeStdPPS = VK_TRUE, .stdPPSId = 1})},
+      {"", kEncodeH264, with(H264{.writeStdSPS = VK_TRUE, .writeStdPPS = VK_TRUE})},
+      {"08265", kEncodeH265, [](V, Get&) {}},
+      {"08266", kEncodeH265, with(H265{.writeStdVPS = VK_TRUE, .stdVPSId = 1})},
+      {"08267", kEncodeH265, with(H265{.writeStdSPS = VK_TRUE, .stdSPSId = 1})},
+      {"08268", kEncodeH265, with(H265{.writeStdPPS = VK_TRUE, .stdPPSId = 1})},
+      {"", kEncodeH265, with(H265{.writeStdVPS = VK_TRUE, .writeStdSPS = VK_TRUE, .writeStdPPS = VK_TRUE})}};
   for (const Row& row : rows) {
     SCOPED_TRACE(row.rule);
     Video video;

@@ -263,7 +263,7 @@ void VideoTest::SetBitstream(Video& v, VkBufferCreateFlags flags) {
 
 void VideoTest::SetProtected(Video& v) {
   v.pool_flags = VK_COMMAND_POOL_CREATE_PROTECTED_BIT;
-  v.session.flags = VK_VIDEO_SESSION_CREATE_PROTECTED_CONTENT_BIT_KHR;
+  v.session.flags = kProtectedSession;
   SetBitstream(v, VK_BUFFER_CREATE_PROTECTED_BIT);
   SetReferences(v, ReferenceUsage(v), kPictureFormat, VK_IMAGE_CREATE_PROTECTED_BIT);
 }

@@ -36,6 +36,12 @@ inline constexpr auto kEncodeH265 = VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR
 inline constexpr auto kEncodeAv1 = VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR;
 inline constexpr VkVideoCodecOperationFlagBitsKHR kDecoders[] = {kDecodeH264, kDecodeH265, kDecodeAv1},
                                                   kEncoders[] = {kEncodeH264, kEncodeH265, kEncodeAv1};
+// Of sessions.
+inline constexpr auto kDeltaMaps = VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR;
+inline constexpr auto kEmphasisMaps = VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_EMPHASIS_MAP_BIT_KHR;
+inline constexpr auto kInlineParameters = VK_VIDEO_SESSION_CREATE_INLINE_SESSION_PARAMETERS_BIT_KHR;
+inline constexpr auto kInlineQueries = VK_VIDEO_SESSION_CREATE_INLINE_QUERIES_BIT_KHR;
+inline constexpr auto kProtectedSession = VK_VIDEO_SESSION_CREATE_PROTECTED_CONTENT_BIT_KHR;
 inline constexpr VkFormat kPictureFormat = VK_FORMAT_R8G8B8A8_UNORM;
 inline constexpr uint32_t kOtherFamily = 2;
 
@@ -46,10 +52,10 @@ struct Video {
   Video(const Video&) = delete;
   Video& operator=(const Video&) = delete;
 
-  // A new structure of the chain.
+  // A new structure of the chain; it needs no sType.
   template <class T, class Info>
-  T& Chain(Info& info) {
-    const auto link = std::make_shared<T>();
+  T& Chain(Info& info, const T& value = {}) {
+    const auto link = std::make_shared<T>(value);
     link->sType = vk::kStructureTypeOf<T>;
     link->pNext = const_cast<void*>(static_cast<const void*>(info.pNext));
     info.pNext = link.get();
@@ -167,7 +173,13 @@ VkVideoEncodeRateControlInfoKHR& SetRateControl(Video& video, Info& info) {
 
 inline void SetQuality(Video& video, uint32_t level) {
   video.control.flags = VK_VIDEO_CODING_CONTROL_ENCODE_QUALITY_LEVEL_BIT_KHR;
-  video.Chain<VkVideoEncodeQualityLevelInfoKHR>(video.control).qualityLevel = level;
+  video.Chain<VkVideoEncodeQualityLevelInfoKHR>(video.control, {.qualityLevel = level});
+}
+
+// Texels of quantization maps, for parameters of a session.
+inline void ChainTexel(Video& video, VkVideoSessionParametersCreateInfoKHR& info, uint32_t size) {
+  using Maps = VkVideoEncodeQuantizationMapSessionParametersCreateInfoKHR;
+  video.Chain<Maps>(info, {.quantizationMapTexelSize = {size, size}});
 }
 
 // A change of what is right. The rules that it breaks are joined by spaces; it breaks none if that is empty.

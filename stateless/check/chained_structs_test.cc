@@ -4,8 +4,6 @@
 // Structures with a pNext chain: what has none beside them is still checked, and so are the rules that the chain does
 // not matter for. Through the whole layer.
 
-#include <array>
-
 #include "gtest/gtest.h"
 #include "testing/fixture.h"
 
@@ -20,24 +18,19 @@ class ChainedStructs : public test::ValidationTest {
                                      .pNext = &external,
                                      .size = size,
                                      .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
-    VkBuffer buffer = VK_NULL_HANDLE;
-    vk.CreateBuffer(device, &info, nullptr, &buffer);
-    vk.DestroyBuffer(device, buffer, nullptr);
+    CreateOnce(vk.CreateBuffer, vk.DestroyBuffer, info);
   }
   // The second binding is of the given type.
   void MakeLayout(VkDescriptorType type) {
     const VkDescriptorSetLayoutBindingFlagsCreateInfo flags = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO};
-    const std::array<VkDescriptorSetLayoutBinding, 2> bindings = {
-        {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, nullptr},
-         {1, type, 1, VK_SHADER_STAGE_ALL, nullptr}}};
+    const VkDescriptorSetLayoutBinding bindings[] = {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL},
+                                                     {1, type, 1, VK_SHADER_STAGE_ALL}};
     const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
                                                   .pNext = &flags,
                                                   .bindingCount = 2,
-                                                  .pBindings = bindings.data()};
-    VkDescriptorSetLayout layout = VK_NULL_HANDLE;
-    vk.CreateDescriptorSetLayout(device, &info, nullptr, &layout);
-    vk.DestroyDescriptorSetLayout(device, layout, nullptr);
+                                                  .pBindings = bindings};
+    CreateOnce(vk.CreateDescriptorSetLayout, vk.DestroyDescriptorSetLayout, info);
   }
   void InsertLabel(const char* text) {
     const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = text};

@@ -4,14 +4,16 @@
 // What a device has enabled and what its driver knows, through the whole layer: each mistake beside correct programs
 // that only look like it.
 
-#include <string>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "testing/fixture.h"
 
 namespace assay::stateless {
 namespace {
+
+using ::testing::HasSubstr;
 
 class DeviceFacts : public test::ValidationTest {
  protected:
@@ -25,24 +27,11 @@ class DeviceFacts : public test::ValidationTest {
   }
   void MakeTexelView(VkDeviceSize offset) {
     const test::Buffer buffer = MakeBuffer(1024, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
-    const VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-                                         .buffer = buffer,
-                                         .format = VK_FORMAT_R32_UINT,
-                                         .offset = offset,
-                                         .range = 64};
-    VkBufferView view = VK_NULL_HANDLE;
-    ASSERT_EQ(vk.CreateBufferView(device, &info, nullptr, &view), VK_SUCCESS);
-    vk.DestroyBufferView(device, view, nullptr);
-  }
-  void MakeSampler(const VkSamplerCreateInfo& info) {
-    VkSampler sampler = VK_NULL_HANDLE;
-    ASSERT_EQ(vk.CreateSampler(device, &info, nullptr, &sampler), VK_SUCCESS);
-    vk.DestroySampler(device, sampler, nullptr);
+    MakeFrom(VkBufferViewCreateInfo{.buffer = buffer, .format = VK_FORMAT_R32_UINT, .offset = offset, .range = 64},
+             vk.CreateBufferView, vk.DestroyBufferView);
   }
   void MakeMirroringSampler() {
-    MakeSampler({.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-                 .addressModeU = VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE,
-                 .maxLod = 1});
+    MakeSampler({.addressModeU = VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE, .maxLod = 1});
   }
 };
 class NegativeDeviceFacts : public DeviceFacts {};
@@ -134,7 +123,7 @@ TEST_F(NegativeDeviceFacts, QueriesAboutValuesThatCannotBe) {
 }
 TEST_F(NegativeDeviceFacts, CreationWithNewerValues) {
   CreateWith(VK_API_VERSION_1_1);
-  MakeSampler({.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO, .magFilter = static_cast<VkFilter>(8000), .maxLod = 1});
+  MakeSampler({.magFilter = static_cast<VkFilter>(8000), .maxLod = 1});
   ExpectMessage("VUID-VkSamplerCreateInfo-magFilter-parameter");
 }
 
@@ -148,72 +137,41 @@ TEST_F(PositiveDeviceFacts, CommandsOfPhysicalDevicesNeedNoEnabledExtension) {
 }
 
 // A driver that does not report its limits.
-class UnreportedLimits : public DeviceFacts {
- protected:
-  void SetUp() override {
-    DeviceFacts::SetUp();
-    driver().config().limits = {};
-    driver().config().adjust_properties = [](VkBaseOutStructure* structure) {
-      if (structure->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES)
-        reinterpret_cast<VkPhysicalDeviceMaintenance4Properties*>(structure)->maxBufferSize = 0;
-      if (structure->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_PROPERTIES) {
-        reinterpret_cast<VkPhysicalDeviceTimelineSemaphoreProperties*>(structure)->maxTimelineSemaphoreValueDifference =
-            0;
-      }
-    };
-  }
-
-  // Messages at severity information.
-  static VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
-                                                const VkDebugUtilsMessengerCallbackDataEXT* data, void* information) {
-    static_cast<std::vector<std::string>*>(information)
-        ->push_back(std::string(data->pMessageIdName) + ": " + data->pMessage);
-    return VK_FALSE;
-  }
-  std::vector<std::string> information;
-};
+class UnreportedLimits : public DeviceFacts {};
 
 TEST_F(UnreportedLimits, AreNotApplied) {
+  driver().config().limits = {};
+  ChangeProperties<VkPhysicalDeviceMaintenance4Properties>([](auto& limits) { limits.maxBufferSize = 0; });
+  ChangeProperties<VkPhysicalDeviceTimelineSemaphoreProperties>(
+      [](auto& limits) { limits.maxTimelineSemaphoreValueDifference = 0; });
   const test::DeviceOptions options = {.api_version = VK_API_VERSION_1_3};
   CreateInstance(options);
-  const VkDebugUtilsMessengerCreateInfoEXT info = {
-      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-      .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
-      .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-      .pfnUserCallback = &Collect,
-      .pUserData = &information};
+  test::MessageLog information;
+  VkDebugUtilsMessengerCreateInfoEXT info = information.CreateInfo();
+  info.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT;
+  info.messageType &= ~VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT;
   VkDebugUtilsMessengerEXT messenger = VK_NULL_HANDLE;
   ASSERT_EQ(vk.CreateDebugUtilsMessengerEXT(instance, &info, nullptr, &messenger), VK_SUCCESS);
   CreateDevice(options);
   MakeBuffer(1 << 20);
   MakeMirroringSampler();
-  const VkSemaphore timeline = MakeTimeline();
-  const VkSemaphoreSignalInfo signal = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = timeline, .value = 5};
+  const VkSemaphoreSignalInfo signal = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, MakeTimeline(), 5};
   EXPECT_EQ(vk.SignalSemaphore(device, &signal), VK_SUCCESS);
   const VkViewport viewport = {0, 0, 64, 64, 0, 1};
   Record([&](VkCommandBuffer commands) { vk.CmdSetViewport(commands, 0, 1, &viewport); });
-  ASSERT_EQ(information.size(), 1u);
-  EXPECT_TRUE(information[0].starts_with("ASSAY-limit-not-allowed: ")) << information[0];
-  EXPECT_NE(information[0].find("VkPhysicalDeviceMaintenance4Properties::maxBufferSize (0, at least 1073741824)"),
-            std::string::npos)
-      << information[0];
+  EXPECT_THAT(information.Expect("ASSAY-limit-not-allowed").text,
+              HasSubstr("VkPhysicalDeviceMaintenance4Properties::maxBufferSize (0, at least 1073741824)"));
+  information.ExpectNothing();
   vk.DestroyDebugUtilsMessengerEXT(instance, messenger, nullptr);
 }
 
 // The driver's limits, if it reports them.
 TEST_F(NegativeDeviceFacts, BufferLargerThanTheLimit) {
-  driver().config().adjust_properties = [](VkBaseOutStructure* structure) {
-    if (structure->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES)
-      reinterpret_cast<VkPhysicalDeviceMaintenance4Properties*>(structure)->maxBufferSize = 1 << 30;
-  };
+  ChangeProperties<VkPhysicalDeviceMaintenance4Properties>([](auto& limits) { limits.maxBufferSize = 1 << 30; });
   Create({.api_version = VK_API_VERSION_1_3});
-  const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                   .size = (VkDeviceSize{1} << 30) + 1,
-                                   .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT};
-  VkBuffer buffer = VK_NULL_HANDLE;
-  ASSERT_EQ(vk.CreateBuffer(device, &info, nullptr, &buffer), VK_SUCCESS);
-  vk.DestroyBuffer(device, buffer, nullptr);
+  MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                     .size = (VkDeviceSize{1} << 30) + 1,
+                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT});
   ExpectMessage("VUID-VkBufferCreateInfo-size-06409");
 }
 

@@ -31,8 +31,7 @@ class FastPathTest : public test::ValidationTest {
   void ExpectMistake(std::string_view id, const F& call) {
     SkipCalls skip(*this);
     EXPECT_EQ(call(), VK_ERROR_VALIDATION_FAILED_EXT);
-    ExpectMessage(id);
-    ExpectNothing();
+    ExpectAlone(id);
   }
 };
 

@@ -4,7 +4,6 @@
 // A graphics pipeline whose static values all break a rule, and dynamic state that replaces them.
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"

@@ -5,7 +5,6 @@
 
 #include "stateless/implicit/conditional_pointers.h"
 
-#include <cstddef>
 #include <set>
 #include <string>
 #include <utility>
@@ -44,10 +43,6 @@ class ConditionalPointersTest : public ::testing::Test {
     structure.pNext = create_.pNext;
     create_.pNext = &structure;
   }
-  void SetLibrary(VkGraphicsPipelineLibraryFlagsEXT parts) {
-    library_.flags = parts;
-    Chain(library_);
-  }
 
   States ReadStates() const {
     States read;
@@ -68,8 +63,6 @@ class ConditionalPointersTest : public ::testing::Test {
   VkPipelineRasterizationStateCreateInfo rasterization_ = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
   VkPipelineDynamicStateCreateInfo dynamic_ = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};
-  VkGraphicsPipelineLibraryCreateInfoEXT library_ = {.sType =
-                                                         VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT};
   std::vector<VkDynamicState> states_;
   VkGraphicsPipelineCreateInfo create_ = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                           .pNext = &rendering_,
@@ -98,9 +91,8 @@ TEST_F(ConditionalPointersTest, MeshShadersHaveNoVertices) {
 }
 
 TEST_F(ConditionalPointersTest, DiscardedRasterization) {
-  const States before = {"pStages", "pVertexInputState", "pInputAssemblyState", "pRasterizationState"};
   rasterization_.rasterizerDiscardEnable = VK_TRUE;
-  EXPECT_EQ(ReadStates(), before);
+  EXPECT_EQ(ReadStates(), States({"pStages", "pVertexInputState", "pInputAssemblyState", "pRasterizationState"}));
   // The pipeline then does not define whether rasterization is discarded.
   SetDynamic({VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE});
   EXPECT_EQ(ReadStates(), kAll);
@@ -152,17 +144,20 @@ TEST_F(ConditionalPointersTest, DynamicStates) {
 }
 
 TEST_F(ConditionalPointersTest, LibrariesHaveOnlyTheirPart) {
-  SetLibrary(VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT);
+  VkGraphicsPipelineLibraryCreateInfoEXT library = {
+      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
+      .flags = VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT};
+  Chain(library);
   EXPECT_EQ(ReadStates(), States({"pVertexInputState", "pInputAssemblyState"}));
-  library_.flags = VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
+  library.flags = VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
   EXPECT_EQ(ReadStates(), States({"pStages", "pRasterizationState", "pViewportState"}));
   create_.pRasterizationState = nullptr;
-  library_.flags = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
+  library.flags = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
   EXPECT_EQ(ReadStates(), States({"pStages", "pDepthStencilState"}));
   create_.renderPass = reinterpret_cast<VkRenderPass>(uint64_t{8});
   EXPECT_EQ(ReadStates(), States({"pStages", "pMultisampleState"}));
   create_.renderPass = VK_NULL_HANDLE;
-  library_.flags = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
+  library.flags = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
   EXPECT_EQ(ReadStates(), States({"pMultisampleState", "pColorBlendState"}));
 }
 

@@ -120,29 +120,19 @@ class AttachedValidator {
 
 int64_t Count(const std::vector<std::string>& ids, std::string_view id) { return std::ranges::count(ids, id); }
 
-// One validator for all equal configurations.
-template <class T>
-class OncePerConfiguration {
- public:
-  template <class F>
-  const T& For(const ApiConfiguration& configuration, F&& make) {
-    std::unique_ptr<T>& made = made_[{configuration.api_version, configuration.extensions.to_string()}];
-    if (made == nullptr) made = make();
-    return *made;
-  }
-
- private:
-  std::map<std::pair<uint32_t, std::string>, std::unique_ptr<T>> made_;
-};
+// What is made of configurations, once for equal ones.
+using Key = std::pair<uint32_t, std::string>;
+Key KeyOf(const ApiConfiguration& configuration) {
+  return {configuration.api_version, configuration.extensions.to_string()};
+}
 
 const EnabledApi& EnabledIn(const ApiConfiguration& configuration) {
-  static auto& all = *new OncePerConfiguration<EnabledApi>;
-  return all.For(configuration,
-                 [&] { return std::make_unique<EnabledApi>(configuration.api_version, configuration.extensions); });
+  static auto& all = *new std::map<Key, EnabledApi>;
+  return all.try_emplace(KeyOf(configuration), configuration.api_version, configuration.extensions).first->second;
 }
 
 TEST(NotEnabled, Commands) {
-  OncePerConfiguration<AttachedValidator> of_device, of_instance;
+  std::map<Key, AttachedValidator> of_device, of_instance;
   int tried = 0;
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
@@ -158,10 +148,9 @@ TEST(NotEnabled, Commands) {
     }
     const MinimalCall call({&command, {}});
     const auto check = [&](const ApiConfiguration& configuration) {
-      const bool device = IsOfDevice(command);
-      return (device ? of_device : of_instance)
-          .For(configuration, [&] { return std::make_unique<AttachedValidator>(configuration, device); })
-          .Check(call);
+      const bool is_of_device = IsOfDevice(command);
+      std::map<Key, AttachedValidator>& validators = is_of_device ? of_device : of_instance;
+      return validators.try_emplace(KeyOf(configuration), configuration, is_of_device).first->second.Check(call);
     };
     // A query of a physical device may use a device extension that is not enabled.
     const bool of_physical_device = !IsOfDevice(command) && has_device_extension;

@@ -1,13 +1,10 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <cstdint>
 #include <string>
-#include <vector>
 
 #include "gtest/gtest.h"
 #include "stateless/manual/manual_rules_test.h"
-#include "vk/commands.h"
 #include "vk/struct_traits.h"
 #include "vk/vulkan.h"
 

@@ -10,6 +10,7 @@
 // With --without VUID..., the same for these rules alone, each without its check.
 
 #include <cstdio>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -23,25 +24,12 @@ using assay::stateless::Outcome;
 using assay::stateless::Programs;
 using assay::stateless::Verdict;
 
-// Null for rules that other packages check.
-const char* StatusOf(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kPassed:
-      return "tested";
-    case Verdict::kReportedAsRelated:
-      return "named";
-    case Verdict::kReportedByAnotherId:
-      return "by-another";
-    case Verdict::kFailed:
-      return "failed";
-    case Verdict::kUnbreakable:
-      return "unbreakable";
-    case Verdict::kAboutHandles:
-    case Verdict::kUnreachable:
-      break;
-  }
-  return nullptr;
-}
+// But for rules that other packages check.
+const std::map<Verdict, const char*> kStatuses = {{Verdict::kPassed, "tested"},
+                                                  {Verdict::kReportedAsRelated, "named"},
+                                                  {Verdict::kReportedByAnotherId, "by-another"},
+                                                  {Verdict::kFailed, "failed"},
+                                                  {Verdict::kUnbreakable, "unbreakable"}};
 
 }  // namespace
 
@@ -54,8 +42,7 @@ int main(int argc, char** argv) {
     const auto leave_out = [&](assay::vk::VuidIndex vuid) { return vuid == rule.vuid; };
     const Outcome outcome = mutate ? ImplicitRuleTestCases(Programs(leave_out)).Run(owner, command, rule)
                                    : ImplicitRuleTestCases(Programs::All()).Run(owner, command, rule);
-    if (const char* status = StatusOf(outcome.verdict)) {
-      std::printf("%s\t%s\t%s\n", status, id.c_str(), outcome.detail.c_str());
-    }
+    const auto status = kStatuses.find(outcome.verdict);
+    if (status != kStatuses.end()) std::printf("%s\t%s\t%s\n", status->second, id.c_str(), outcome.detail.c_str());
   });
 }

@@ -5,7 +5,6 @@
 #define ASSAY_STATELESS_TEST_CASES_ROUTE_H_
 
 #include <map>
-#include <optional>
 #include <tuple>
 #include <vector>
 

@@ -34,13 +34,7 @@ constexpr FamilyCase<Copy> kCases[] = {
 absl::Span<const FamilyCase<BufferCopy>> BufferCopyCases() { return kCases; }
 
 std::vector<vk::VuidIndex> BufferCopyIds() {
-  std::vector<vk::VuidIndex> ids;
-  for (const auto& some :
-       {IdsOf<vk::CmdCopyBuffer>(BufferCopyCases()), IdsOf<vk::CmdCopyBuffer2>(BufferCopyCases()),
-        IdsOf<vk::CmdFillBuffer>(BufferCopyCases()), IdsOf<vk::CmdUpdateBuffer>(BufferCopyCases())}) {
-    ids.insert(ids.end(), some.begin(), some.end());
-  }
-  return ids;
+  return IdsOf<vk::CmdCopyBuffer, vk::CmdCopyBuffer2, vk::CmdFillBuffer, vk::CmdUpdateBuffer>(BufferCopyCases());
 }
 
 }  // namespace assay::core

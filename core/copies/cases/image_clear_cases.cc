@@ -59,9 +59,7 @@ ImageClear DepthStencilClear() {
 absl::Span<const FamilyCase<ImageClear>> ImageClearCases() { return kClearCases; }
 
 std::vector<vk::VuidIndex> ImageClearIds() {
-  std::vector<vk::VuidIndex> ids = IdsOf<vk::CmdClearColorImage>(ImageClearCases());
-  for (const vk::VuidIndex id : IdsOf<vk::CmdClearDepthStencilImage>(ImageClearCases())) ids.push_back(id);
-  return ids;
+  return IdsOf<vk::CmdClearColorImage, vk::CmdClearDepthStencilImage>(ImageClearCases());
 }
 
 }  // namespace assay::core

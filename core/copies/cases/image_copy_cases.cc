@@ -175,7 +175,8 @@ constexpr FamilyCase<Copy> kCases[] = {
 
 template <class... C>
 void AddIds(absl::Span<const FamilyCase<Copy>> cases, std::vector<vk::VuidIndex>& ids) {
-  for (const auto& some : {IdsOf<C>(cases)...}) ids.insert(ids.end(), some.begin(), some.end());
+  const std::vector<vk::VuidIndex> some = IdsOf<C...>(cases);
+  ids.insert(ids.end(), some.begin(), some.end());
 }
 
 }  // namespace

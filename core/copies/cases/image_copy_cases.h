@@ -30,7 +30,6 @@ inline constexpr uint32_t kTransferFamily = 2;
 
 struct CopySide {
   VkImageCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
       .imageType = VK_IMAGE_TYPE_2D,
       .format = VK_FORMAT_R8G8B8A8_UNORM,
       .extent = {64, 64, 1},

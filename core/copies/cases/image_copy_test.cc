@@ -7,8 +7,6 @@
 #include <iterator>
 #include <type_traits>
 
-#include "vk/format_info.h"
-
 namespace assay::core {
 namespace {
 
@@ -24,19 +22,6 @@ void WriteLayouts(uint32_t& count, VkImageLayout* layouts) {
   if (layouts != nullptr) std::copy_n(kHostLayouts, count, layouts);
 }
 
-void AdjustProperties(VkBaseOutStructure* properties, VkBool32 no_fault) {
-  if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_PROPERTIES)
-    reinterpret_cast<VkPhysicalDeviceProtectedMemoryProperties*>(properties)->protectedNoFault = no_fault;
-  if (properties->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COPY_MEMORY_INDIRECT_PROPERTIES_NV) {
-    reinterpret_cast<VkPhysicalDeviceCopyMemoryIndirectPropertiesNV*>(properties)->supportedQueues =
-        VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
-  }
-  if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_PROPERTIES) return;
-  auto& host = *reinterpret_cast<VkPhysicalDeviceHostImageCopyProperties*>(properties);
-  WriteLayouts(host.copySrcLayoutCount, host.pCopySrcLayouts);
-  WriteLayouts(host.copyDstLayoutCount, host.pCopyDstLayouts);
-}
-
 VkFormatProperties3 FeaturesWithout(VkFormatFeatureFlags2 missing) {
   const VkFormatFeatureFlags2 features =
       (VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT |
@@ -44,9 +29,7 @@ VkFormatProperties3 FeaturesWithout(VkFormatFeatureFlags2 missing) {
        VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | VK_FORMAT_FEATURE_2_BLIT_DST_BIT |
        VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT) &
       ~missing;
-  return {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3,
-          .linearTilingFeatures = features,
-          .optimalTilingFeatures = features};
+  return {.linearTilingFeatures = features, .optimalTilingFeatures = features};
 }
 
 }  // namespace
@@ -56,27 +39,31 @@ void ImageCopiesTest::SetUp() {
   config.formats[kNoTransferSource] = FeaturesWithout(VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT);
   config.formats[kNoTransferTarget] = FeaturesWithout(VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT);
   config.formats[kNoColorAttachment] = FeaturesWithout(VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT);
-  config.formats[kNoTransferDepth] = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3,
-                                      .optimalTilingFeatures = VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT};
+  config.formats[kNoTransferDepth] = {.optimalTilingFeatures = VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT};
   config.formats[kNoLinearAttachment] = FeaturesWithout(0);
   config.formats[kNoBlitSource] = FeaturesWithout(VK_FORMAT_FEATURE_2_BLIT_SRC_BIT);
   config.formats[kNoBlitTarget] = FeaturesWithout(VK_FORMAT_FEATURE_2_BLIT_DST_BIT);
   config.formats[kNoFilter] = FeaturesWithout(VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
                                               VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT);
   config.queue_families[kTransferFamily].minImageTransferGranularity = {8, 8, 1};
-  config.adjust_properties = [this](VkBaseOutStructure* properties) { AdjustProperties(properties, no_fault_); };
+  ChangeProperties<VkPhysicalDeviceProtectedMemoryProperties>([this](auto& p) { p.protectedNoFault = no_fault_; });
+  ChangeProperties<VkPhysicalDeviceCopyMemoryIndirectPropertiesNV>(
+      [](auto& p) { p.supportedQueues = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT; });
+  ChangeProperties<VkPhysicalDeviceHostImageCopyProperties>([](auto& p) {
+    WriteLayouts(p.copySrcLayoutCount, p.pCopySrcLayouts);
+    WriteLayouts(p.copyDstLayoutCount, p.pCopyDstLayouts);
+  });
   ValidationTest::SetUp();
 }
 
 VkImage ImageCopiesTest::Make(const CopySide& side) {
-  const VkImageStencilUsageCreateInfo stencil = {.sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO,
-                                                 .stencilUsage = side.stencil_usage};
+  const auto stencil = Typed(VkImageStencilUsageCreateInfo{.stencilUsage = side.stencil_usage});
   VkImageCreateInfo info = side.info;
   if (side.stencil_usage != 0) info.pNext = &stencil;
   if (shared_memory_ != VK_NULL_HANDLE) {
     const VkImage image = MakeUnboundImage(info);
-    VkMemoryRequirements requirements = {};
-    vk.GetImageMemoryRequirements(device, image, &requirements);
+    // As an application asks before it binds.
+    RequirementsOf(image);
     EXPECT_EQ(vk.BindImageMemory(device, image, shared_memory_, 0), VK_SUCCESS);
     return image;
   }
@@ -88,28 +75,22 @@ VkImage ImageCopiesTest::Make(const CopySide& side) {
 }
 
 void ImageCopiesTest::BindSparse(VkImage image) {
-  VkMemoryRequirements requirements = {};
-  vk.GetImageMemoryRequirements(device, image, &requirements);
+  const VkMemoryRequirements requirements = RequirementsOf(image);
   const VkSparseMemoryBind bind = {.size = requirements.size, .memory = MakeMemory(requirements)};
   const VkSparseImageOpaqueMemoryBindInfo opaque = {image, 1, &bind};
-  const VkBindSparseInfo info = {
-      .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .imageOpaqueBindCount = 1, .pImageOpaqueBinds = &opaque};
+  const auto info = Typed(VkBindSparseInfo{.imageOpaqueBindCount = 1, .pImageOpaqueBinds = &opaque});
   EXPECT_EQ(vk.QueueBindSparse(Queue(), 1, &info, VK_NULL_HANDLE), VK_SUCCESS);
   vk.QueueWaitIdle(Queue());
 }
 
 void ImageCopiesTest::Transition(VkImage image, const CopySide& side, VkImageLayout layout) {
   if (!side.is_bound) return;
-  const vk::FormatInfo& format = *vk::GetFormatInfo(side.info.format);
-  const VkImageAspectFlags aspects =
-      format.planes.empty() ? format.aspects : VkImageAspectFlags{VK_IMAGE_ASPECT_COLOR_BIT};
-  const VkImageMemoryBarrier barrier = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-      .newLayout = layout,
-      .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-      .image = image,
-      .subresourceRange = {aspects, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}};
+  const auto barrier =
+      Typed(VkImageMemoryBarrier{.newLayout = layout,
+                                 .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                 .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                 .image = image,
+                                 .subresourceRange = test::Image{image, VK_NULL_HANDLE, side.info}.Range()});
   Submit(Queue(), {Record([&](VkCommandBuffer commands) {
            vk.CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0,
                                  0, nullptr, 0, nullptr, 1, &barrier);
@@ -118,14 +99,12 @@ void ImageCopiesTest::Transition(VkImage image, const CopySide& side, VkImageLay
 }
 
 VkBuffer ImageCopiesTest::MakeCopiedBuffer(const ImageCopy& copy) {
-  const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                   .flags = copy.buffer_flags,
-                                   .size = copy.buffer_size,
-                                   .usage = copy.buffer_usage};
+  const auto info =
+      Typed(VkBufferCreateInfo{.flags = copy.buffer_flags, .size = copy.buffer_size, .usage = copy.buffer_usage});
   if (shared_memory_ != VK_NULL_HANDLE) {
     const VkBuffer buffer = MakeUnboundBuffer(info);
-    VkMemoryRequirements requirements = {};
-    vk.GetBufferMemoryRequirements(device, buffer, &requirements);
+    // As an application asks before it binds.
+    RequirementsOf(buffer);
     EXPECT_EQ(vk.BindBufferMemory(device, buffer, shared_memory_, 0), VK_SUCCESS);
     return buffer;
   }
@@ -143,10 +122,8 @@ void ImageCopiesTest::Call(vk::CommandId id, const ImageCopy& copy) {
   const auto region = MakeRegion<VkImageCopy>(copy, side);
   const auto resolve = MakeRegion<VkImageResolve>(copy, side);
   const auto blit = MakeRegion<VkImageBlit>(copy, side);
-  const VkCopyCommandTransformInfoQCOM transform = {VK_STRUCTURE_TYPE_COPY_COMMAND_TRANSFORM_INFO_QCOM, nullptr,
-                                                    copy.transform};
-  const VkBlitImageCubicWeightsInfoQCOM weights = {VK_STRUCTURE_TYPE_BLIT_IMAGE_CUBIC_WEIGHTS_INFO_QCOM, nullptr,
-                                                   VK_CUBIC_FILTER_WEIGHTS_B_SPLINE_QCOM};
+  const auto transform = Of<VkCopyCommandTransformInfoQCOM>(copy.transform);
+  const auto weights = Of<VkBlitImageCubicWeightsInfoQCOM>(VK_CUBIC_FILTER_WEIGHTS_B_SPLINE_QCOM);
   const VkCommandBuffer commands = MakeCommands(copy);
   const VkImageLayout from = copy.source_layout, to = copy.target_layout;
   // The command's second form.

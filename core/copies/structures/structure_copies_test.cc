@@ -6,12 +6,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "core/copies/structures/structure_test.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "vk/commands.h"
 
 namespace assay::core {
 namespace {
@@ -96,8 +94,7 @@ TYPED_TEST(StructureCopies, UnknownAddresses) {
 
 // A buffer for capture and replay has an address before it has memory.
 TYPED_TEST(StructureCopies, AddressWithoutMemory) {
-  const VkBuffer buffer = this->MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                                   .flags = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,
+  const VkBuffer buffer = this->MakeUnboundBuffer({.flags = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,
                                                    .size = StructureTest::kSize,
                                                    .usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT});
   const VkDeviceAddress address = this->AddressOf(buffer);

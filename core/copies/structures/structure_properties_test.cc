@@ -4,13 +4,10 @@
 // Properties of acceleration structures and micromaps, and what submitted commands need these to contain.
 
 #include <cstdint>
-#include <utility>
-#include <vector>
 
 #include "core/copies/structures/structure_test.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "vk/commands.h"
 
 namespace assay::core {
 namespace {

@@ -26,21 +26,15 @@ test::DeviceOptions StructureTest::Options() {
 }
 
 VkBuffer StructureTest::MakeStorage(Memory memory) {
-  const VkBufferCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+  const auto info = Typed(VkBufferCreateInfo{
       .size = kSize,
-      .usage = VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR | VK_BUFFER_USAGE_MICROMAP_STORAGE_BIT_EXT};
+      .usage = VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR | VK_BUFFER_USAGE_MICROMAP_STORAGE_BIT_EXT});
   if (memory == Memory::kHostVisible) return MakeBuffer(info);
   const VkBuffer buffer = MakeUnboundBuffer(info);
   if (memory == Memory::kDeviceOnly) {
     EXPECT_EQ(vk.BindBufferMemory(device, buffer, MakeMemory(kSize, kDeviceOnlyMemory), 0), VK_SUCCESS);
   }
   return buffer;
-}
-
-VkDeviceAddress StructureTest::AddressOf(VkBuffer buffer) {
-  const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
-  return vk.GetBufferDeviceAddress(device, &info);
 }
 
 std::pair<VkBuffer, VkDeviceAddress> StructureTest::MakeData(VkDeviceSize size) {
@@ -65,12 +59,10 @@ VkMicromapEXT StructureTest::Make<MicromapApi>(VkBuffer storage, VkDeviceSize of
 
 VkAccelerationStructureNV StructureTest::MakeOfNV(bool is_bound, VkBuildAccelerationStructureFlagsNV flags) {
   const VkDeviceMemory memory = is_bound ? MakeMemory(kSize, kDeviceOnlyMemory) : VK_NULL_HANDLE;
-  const VkAccelerationStructureInfoNV info = {VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV, nullptr,
-                                              VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV, flags};
+  const auto info = Of<VkAccelerationStructureInfoNV>(VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV, flags);
   const auto made = MakeFrom(VkAccelerationStructureCreateInfoNV{.info = info}, vk.CreateAccelerationStructureNV,
                              vk.DestroyAccelerationStructureNV);
-  const VkBindAccelerationStructureMemoryInfoNV bind = {VK_STRUCTURE_TYPE_BIND_ACCELERATION_STRUCTURE_MEMORY_INFO_NV,
-                                                        nullptr, made, memory};
+  const auto bind = Of<VkBindAccelerationStructureMemoryInfoNV>(made, memory);
   if (is_bound) {
     EXPECT_EQ(vk.BindAccelerationStructureMemoryNV(device, 1, &bind), VK_SUCCESS);
   }
@@ -78,12 +70,11 @@ VkAccelerationStructureNV StructureTest::MakeOfNV(bool is_bound, VkBuildAccelera
 }
 
 void StructureTest::Build(VkAccelerationStructureKHR structure, bool allows_compaction) {
-  VkAccelerationStructureBuildGeometryInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
+  auto info = Typed(VkAccelerationStructureBuildGeometryInfoKHR{
       .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR,
       .flags = allows_compaction ? VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR
                                  : VkBuildAccelerationStructureFlagBitsKHR{},
-      .dstAccelerationStructure = structure};
+      .dstAccelerationStructure = structure});
   std::array<std::byte, 256> scratch;
   info.scratchData.hostAddress = scratch.data();
   const VkAccelerationStructureBuildRangeInfoKHR range = {};
@@ -92,20 +83,18 @@ void StructureTest::Build(VkAccelerationStructureKHR structure, bool allows_comp
 }
 
 void StructureTest::Build(VkMicromapEXT micromap, bool allows_compaction) {
-  VkMicromapBuildInfoEXT info = {
-      .sType = VK_STRUCTURE_TYPE_MICROMAP_BUILD_INFO_EXT,
+  auto info = Typed(VkMicromapBuildInfoEXT{
       .type = VK_MICROMAP_TYPE_OPACITY_MICROMAP_EXT,
       .flags = allows_compaction ? VK_BUILD_MICROMAP_ALLOW_COMPACTION_BIT_EXT : VkBuildMicromapFlagBitsEXT{},
-      .dstMicromap = micromap};
+      .dstMicromap = micromap});
   EXPECT_EQ(vk.BuildMicromapsEXT(device, VK_NULL_HANDLE, 1, &info), VK_SUCCESS);
 }
 
 void StructureTest::BuildOfNV(VkCommandBuffer commands, VkAccelerationStructureNV structure, bool allows_compaction) {
-  const VkAccelerationStructureInfoNV info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
-                                              .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV,
-                                              .flags = allows_compaction
-                                                           ? VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_NV
-                                                           : VkBuildAccelerationStructureFlagBitsKHR{}};
+  const auto info = Typed(
+      VkAccelerationStructureInfoNV{.type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV,
+                                    .flags = allows_compaction ? VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_NV
+                                                               : VkBuildAccelerationStructureFlagBitsKHR{}});
   vk.CmdBuildAccelerationStructureNV(commands, &info, VK_NULL_HANDLE, 0, VK_FALSE, structure, VK_NULL_HANDLE,
                                      MakeBuffer(kSize, VK_BUFFER_USAGE_RAY_TRACING_BIT_NV), 0);
 }

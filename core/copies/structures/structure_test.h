@@ -20,10 +20,11 @@
 // Test-only: acceleration structures and micromaps, with one name for what both have.
 namespace assay::core {
 
+using test::Of, test::Typed;
+
 // The functions and structures of acceleration structures.
 struct StructureApi {
   using Handle = VkAccelerationStructureKHR;
-  static constexpr VkObjectType kType = VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_KHR;
   static constexpr auto kClone = VK_COPY_ACCELERATION_STRUCTURE_MODE_CLONE_KHR;
   static constexpr auto kCompact = VK_COPY_ACCELERATION_STRUCTURE_MODE_COMPACT_KHR;
   static constexpr auto kSerialize = VK_COPY_ACCELERATION_STRUCTURE_MODE_SERIALIZE_KHR;
@@ -44,7 +45,6 @@ struct StructureApi {
 // The same of micromaps.
 struct MicromapApi {
   using Handle = VkMicromapEXT;
-  static constexpr VkObjectType kType = VK_OBJECT_TYPE_MICROMAP_EXT;
   static constexpr auto kClone = VK_COPY_MICROMAP_MODE_CLONE_EXT;
   static constexpr auto kCompact = VK_COPY_MICROMAP_MODE_COMPACT_EXT;
   static constexpr auto kSerialize = VK_COPY_MICROMAP_MODE_SERIALIZE_EXT;
@@ -75,7 +75,6 @@ class StructureTest : public test::ValidationTest {
   VkBuffer MakeStorage(Memory memory = Memory::kHostVisible);
   // A buffer for serialized data, and its address.
   std::pair<VkBuffer, VkDeviceAddress> MakeData(VkDeviceSize size = kSize);
-  VkDeviceAddress AddressOf(VkBuffer buffer);
 
   // In storage of its own, if none is given. Its size is half of the storage's.
   template <class Api>

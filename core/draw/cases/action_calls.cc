@@ -4,7 +4,7 @@
 #include "core/draw/cases/action_calls.h"
 
 #include <cstddef>
-#include <utility>
+#include <functional>
 
 #include "vk/commands.h"
 
@@ -62,51 +62,53 @@ void RunCall(const test::Functions& vk, VkCommandBuffer commands, VkBuffer buffe
   CallDown(call, reinterpret_cast<typename C::Function>(vk.Find(C::kId)));
 }
 
-template <size_t kLike>
-void RunGenerated(const test::Functions& vk, VkCommandBuffer commands, VkBuffer, VkDeviceAddress address,
+void RunGenerated(size_t like, const test::Functions& vk, VkCommandBuffer commands, VkBuffer, VkDeviceAddress address,
                   const ActionNumbers& numbers) {
+  const GeneratedCall& call = numbers.call;
   const VkGeneratedCommandsPipelineInfoEXT pipeline = {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT, nullptr,
                                                        numbers.generated};
-  const VkGeneratedCommandsInfoEXT info = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
-                                           .pNext = &pipeline,
-                                           .shaderStages = kGeneratedStages[kLike],
-                                           .indirectCommandsLayout = numbers.sequences[kLike],
-                                           .indirectAddress = address,
-                                           .indirectAddressSize = kTableSize,
-                                           .maxSequenceCount = 1,
-                                           .maxDrawCount = 1};
-  vk.CmdExecuteGeneratedCommandsEXT(commands, VK_FALSE, &info);
+  const VkGeneratedCommandsInfoEXT info = {
+      .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
+      .pNext = &pipeline,
+      .shaderStages = call.stages != 0 ? call.stages : kGeneratedStages[like],
+      .indirectExecutionSet = call.set,
+      .indirectCommandsLayout = call.sequence != VK_NULL_HANDLE ? call.sequence : numbers.sequences[like],
+      .indirectAddress = address,
+      .indirectAddressSize = kTableSize,
+      .maxSequenceCount = 1,
+      .maxDrawCount = 1};
+  vk.CmdExecuteGeneratedCommandsEXT(commands, call.is_preprocessed, &info);
 }
-template <size_t kLike>
-void RunGeneratedNv(const test::Functions& vk, VkCommandBuffer commands, VkBuffer buffer, VkDeviceAddress,
+void RunGeneratedNv(size_t like, const test::Functions& vk, VkCommandBuffer commands, VkBuffer buffer, VkDeviceAddress,
                     const ActionNumbers& numbers) {
+  const GeneratedCall& call = numbers.call;
   const VkIndirectCommandsStreamNV stream = {buffer, 0};
-  const VkGeneratedCommandsInfoNV info = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_NV,
-                                          .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
-                                          .indirectCommandsLayout = numbers.sequences_nv[kLike],
-                                          .streamCount = 1,
-                                          .pStreams = &stream,
-                                          .sequencesCount = 1,
-                                          .preprocessBuffer = buffer,
-                                          .preprocessSize = kTableSize};
-  vk.CmdExecuteGeneratedCommandsNV(commands, VK_FALSE, &info);
+  const VkGeneratedCommandsInfoNV info = {
+      .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_NV,
+      .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+      .pipeline = call.pipeline,
+      .indirectCommandsLayout = call.sequence_nv != VK_NULL_HANDLE ? call.sequence_nv : numbers.sequences_nv[like],
+      .streamCount = 1,
+      .pStreams = &stream,
+      .sequencesCount = 1,
+      .preprocessBuffer = buffer,
+      .preprocessSize = kTableSize};
+  vk.CmdExecuteGeneratedCommandsNV(commands, call.is_preprocessed, &info);
 }
 
-template <size_t... kLike>
-void AddGenerated(std::vector<ActionCall>& calls, std::index_sequence<kLike...>) {
+void AddGenerated(std::vector<ActionCall>& calls) {
   const auto add = [&](vk::CommandId id, std::string_view name, size_t like, auto* run) {
     const DrawRecording::BindPoint point = like < 3    ? DrawRecording::kGraphics
                                            : like == 3 ? DrawRecording::kCompute
                                                        : DrawRecording::kRayTracing;
-    calls.push_back({id, name, point, kGeneratedLike[like], like == 2, run});
+    calls.push_back({id, name, point, kGeneratedLike[like], like == 2, std::bind_front(run, like)});
   };
-  (add(vk::CommandId::kCmdExecuteGeneratedCommandsEXT, "vkCmdExecuteGeneratedCommandsEXT", kLike, RunGenerated<kLike>),
-   ...);
-  // Its tokens trace no rays, and the command must be inside of a render pass instance.
-  const auto add_nv = [&](size_t like, auto* run) {
-    if (like < 3) add(vk::CommandId::kCmdExecuteGeneratedCommandsNV, "vkCmdExecuteGeneratedCommandsNV", like, run);
-  };
-  (add_nv(kLike, RunGeneratedNv<kLike>), ...);
+  for (size_t like = 0; like < std::size(kGeneratedLike); ++like) {
+    add(vk::CommandId::kCmdExecuteGeneratedCommandsEXT, "vkCmdExecuteGeneratedCommandsEXT", like, RunGenerated);
+    // Its tokens trace no rays, and the command must be inside of a render pass instance.
+    if (like < 3)
+      add(vk::CommandId::kCmdExecuteGeneratedCommandsNV, "vkCmdExecuteGeneratedCommandsNV", like, RunGeneratedNv);
+  }
 }
 
 std::vector<ActionCall> MakeCalls() {
@@ -119,7 +121,7 @@ std::vector<ActionCall> MakeCalls() {
       calls.push_back({C::kId, C::kName, kPoint, {}, draws_meshes, RunCall<C>});
     }
   });
-  AddGenerated(calls, std::make_index_sequence<std::size(kGeneratedLike)>());
+  AddGenerated(calls);
   return calls;
 }
 

@@ -5,6 +5,7 @@
 #define ASSAY_CORE_DRAW_CASES_ACTION_CALLS_H_
 
 #include <array>
+#include <functional>
 #include <iterator>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,18 @@ inline constexpr VkShaderStageFlags kGeneratedStages[] = {VK_SHADER_STAGE_VERTEX
                                                           VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_COMPUTE_BIT,
                                                           VK_SHADER_STAGE_RAYGEN_BIT_KHR};
 
+// More parameters of generated commands.
+struct GeneratedCall {
+  // Instead of those of ActionNumbers.
+  VkIndirectCommandsLayoutEXT sequence = VK_NULL_HANDLE;
+  VkIndirectCommandsLayoutNV sequence_nv = VK_NULL_HANDLE;
+  VkIndirectExecutionSetEXT set = VK_NULL_HANDLE;
+  // Instead of those of the sequence.
+  VkShaderStageFlags stages = 0;
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  VkBool32 is_preprocessed = VK_FALSE;
+};
+
 // Parameters of the calls, where they have them.
 struct ActionNumbers {
   uint32_t first_index = 0;
@@ -32,6 +45,7 @@ struct ActionNumbers {
   std::array<VkIndirectCommandsLayoutNV, std::size(kGeneratedLike)> sequences_nv = {};
   // What generated commands name as theirs.
   VkPipeline generated = VK_NULL_HANDLE;
+  GeneratedCall call;
   // Of dispatches of execution graphs; 0 for where all indirect commands have theirs.
   VkDeviceAddress scratch = 0;
   VkDeviceSize scratch_size = 64;
@@ -52,8 +66,9 @@ struct ActionCall {
   // Whether a graphics pipeline for the command has a mesh shader.
   bool draws_meshes;
   // Records the command. The buffer has parameters of indirect commands, all zero, and the table of shaders.
-  void (*run)(const test::Functions& vk, VkCommandBuffer commands, VkBuffer buffer, VkDeviceAddress address,
-              const ActionNumbers& numbers);
+  std::function<void(const test::Functions& vk, VkCommandBuffer commands, VkBuffer buffer, VkDeviceAddress address,
+                     const ActionNumbers& numbers)>
+      run;
 
   bool Has(std::string_view rule) const {
     const auto has = [&](std::string_view command) { return vk::FindVuidOf(command, rule) != vk::kNoVuid; };

@@ -17,19 +17,29 @@ inline constexpr VkSampleCountFlagBits kFour = VK_SAMPLE_COUNT_4_BIT;
 inline constexpr VkFormat kColor = VK_FORMAT_R8G8B8A8_UNORM;
 inline constexpr VkFormat kDepth = VK_FORMAT_D24_UNORM_S8_UINT;
 
+inline constexpr VkDynamicState kSamples = VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT;
+inline constexpr VkDynamicState kEnables = VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT;
+inline constexpr VkDynamicState kEquations = VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT;
+inline constexpr VkDynamicState kAdvanced = VK_DYNAMIC_STATE_COLOR_BLEND_ADVANCED_EXT;
+inline constexpr VkDynamicState kMasks = VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT;
+
 // Breaks no rule if `rule` is null.
 struct AttachmentCase {
   const char* rule;
   PipelineOptions pipeline;
   RenderingOptions rendering = {};
   SetFunction set = nullptr;
+  // What is set instead of that to break no rule.
+  SetFunction right = nullptr;
 };
 
 class Attachments : public DrawTest {
  protected:
-  // In a render pass instance of `rendering`; `with` binds and sets.
+  // In a render pass instance of `rendering`. `bind` binds; `set` sets what breaks the rule, and `right` what breaks
+  // none.
   template <class F>
-  void ForDraws(const char* rule, const RenderingOptions& rendering, const F& with) {
+  void ForDraws(const char* rule, const RenderingOptions& rendering, const F& bind, const SetFunction& set,
+                const SetFunction& right) {
     SCOPED_TRACE(rule != nullptr ? rule : "correct");
     RecordEach(DrawRecording::kGraphics, [&] {
       // Generated commands have rules of their own about views and densities.
@@ -38,60 +48,50 @@ class Attachments : public DrawTest {
         return;
       RenderInstead(rendering);
       if (may_report_begin_) messages.Take();
-      with();
+      bind();
+      if (set) set(vk, commands_);
       ExpectCase(rule);
     });
+    if (right) ForDraws(nullptr, rendering, bind, right, nullptr);
   }
   void RunCases(const std::vector<AttachmentCase>& cases) {
-    for (const AttachmentCase& row : cases) {
-      ForDraws(row.rule, row.rendering, [&] {
-        BindWith(row.pipeline);
-        if (row.set) row.set(vk, commands_);
-      });
-    }
+    for (const AttachmentCase& row : cases)
+      ForDraws(row.rule, row.rendering, [&] { BindWith(row.pipeline); }, row.set, row.right);
   }
   // With shader objects, after everything was set.
-  void RunShaders(const char* rule, const RenderingOptions& rendering, const SetFunction& set) {
-    ForDraws(rule, rendering, [&] {
-      BindAndSetAll();
-      set(vk, commands_);
-    });
+  void RunShaders(const char* rule, const RenderingOptions& rendering, const SetFunction& set,
+                  const SetFunction& right = nullptr) {
+    ForDraws(rule, rendering, [&] { BindAndSetAll(); }, set, right);
   }
   // Sets a state to each value: with pipelines that have it as dynamic state, or shader objects without a rule.
   void RunState(const char* of_pipelines, const char* of_shaders, const PipelineOptions& with,
                 const RenderingOptions& rendering, const SetFunction& wrong, const SetFunction& right) {
-    RunCases({{of_pipelines, with, rendering, wrong}, {nullptr, with, rendering, right}});
-    if (of_shaders == nullptr) return;
-    RunShaders(of_shaders, rendering, wrong);
-    RunShaders(nullptr, rendering, right);
+    RunCases({{of_pipelines, with, rendering, wrong, right}});
+    if (of_shaders != nullptr) RunShaders(of_shaders, rendering, wrong, right);
   }
   // Each subpass has the first attachment for color and, if there is one, the second for depth and stencil.
   VkRenderPass MakePass(const std::vector<VkFormat>& formats, VkImageLayout depth_layout, uint32_t subpass_count,
                         VkAttachmentLoadOp load = VK_ATTACHMENT_LOAD_OP_DONT_CARE) {
     std::vector<VkAttachmentDescription2> attachments;
+    attachments.reserve(formats.size());
     for (const VkFormat format : formats) {
-      attachments.push_back({.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-                             .format = format,
+      attachments.push_back({.format = format,
                              .samples = VK_SAMPLE_COUNT_1_BIT,
                              .loadOp = load,
                              .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
                              .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
                              .finalLayout = VK_IMAGE_LAYOUT_GENERAL});
     }
-    const VkAttachmentReference2 color = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 0, VK_IMAGE_LAYOUT_GENERAL,
-                                          VK_IMAGE_ASPECT_COLOR_BIT};
-    const VkAttachmentReference2 depth = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 1, depth_layout,
-                                          VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT};
-    const std::vector<VkSubpassDescription2> subpasses(
-        subpass_count, {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
-                        .colorAttachmentCount = 1,
-                        .pColorAttachments = &color,
-                        .pDepthStencilAttachment = formats.size() == 2 ? &depth : nullptr});
-    return MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
-                           .attachmentCount = static_cast<uint32_t>(attachments.size()),
-                           .pAttachments = attachments.data(),
-                           .subpassCount = subpass_count,
-                           .pSubpasses = subpasses.data()});
+    const auto color =
+        Typed<VkAttachmentReference2>({.layout = VK_IMAGE_LAYOUT_GENERAL, .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT});
+    const auto depth =
+        Typed<VkAttachmentReference2>({.attachment = 1,
+                                       .layout = depth_layout,
+                                       .aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT});
+    const VkSubpassDescription2 subpass = {.colorAttachmentCount = 1,
+                                           .pColorAttachments = &color,
+                                           .pDepthStencilAttachment = formats.size() == 2 ? &depth : nullptr};
+    return MakeRenderPass(attachments, std::vector(subpass_count, subpass));
   }
   void AddFragment(ShaderAddition addition) {
     addition.stages = VK_SHADER_STAGE_FRAGMENT_BIT;

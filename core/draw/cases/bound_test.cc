@@ -12,15 +12,7 @@
 namespace assay::core {
 namespace {
 
-class Bound : public DrawTest {
- protected:
-  // A command buffer for the call, in no render pass instance and without an index buffer.
-  void BeginWith(const ActionCall& call) {
-    call_ = &call;
-    commands_ = MakeCommandBuffer();
-    Begin(commands_);
-  }
-};
+class Bound : public DrawTest {};
 
 TEST_F(Bound, NeitherPipelineNorShaderObjects) {
   for (const bool has_shader_objects : {false, true}) {
@@ -56,10 +48,7 @@ TEST_F(Bound, ShaderObjectsUnbindThePipeline) {
 TEST_F(Bound, PipelineAfterSecondaryCommandBuffers) {
   Start();
   const VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-  const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
-  const VkCommandBufferBeginInfo begin = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, nullptr,
-                                          VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, &inheritance};
-  vk.BeginCommandBuffer(secondary, &begin);
+  Begin(secondary, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
   End(secondary);
   for (const vk::CommandId command : {vk::CommandId::kCmdDraw, vk::CommandId::kCmdDispatch}) {
     BeginWith(CallOf(command));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/draw/cases/draw_test.h"
+#include "core/pipelines/pipeline_setup.h"
 #include "testing/shaders.h"
 
 namespace assay::core {
@@ -14,11 +15,12 @@ namespace {
 
 VkPipelineShaderStageCreateInfo StageOf(VkShaderStageFlagBits stage, VkShaderModule module,
                                         const void* next = nullptr) {
-  return {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-          .pNext = next,
-          .stage = stage,
-          .module = module,
-          .pName = "main"};
+  return {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, next, 0, stage, module, "main"};
+}
+
+VkPipelineDynamicStateCreateInfo DynamicStates(const std::vector<VkDynamicState>& states) {
+  return {VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO, nullptr, 0, static_cast<uint32_t>(states.size()),
+          states.data()};
 }
 
 }  // namespace
@@ -35,122 +37,77 @@ VkPipeline DrawTest::MakePipeline(const PipelineOptions& options) {
                    : ShaderOf(stage, options.stages == Stages::kMeshNv && stage == VK_SHADER_STAGE_MESH_BIT_EXT);
     stages.push_back(StageOf(stage, module));
   }
+  PipelineSetup setup;
   std::vector<VkVertexInputBindingDescription> bindings;
   std::vector<VkVertexInputAttributeDescription> attributes;
   for (uint32_t i = 0; i < options.vertex_bindings; ++i) {
     bindings.push_back({i, 16, options.divisor != 1 ? VK_VERTEX_INPUT_RATE_INSTANCE : VK_VERTEX_INPUT_RATE_VERTEX});
     attributes.push_back({i, i, VK_FORMAT_R32G32B32A32_SFLOAT, 0});
   }
-  const bool has_mesh = (FlagsOf(options.stages) & VK_SHADER_STAGE_MESH_BIT_EXT) != 0;
+  setup.input.vertexBindingDescriptionCount = setup.input.vertexAttributeDescriptionCount = options.vertex_bindings;
+  setup.input.pVertexBindingDescriptions = bindings.data();
+  setup.input.pVertexAttributeDescriptions = attributes.data();
   const VkVertexInputBindingDivisorDescription divisor = {0, options.divisor};
-  const VkPipelineVertexInputDivisorStateCreateInfo divisors = {
-      VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO, nullptr, 1, &divisor};
-  const VkPipelineVertexInputStateCreateInfo input = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-      .pNext = options.divisor != 1 ? &divisors : nullptr,
-      .vertexBindingDescriptionCount = options.vertex_bindings,
-      .pVertexBindingDescriptions = bindings.data(),
-      .vertexAttributeDescriptionCount = options.vertex_bindings,
-      .pVertexAttributeDescriptions = attributes.data()};
-  const VkPipelineInputAssemblyStateCreateInfo assembly = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-      .topology = options.stages == Stages::kAllVertex ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : options.topology};
-  const VkPipelineTessellationStateCreateInfo tessellation = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = 3};
-  const VkViewport viewport = {0, 0, 64, 64, 0, 1};
-  const VkRect2D area = {{0, 0}, {64, 64}};
+  if (options.divisor != 1)
+    setup.Chain<VkPipelineVertexInputDivisorStateCreateInfo>(setup.input, {{}, nullptr, 1, &divisor});
+  setup.assembly.topology = options.stages == Stages::kAllVertex ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : options.topology;
   const auto has = [&](VkDynamicState state) {
     return std::ranges::find(options.dynamic, state) != options.dynamic.end();
   };
-  const VkPipelineViewportStateCreateInfo viewports = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-      .pNext = options.viewport_chain,
-      .viewportCount = has(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT) ? 0u : 1u,
-      .pViewports = &viewport,
-      .scissorCount = has(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT) ? 0u : 1u,
-      .pScissors = &area};
+  setup.viewport.pNext = options.viewport_chain;
+  if (has(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT)) setup.viewport.viewportCount = 0;
+  if (has(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT)) setup.viewport.scissorCount = 0;
   // Gives the size that is not dynamic.
-  const VkPipelineRasterizationConservativeStateCreateInfoEXT conservative = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT};
-  const VkPipelineRasterizationStateStreamCreateInfoEXT stream = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT,
-      .rasterizationStream = options.stream};
-  const VkPipelineRasterizationStateCreateInfo raster = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .pNext = has(VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT) ? static_cast<const void*>(&conservative)
-               : options.stream != 0                                     ? &stream
-                                                                         : nullptr,
-      .rasterizerDiscardEnable = options.is_discarded,
-      .depthBiasEnable = options.has_depth_bias,
-      .lineWidth = 1};
-  const uint32_t location_count =
-      options.locations.per_pixel * options.locations.grid.width * options.locations.grid.height;
-  const std::vector<VkSampleLocationEXT> places(location_count);
-  const VkPipelineSampleLocationsStateCreateInfoEXT locations = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT,
-      .sampleLocationsEnable = VK_TRUE,
-      .sampleLocationsInfo = {VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT, nullptr,
-                              static_cast<VkSampleCountFlagBits>(options.locations.per_pixel), options.locations.grid,
-                              location_count, places.data()}};
-  const VkPipelineMultisampleStateCreateInfo samples = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-      .pNext = options.locations.per_pixel != 0 ? &locations : nullptr,
-      .rasterizationSamples = options.samples,
-      .sampleShadingEnable = options.has_sample_shading};
-  const VkPipelineDepthStencilStateCreateInfo depth = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO, .maxDepthBounds = 1};
-  const VkPipelineColorBlendAttachmentState plain = {
-      options.has_blend_constants, options.factor, {}, {}, {}, {}, {}, 0xf};
-  const std::vector<VkPipelineColorBlendAttachmentState> attachments(options.colors.size(), plain);
-  const VkPipelineColorBlendStateCreateInfo blend = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-                                                     .attachmentCount = static_cast<uint32_t>(attachments.size()),
-                                                     .pAttachments = attachments.data()};
-  const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                    .dynamicStateCount = static_cast<uint32_t>(options.dynamic.size()),
-                                                    .pDynamicStates = options.dynamic.data()};
-  VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-                                             .viewMask = options.view_mask,
-                                             .colorAttachmentCount = static_cast<uint32_t>(options.colors.size()),
-                                             .pColorAttachmentFormats = options.colors.data(),
-                                             .depthAttachmentFormat = options.depth,
-                                             .stencilAttachmentFormat = options.stencil};
-  const VkPipelineDiscardRectangleStateCreateInfoEXT rectangles = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT,
-      .discardRectangleMode = VK_DISCARD_RECTANGLE_MODE_EXCLUSIVE_EXT,
-      .discardRectangleCount = 1,
-      .pDiscardRectangles = &area};
-  const auto mixed_samples = static_cast<VkSampleCountFlagBits>(options.mixed_samples);
-  const std::vector<VkSampleCountFlagBits> color_samples(options.colors.size(), mixed_samples);
-  const VkAttachmentSampleCountInfoNV mixed = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_NV,
-                                               .colorAttachmentCount = rendering.colorAttachmentCount,
-                                               .pColorAttachmentSamples = color_samples.data(),
-                                               .depthStencilAttachmentSamples = mixed_samples};
-  if (options.mixed_samples != 0) rendering.pNext = &mixed;
-  if (options.has_discard_rectangles) rendering.pNext = &rectangles;
-  if (options.next != nullptr) rendering.pNext = options.next;
-  const VkPipelineCreateFlags2CreateInfo flags = {VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, &rendering,
-                                                  options.flags};
-  const VkGraphicsPipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-      .pNext = options.flags != 0 ? static_cast<const void*>(&flags) : &rendering,
-      .stageCount = static_cast<uint32_t>(stages.size()),
-      .pStages = stages.data(),
-      .pVertexInputState = has_mesh ? nullptr : &input,
-      .pInputAssemblyState = has_mesh ? nullptr : &assembly,
-      .pTessellationState = &tessellation,
-      .pViewportState = &viewports,
-      .pRasterizationState = &raster,
-      .pMultisampleState = &samples,
-      .pDepthStencilState = &depth,
-      .pColorBlendState = &blend,
-      .pDynamicState = options.dynamic.empty() ? nullptr : &dynamic,
-      .layout = layout_,
-      .renderPass = options.render_pass,
-      .subpass = options.subpass,
-      .basePipelineIndex = -1};
-  VkPipeline pipeline = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
-  Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
+  if (has(VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT))
+    setup.Chain<VkPipelineRasterizationConservativeStateCreateInfoEXT>(setup.raster, {});
+  if (options.stream != 0)
+    setup.Chain<VkPipelineRasterizationStateStreamCreateInfoEXT>(setup.raster, {.rasterizationStream = options.stream});
+  setup.raster.rasterizerDiscardEnable = options.is_discarded;
+  setup.raster.depthBiasEnable = options.has_depth_bias;
+  const auto per_pixel = static_cast<VkSampleCountFlagBits>(options.locations.per_pixel);
+  const VkExtent2D grid = options.locations.grid;
+  const std::vector<VkSampleLocationEXT> places(size_t{options.locations.per_pixel} * grid.width * grid.height);
+  if (per_pixel != 0) {
+    auto& locations = setup.Chain<VkPipelineSampleLocationsStateCreateInfoEXT>(setup.samples, {});
+    locations.sampleLocationsEnable = VK_TRUE;
+    locations.sampleLocationsInfo = {VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT, nullptr,      per_pixel, grid,
+                                     static_cast<uint32_t>(places.size()),        places.data()};
+  }
+  setup.samples.rasterizationSamples = options.samples;
+  setup.samples.sampleShadingEnable = options.has_sample_shading;
+  setup.depth.maxDepthBounds = 1;
+  const auto color_count = static_cast<uint32_t>(options.colors.size());
+  const std::vector<VkPipelineColorBlendAttachmentState> attachments(
+      color_count, {options.has_blend_constants, options.factor, {}, {}, {}, {}, {}, 0xf});
+  setup.blend.attachmentCount = setup.rendering.colorAttachmentCount = color_count;
+  setup.blend.pAttachments = attachments.data();
+  setup.rendering.viewMask = options.view_mask;
+  setup.rendering.pColorAttachmentFormats = options.colors.data();
+  setup.rendering.depthAttachmentFormat = options.depth;
+  setup.rendering.stencilAttachmentFormat = options.stencil;
+  const auto mixed = static_cast<VkSampleCountFlagBits>(options.mixed_samples);
+  const std::vector<VkSampleCountFlagBits> color_samples(color_count, mixed);
+  if (mixed != 0)
+    setup.Chain<VkAttachmentSampleCountInfoNV>(setup.rendering,
+                                               {{}, nullptr, color_count, color_samples.data(), mixed});
+  if (options.has_discard_rectangles) {
+    setup.Chain<VkPipelineDiscardRectangleStateCreateInfoEXT>(
+        setup.rendering, {{}, nullptr, 0, VK_DISCARD_RECTANGLE_MODE_EXCLUSIVE_EXT, 1, kScissors});
+  }
+  if (options.next != nullptr) setup.rendering.pNext = options.next;
+  if (options.flags != 0) setup.Chain<VkPipelineCreateFlags2CreateInfo>(setup.info, {.flags = options.flags});
+  setup.info.stageCount = static_cast<uint32_t>(stages.size());
+  setup.info.pStages = stages.data();
+  if ((FlagsOf(options.stages) & VK_SHADER_STAGE_MESH_BIT_EXT) != 0) {
+    setup.info.pVertexInputState = nullptr;
+    setup.info.pInputAssemblyState = nullptr;
+  }
+  const VkPipelineDynamicStateCreateInfo dynamic = DynamicStates(options.dynamic);
+  if (!options.dynamic.empty()) setup.info.pDynamicState = &dynamic;
+  setup.info.layout = layout_;
+  setup.info.renderPass = options.render_pass;
+  setup.info.subpass = options.subpass;
+  const VkPipeline pipeline = MakePipelineFrom(setup.info, vk.CreateGraphicsPipelines);
   ExpectNothing();
   return pipeline;
 }
@@ -158,57 +115,37 @@ VkPipeline DrawTest::MakePipeline(const PipelineOptions& options) {
 VkPipeline DrawTest::MakeCompute(VkPipelineCreateFlags flags, VkShaderStageFlagBits stage, VkPipeline base) {
   if (flags == 0 && stage == VK_SHADER_STAGE_COMPUTE_BIT)
     return MakeComputePipeline(layout_, ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT));
-  const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                            .flags = flags,
-                                            .stage = StageOf(stage, ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT)),
-                                            .layout = layout_,
-                                            .basePipelineHandle = base,
-                                            .basePipelineIndex = -1};
-  VkPipeline pipeline = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
-  Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
-  return pipeline;
+  const auto info = Typed<VkComputePipelineCreateInfo>({.flags = flags,
+                                                        .stage = StageOf(stage, ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT)),
+                                                        .layout = layout_,
+                                                        .basePipelineHandle = base,
+                                                        .basePipelineIndex = -1});
+  return MakePipelineFrom(info, vk.CreateComputePipelines);
 }
 
 VkPipeline DrawTest::MakeGraph(VkPipelineCreateFlags flags) {
-  const VkPipelineShaderStageNodeCreateInfoAMDX node = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_NODE_CREATE_INFO_AMDX,
-                                                        nullptr, "main", 0};
+  const auto node = Typed<VkPipelineShaderStageNodeCreateInfoAMDX>({.pName = "main"});
   const auto stage = StageOf(VK_SHADER_STAGE_COMPUTE_BIT, ShaderOf(VK_SHADER_STAGE_COMPUTE_BIT), &node);
-  const VkExecutionGraphPipelineCreateInfoAMDX info = {
-      .sType = VK_STRUCTURE_TYPE_EXECUTION_GRAPH_PIPELINE_CREATE_INFO_AMDX,
-      .flags = flags,
-      .stageCount = 1,
-      .pStages = &stage,
-      .layout = layout_,
-      .basePipelineIndex = -1};
-  VkPipeline pipeline = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateExecutionGraphPipelinesAMDX(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
-  Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
-  return pipeline;
+  const auto info = Typed<VkExecutionGraphPipelineCreateInfoAMDX>(
+      {.flags = flags, .stageCount = 1, .pStages = &stage, .layout = layout_});
+  return MakePipelineFrom(info, vk.CreateExecutionGraphPipelinesAMDX);
 }
 
 VkPipeline DrawTest::MakeRayTracing(const std::vector<VkDynamicState>& dynamic, VkPipelineCreateFlags flags) {
   const auto stage = StageOf(VK_SHADER_STAGE_RAYGEN_BIT_KHR, ShaderOf(VK_SHADER_STAGE_RAYGEN_BIT_KHR));
-  const VkRayTracingShaderGroupCreateInfoKHR group = {
-      .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
-      .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
-      .generalShader = 0,
-      .closestHitShader = VK_SHADER_UNUSED_KHR,
-      .anyHitShader = VK_SHADER_UNUSED_KHR,
-      .intersectionShader = VK_SHADER_UNUSED_KHR};
-  const VkPipelineDynamicStateCreateInfo states = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                   .dynamicStateCount = static_cast<uint32_t>(dynamic.size()),
-                                                   .pDynamicStates = dynamic.data()};
-  const VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
-                                                  .flags = flags,
-                                                  .stageCount = 1,
-                                                  .pStages = &stage,
-                                                  .groupCount = 1,
-                                                  .pGroups = &group,
-                                                  .maxPipelineRayRecursionDepth = 1,
-                                                  .pDynamicState = dynamic.empty() ? nullptr : &states,
-                                                  .layout = layout_,
-                                                  .basePipelineIndex = -1};
+  const auto group = Typed<VkRayTracingShaderGroupCreateInfoKHR>({.type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+                                                                  .closestHitShader = VK_SHADER_UNUSED_KHR,
+                                                                  .anyHitShader = VK_SHADER_UNUSED_KHR,
+                                                                  .intersectionShader = VK_SHADER_UNUSED_KHR});
+  const VkPipelineDynamicStateCreateInfo states = DynamicStates(dynamic);
+  const auto info = Typed<VkRayTracingPipelineCreateInfoKHR>({.flags = flags,
+                                                              .stageCount = 1,
+                                                              .pStages = &stage,
+                                                              .groupCount = 1,
+                                                              .pGroups = &group,
+                                                              .maxPipelineRayRecursionDepth = 1,
+                                                              .pDynamicState = dynamic.empty() ? nullptr : &states,
+                                                              .layout = layout_});
   VkPipeline pipeline = VK_NULL_HANDLE;
   EXPECT_EQ(vk.CreateRayTracingPipelinesKHR(device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
             VK_SUCCESS);

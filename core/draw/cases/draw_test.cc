@@ -40,7 +40,7 @@ void DrawTest::Start(const StartOptions& options) {
   options_ = options;
   modules_.clear();
   shaders_.clear();
-  std::vector<const char*> extensions;
+  std::vector<const char*> extensions = options.extensions;
   const auto add = [&](std::initializer_list<const char*> more) { extensions.insert(extensions.end(), more); };
   // Of dynamic states.
   add({"VK_EXT_extended_dynamic_state2", "VK_EXT_extended_dynamic_state3", "VK_EXT_vertex_input_dynamic_state",
@@ -63,22 +63,18 @@ void DrawTest::Start(const StartOptions& options) {
                                  : "VK_KHR_fragment_shading_rate"});
   if (options.has_shader_objects) add({"VK_EXT_shader_object"});
   if (options.has_unused_attachments) add({"VK_EXT_dynamic_rendering_unused_attachments"});
-  extensions.insert(extensions.end(), options.extensions.begin(), options.extensions.end());
   driver().config().disabled_features = options.without;
   std::set<std::string> without = options.without;
   if (options.has_rate_images || options.has_density_maps) without.insert("primitiveFragmentShadingRateMeshShader");
-  test::DeviceOptions device_options;
-  device_options.device_extensions = extensions;
-  device_options.features = features_.Enable(extensions, without);
-  device_options.settings = {{"validate_sync", options.validates_sync}, {"strict", options.is_strict}};
-  Create(device_options);
+  Create({.device_extensions = extensions,
+          .settings = {{"validate_sync", options.validates_sync}, {"strict", options.is_strict}},
+          .features = features_.Enable(extensions, without)});
   parameters_ = MakeBuffer(
       kParameterSize,
       VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
           VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR |
           VK_BUFFER_USAGE_EXECUTION_GRAPH_SCRATCH_BIT_AMDX | VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT);
-  const VkBufferDeviceAddressInfo address = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, parameters_};
-  address_ = vk.GetBufferDeviceAddress(device, &address);
+  address_ = AddressOf(parameters_);
   layout_ = MakePipelineLayout({});
   color_ = MakeAttachment(kColorFormat);
   depth_ = MakeAttachment(kDepthFormat, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_TILING_OPTIMAL,
@@ -113,12 +109,6 @@ VkImageView DrawTest::MakeAttachment(VkFormat format, VkSampleCountFlagBits samp
                              .samples = samples,
                              .tiling = tiling,
                              .usage = format == kDepthFormat ? kDepthUsage : kColorUsage}));
-}
-
-VkRenderPass DrawTest::MakeEmptyPass(VkPipelineBindPoint point) {
-  const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2, .pipelineBindPoint = point};
-  return MakeRenderPass(
-      {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, .subpassCount = 1, .pSubpasses = &subpass});
 }
 
 VkIndirectCommandsLayoutEXT DrawTest::MakeSequenceOf(const std::vector<VkIndirectCommandsLayoutTokenEXT>& tokens,
@@ -189,30 +179,42 @@ VkShaderModule DrawTest::ShaderOf(VkShaderStageFlagBits stage, bool is_nv) {
 
 void DrawTest::Add(const ShaderAddition& addition, VkDescriptorSetLayout set, uint32_t size) {
   addition_ = addition;
-  set_layout_ = set;
-  layout_ = MakePipelineLayout(set != VK_NULL_HANDLE ? std::vector{set} : std::vector<VkDescriptorSetLayout>(), size);
+  sets_.assign(set != VK_NULL_HANDLE ? 1 : 0, set);
+  layout_ = MakePipelineLayout(sets_, size);
   modules_.clear();
   shaders_.clear();
 }
 
+std::vector<VkShaderEXT> DrawTest::MakeShaders(const std::vector<ShaderOptions>& shaders) {
+  std::vector<std::vector<uint32_t>> words;
+  words.reserve(shaders.size());
+  std::vector<VkShaderCreateInfoEXT> infos;
+  for (const ShaderOptions& shader : shaders) {
+    const auto& code = words.emplace_back(test::AssembleSpirv(ShaderTextOf(shader.stage, addition_)));
+    const bool has_no_task = shader.stage == VK_SHADER_STAGE_MESH_BIT_EXT && !shader.has_task;
+    infos.push_back({.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+                     .flags = shader.flags | (has_no_task ? VkFlags{VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT} : 0),
+                     .stage = shader.stage,
+                     .nextStage = shader.next,
+                     .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+                     .codeSize = code.size() * sizeof(uint32_t),
+                     .pCode = code.data(),
+                     .pName = "main",
+                     .setLayoutCount = static_cast<uint32_t>(shader.sets.size()),
+                     .pSetLayouts = shader.sets.data(),
+                     .pushConstantRangeCount = static_cast<uint32_t>(shader.constants.size()),
+                     .pPushConstantRanges = shader.constants.data()});
+  }
+  std::vector<VkShaderEXT> handles(shaders.size());
+  const auto count = static_cast<uint32_t>(infos.size());
+  EXPECT_EQ(vk.CreateShadersEXT(device, count, infos.data(), nullptr, handles.data()), VK_SUCCESS);
+  for (VkShaderEXT handle : handles) Defer(handle, [=, this] { vk.DestroyShaderEXT(device, handle, nullptr); });
+  return handles;
+}
+
 VkShaderEXT DrawTest::ShaderObject(VkShaderStageFlagBits stage) {
   VkShaderEXT& shader = shaders_[stage];
-  if (shader == VK_NULL_HANDLE) {
-    const std::vector<uint32_t> words = test::AssembleSpirv(ShaderTextOf(stage, addition_));
-    const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
-                                        .flags = stage == VK_SHADER_STAGE_MESH_BIT_EXT
-                                                     ? VkShaderCreateFlagsEXT{VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT}
-                                                     : 0,
-                                        .stage = stage,
-                                        .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
-                                        .codeSize = words.size() * sizeof(uint32_t),
-                                        .pCode = words.data(),
-                                        .pName = "main",
-                                        .setLayoutCount = set_layout_ != VK_NULL_HANDLE ? 1u : 0u,
-                                        .pSetLayouts = &set_layout_};
-    EXPECT_EQ(vk.CreateShadersEXT(device, 1, &info, nullptr, &shader), VK_SUCCESS);
-    Defer(shader, [=, this, handle = shader] { vk.DestroyShaderEXT(device, handle, nullptr); });
-  }
+  if (shader == VK_NULL_HANDLE) shader = MakeShaders({{.stage = stage, .flags = 0, .sets = sets_}})[0];
   return shader;
 }
 
@@ -231,11 +233,8 @@ void DrawTest::BindShaders(VkCommandBuffer commands, Stages stages, VkShaderStag
 
 void DrawTest::BeginRendering(VkCommandBuffer commands, const RenderingOptions& options) {
   const auto attachment = [](VkImageView view, VkImageLayout layout = VK_IMAGE_LAYOUT_GENERAL) {
-    return VkRenderingAttachmentInfo{.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-                                     .imageView = view,
-                                     .imageLayout = layout,
-                                     .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-                                     .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
+    return Typed<VkRenderingAttachmentInfo>(
+        {.imageView = view, .imageLayout = layout, .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE});
   };
   const VkImageView color = options.color != VK_NULL_HANDLE ? options.color : color_;
   VkRenderingAttachmentInfo colors[] = {attachment(options.has_color ? color : VK_NULL_HANDLE, options.color_layout),
@@ -248,34 +247,27 @@ void DrawTest::BeginRendering(VkCommandBuffer commands, const RenderingOptions& 
   const VkImageView depth_view = options.depth != VK_NULL_HANDLE ? options.depth : depth_;
   const VkRenderingAttachmentInfo depth = attachment(depth_view, options.depth_layout);
   const VkRenderingAttachmentInfo stencil = attachment(depth_view, options.stencil_layout);
-  const VkRenderingFragmentShadingRateAttachmentInfoKHR rate = {
-      .sType = VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR,
-      .imageView = shading_rate_,
-      .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .shadingRateAttachmentTexelSize = {8, 8}};
-  const VkRenderingFragmentDensityMapAttachmentInfoEXT density = {
-      .sType = VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT,
-      .imageView = density_map_,
-      .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
-  const VkMultisampledRenderToSingleSampledInfoEXT single_sampled = {
-      .sType = VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT,
-      .multisampledRenderToSingleSampledEnable = VK_TRUE,
-      .rasterizationSamples = static_cast<VkSampleCountFlagBits>(options.single_sampled)};
+  const auto rate = Typed<VkRenderingFragmentShadingRateAttachmentInfoKHR>(
+      {.imageView = shading_rate_, .imageLayout = VK_IMAGE_LAYOUT_GENERAL, .shadingRateAttachmentTexelSize = {8, 8}});
+  const auto density = Typed<VkRenderingFragmentDensityMapAttachmentInfoEXT>(
+      {.imageView = density_map_, .imageLayout = VK_IMAGE_LAYOUT_GENERAL});
+  const auto single_sampled = Typed<VkMultisampledRenderToSingleSampledInfoEXT>(
+      {.multisampledRenderToSingleSampledEnable = VK_TRUE,
+       .rasterizationSamples = static_cast<VkSampleCountFlagBits>(options.single_sampled)});
   const void* const next = options.has_density_map       ? static_cast<const void*>(&density)
                            : options.has_shading_rate    ? &rate
                            : options.single_sampled != 0 ? static_cast<const void*>(&single_sampled)
                                                          : nullptr;
-  const VkRenderingInfo info = {
-      .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-      .pNext = next,
-      .flags = options.flags,
-      .renderArea = {{0, 0}, {64, 64}},
-      .layerCount = 1,
-      .viewMask = options.view_mask,
-      .colorAttachmentCount = (options.has_color_attachment ? 1u : 0u) + (options.second != VK_NULL_HANDLE ? 1u : 0u),
-      .pColorAttachments = colors,
-      .pDepthAttachment = options.has_depth ? &depth : nullptr,
-      .pStencilAttachment = options.has_stencil ? &stencil : nullptr};
+  const auto info = Typed<VkRenderingInfo>(
+      {.pNext = next,
+       .flags = options.flags,
+       .renderArea = {{0, 0}, {64, 64}},
+       .layerCount = 1,
+       .viewMask = options.view_mask,
+       .colorAttachmentCount = (options.has_color_attachment ? 1u : 0u) + (options.second != VK_NULL_HANDLE ? 1u : 0u),
+       .pColorAttachments = colors,
+       .pDepthAttachment = options.has_depth ? &depth : nullptr,
+       .pStencilAttachment = options.has_stencil ? &stencil : nullptr});
   vk.CmdBeginRendering(commands, &info);
 }
 
@@ -283,14 +275,6 @@ void DrawTest::BeginPass(const ActionCall& call, VkCommandBuffer commands) {
   if (call.point == DrawRecording::kGraphics) BeginRendering(commands);
   if (call.point == DrawRecording::kSubpassShading)
     BeginRenderPass(commands, shading_pass_, MakeFramebuffer(shading_pass_, {}, 64, 64));
-}
-
-void DrawTest::BeginRenderPass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer framebuffer) {
-  const VkRenderPassBeginInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                      .renderPass = pass,
-                                      .framebuffer = framebuffer,
-                                      .renderArea = {{0, 0}, {64, 64}}};
-  vk.CmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
 }
 
 void DrawTest::EndPass(const ActionCall& call, VkCommandBuffer commands) {

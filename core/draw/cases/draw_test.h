@@ -19,6 +19,7 @@
 #include "gtest/gtest.h"
 #include "testing/features/extension_features.h"
 #include "testing/fixture.h"
+#include "vk/struct_traits.h"
 
 // Test-only: devices that have every dynamic state, and the pipelines and shader objects to draw with.
 namespace assay::core {
@@ -65,6 +66,17 @@ struct PipelineOptions {
   Locations locations = {};
   // The end of the create info's chain, instead of structures above.
   const void* next = nullptr;
+};
+
+// One element of vkCreateShadersEXT.
+struct ShaderOptions {
+  VkShaderStageFlagBits stage;
+  VkShaderStageFlags next = 0;
+  VkShaderCreateFlagsEXT flags = VK_SHADER_CREATE_LINK_STAGE_BIT_EXT;
+  // Of mesh shaders.
+  bool has_task = false;
+  std::vector<VkPushConstantRange> constants = {};
+  std::vector<VkDescriptorSetLayout> sets = {};
 };
 
 // What is rendered to. The formats are those of PipelineOptions.
@@ -126,6 +138,21 @@ class DrawTest : public test::ValidationTest {
   void Add(const ShaderAddition& addition, VkDescriptorSetLayout set = VK_NULL_HANDLE, uint32_t size = 0);
   VkPipelineLayout layout() const { return layout_; }
 
+  // The structure with its type.
+  template <class T>
+  static T Typed(T info) {
+    info.sType = vk::kStructureTypeOf<T>;
+    return info;
+  }
+  template <class Info>
+  VkPipeline MakePipelineFrom(const Info& info,
+                              VkResult(VKAPI_PTR* create)(VkDevice, VkPipelineCache, uint32_t, const Info*,
+                                                          const VkAllocationCallbacks*, VkPipeline*)) {
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    EXPECT_EQ(create(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
+    Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
+    return pipeline;
+  }
   VkPipeline MakePipeline(const PipelineOptions& options);
   // `stage`: that, or VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI.
   VkPipeline MakeCompute(VkPipelineCreateFlags flags = 0, VkShaderStageFlagBits stage = VK_SHADER_STAGE_COMPUTE_BIT,
@@ -137,6 +164,8 @@ class DrawTest : public test::ValidationTest {
   // stages that are left out.
   void BindShaders(VkCommandBuffer commands, Stages stages, VkShaderStageFlags without = 0);
   void BindShader(VkCommandBuffer commands, VkShaderStageFlagBits stage, bool is_bound);
+  // With one call.
+  std::vector<VkShaderEXT> MakeShaders(const std::vector<ShaderOptions>& shaders);
   // The shader object of a stage. The same one each time.
   VkShaderEXT ShaderObject(VkShaderStageFlagBits stage);
 
@@ -201,6 +230,12 @@ class DrawTest : public test::ValidationTest {
   const ActionCall* call_ = nullptr;
   VkCommandBuffer commands_ = VK_NULL_HANDLE;
 
+  // A command buffer for the call, in no render pass instance and without an index buffer.
+  void BeginWith(const ActionCall& call, VkCommandBufferUsageFlags usage = 0) {
+    call_ = &call;
+    commands_ = MakeCommandBuffer();
+    Begin(commands_, usage);
+  }
   // Calls record() between BeginFor and EndFor.
   template <class F>
   void RecordFor(const ActionCall& call, const F& record) {
@@ -274,9 +309,14 @@ class DrawTest : public test::ValidationTest {
                                              VkPipelineLayout layout = VK_NULL_HANDLE);
   VkIndirectCommandsLayoutNV MakeSequenceNv(std::vector<VkIndirectCommandsLayoutTokenNV> tokens);
   // Begins a render pass of this area: 64 by 64.
-  void BeginRenderPass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer framebuffer);
+  void BeginRenderPass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer framebuffer) {
+    const VkRenderPassBeginInfo info = BeginInfo(pass, framebuffer);
+    vk.CmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
+  }
   // One without attachments, of one subpass.
-  VkRenderPass MakeEmptyPass(VkPipelineBindPoint point = VK_PIPELINE_BIND_POINT_GRAPHICS);
+  VkRenderPass MakeEmptyPass(VkPipelineBindPoint point = VK_PIPELINE_BIND_POINT_GRAPHICS) {
+    return MakeRenderPass({}, {{.pipelineBindPoint = point}});
+  }
   // A device with these extensions and their features, instead of that of Start().
   void StartWithOnly(const std::vector<const char*>& extensions);
 
@@ -289,7 +329,7 @@ class DrawTest : public test::ValidationTest {
   test::Buffer parameters_;
   VkDeviceAddress address_ = 0;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
-  VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
+  std::vector<VkDescriptorSetLayout> sets_;
   ShaderAddition addition_;
   VkImageView color_ = VK_NULL_HANDLE;
   VkImageView depth_ = VK_NULL_HANDLE;

@@ -4,11 +4,9 @@
 // Generated commands, through the whole layer: the rules that they have alone, and what their sequences bind and push.
 // The rules that they share with draws are tested where those are.
 
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "core/draw/cases/generated_test.h"
 #include "gtest/gtest.h"
 
@@ -20,60 +18,24 @@ constexpr VkIndirectCommandsLayoutUsageFlagBitsEXT kExplicit =
 
 using Limits = VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT;
 
-// One call of each command, which is a correct draw but for what a test changes.
-struct GeneratedCall {
-  VkIndirectCommandsLayoutEXT sequence = VK_NULL_HANDLE;
-  VkIndirectCommandsLayoutNV sequence_nv = VK_NULL_HANDLE;
-  VkIndirectExecutionSetEXT set = VK_NULL_HANDLE;
-  VkShaderStageFlags stages = VK_SHADER_STAGE_VERTEX_BIT;
-  VkPipeline pipeline = VK_NULL_HANDLE;
-  VkBool32 is_preprocessed = VK_FALSE;
-};
-
 class Generated : public GeneratedTest {
  protected:
   void Begin(VkCommandBufferUsageFlags usage = 0, const RenderingOptions& rendering = {},
              const PipelineOptions& pipeline = {}) {
-    call_ = &CallOf(vk::CommandId::kCmdDraw);
-    commands_ = MakeCommandBuffer();
-    test::ValidationTest::Begin(commands_, usage);
+    BeginWith(CallOf(vk::CommandId::kCmdDraw), usage);
     BeginRendering(commands_, rendering);
     Bind(MakePipeline(pipeline));
   }
-  // `rule`: the one that is broken, without the name of the command; "" for none.
-  void Expect(const GeneratedCall& call, std::string_view rule) {
-    const VkGeneratedCommandsPipelineInfoEXT pipeline = {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT,
-                                                         nullptr, numbers.generated};
-    const VkGeneratedCommandsInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
-        .pNext = &pipeline,
-        .shaderStages = call.stages,
-        .indirectExecutionSet = call.set,
-        .indirectCommandsLayout = call.sequence != VK_NULL_HANDLE ? call.sequence : numbers.sequences[0],
-        .indirectAddress = 4096,
-        .indirectAddressSize = 64,
-        .maxSequenceCount = 1,
-        .maxDrawCount = 1};
-    vk.CmdExecuteGeneratedCommandsEXT(commands_, call.is_preprocessed, &info);
-    if (!rule.empty()) ExpectMessage(absl::StrCat("VUID-vkCmdExecuteGeneratedCommandsEXT-", rule));
-    ExpectNothing();
+  // A correct draw but for what `call` changes. `rule`: the one that is broken, without the name of the command; "" for
+  // none.
+  void Expect(const GeneratedCall& call, std::string_view rule,
+              vk::CommandId command = vk::CommandId::kCmdExecuteGeneratedCommandsEXT) {
+    numbers.call = call;
+    if (rule.empty()) return ExpectSilence(CallOf(command), commands_);
+    ExpectRule(CallOf(command), commands_, rule);
   }
   void ExpectNv(const GeneratedCall& call, std::string_view rule) {
-    const test::Buffer buffer = MakeBuffer(64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
-    const VkIndirectCommandsStreamNV stream = {buffer, 0};
-    const VkGeneratedCommandsInfoNV info = {
-        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_NV,
-        .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
-        .pipeline = call.pipeline,
-        .indirectCommandsLayout = call.sequence_nv != VK_NULL_HANDLE ? call.sequence_nv : numbers.sequences_nv[0],
-        .streamCount = 1,
-        .pStreams = &stream,
-        .sequencesCount = 1,
-        .preprocessBuffer = buffer,
-        .preprocessSize = 64};
-    vk.CmdExecuteGeneratedCommandsNV(commands_, call.is_preprocessed, &info);
-    if (!rule.empty()) ExpectMessage(absl::StrCat("VUID-vkCmdExecuteGeneratedCommandsNV-", rule));
-    ExpectNothing();
+    Expect(call, rule, vk::CommandId::kCmdExecuteGeneratedCommandsNV);
   }
   void Expect(const GeneratedCall& call, std::string_view rule, std::string_view rule_nv) {
     Expect(call, rule);
@@ -180,10 +142,8 @@ TEST_F(Generated, VertexBuffersOfNv) {
        .decorations = "OpDecorate %in Location 0\n",
        .declarations = "%pointer = OpTypePointer Input %uint\n%in = OpVariable %pointer Input\n"});
   Begin(0, {}, {.dynamic = {VK_DYNAMIC_STATE_VERTEX_INPUT_EXT}});
-  const VkVertexInputBindingDescription2EXT binding = {
-      VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, nullptr, 0, 4, VK_VERTEX_INPUT_RATE_VERTEX, 1};
-  const VkVertexInputAttributeDescription2EXT attribute = {
-      VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, nullptr, 0, 0, VK_FORMAT_R32_UINT, 0};
+  const auto binding = Typed<VkVertexInputBindingDescription2EXT>({.stride = 4, .divisor = 1});
+  const auto attribute = Typed<VkVertexInputAttributeDescription2EXT>({.format = VK_FORMAT_R32_UINT});
   vk.CmdSetVertexInputEXT(commands_, 1, &binding, 1, &attribute);
   ExpectNv({}, "None-04007");
   ExpectNv({.sequence_nv = MakeSequenceNv({{.tokenType = VK_INDIRECT_COMMANDS_TOKEN_TYPE_VERTEX_BUFFER_NV},
@@ -200,9 +160,7 @@ TEST_F(Generated, DerivativesOfSubpassShading) {
 TEST_F(Generated, SubpassShadingNeedsItsSubpass) {
   Start();
   const VkRenderPass pass = MakeEmptyPass();
-  call_ = &CallOf(vk::CommandId::kCmdSubpassShadingHUAWEI);
-  commands_ = MakeCommandBuffer();
-  test::ValidationTest::Begin(commands_);
+  BeginWith(CallOf(vk::CommandId::kCmdSubpassShadingHUAWEI));
   BindPlain();
   BeginRenderPass(commands_, pass, MakeFramebuffer(pass, {}, 64, 64));
   ExpectRule("None-04931");

@@ -35,8 +35,7 @@ class GeneratedTest : public CaseTest<DrawTest> {
   // Null if the call is skipped.
   VkIndirectExecutionSetEXT MakeExecutionSet(VkIndirectExecutionSetInfoTypeEXT type,
                                              VkIndirectExecutionSetInfoEXT data) {
-    const VkIndirectExecutionSetCreateInfoEXT info = {VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT, nullptr,
-                                                      type, data};
+    const auto info = Typed<VkIndirectExecutionSetCreateInfoEXT>({.type = type, .info = data});
     VkIndirectExecutionSetEXT set = VK_NULL_HANDLE;
     vk.CreateIndirectExecutionSetEXT(device, &info, nullptr, &set);
     if (set != VK_NULL_HANDLE) Defer(set, [=, this] { vk.DestroyIndirectExecutionSetEXT(device, set, nullptr); });

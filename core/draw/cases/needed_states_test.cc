@@ -62,9 +62,7 @@ class NeededStates : public DrawTest {
   static PipelineOptions OptionsFor(const vk::DynamicStateRule& rule, const ActionCall& call) {
     PipelineOptions options;
     options.colors = {kInteger};
-    options.stages = call.draws_meshes                     ? StagesOf(call)
-                     : NeedsAllStages(rule.pipeline_stage) ? Stages::kAllVertex
-                                                           : Stages::kVertex;
+    options.stages = NeedsAllStages(rule.pipeline_stage) ? Stages::kAllVertex : StagesOf(call);
     for (const uint8_t state : rule.pipeline) {
       if (std::ranges::find(options.dynamic, StateAt(state)) == options.dynamic.end())
         options.dynamic.push_back(StateAt(state));

@@ -22,57 +22,53 @@ class Samples : public Attachments {
       vk.CmdSetSampleLocationsEXT(commands, &info);
     };
   }
-  // Attachments whose image of depth may have sample locations, or may not.
-  RenderingOptions With(VkSampleCountFlagBits samples, bool has_locations = true) {
+  // Attachments whose image of depth may have sample locations, or may not with other flags.
+  RenderingOptions With(VkSampleCountFlagBits samples,
+                        VkImageCreateFlags flags = VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT) {
     return {.color = MakeAttachment(kColor, samples),
-            .depth = MakeAttachment(
-                kDepth, samples, VK_IMAGE_TILING_OPTIMAL,
-                has_locations ? VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT : VkImageCreateFlagBits{})};
+            .depth = MakeAttachment(kDepth, samples, VK_IMAGE_TILING_OPTIMAL, flags)};
   }
 };
 
 constexpr VkDynamicState kLocations = VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT;
 constexpr VkDynamicState kEnable = VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT;
-constexpr VkDynamicState kCount = VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT;
 constexpr VkDynamicState kToColor = VK_DYNAMIC_STATE_COVERAGE_TO_COLOR_ENABLE_NV;
 constexpr VkSampleCountFlagBits kOne = VK_SAMPLE_COUNT_1_BIT;
 
 const SetFunction kEnabled = Sets(kEnable, VK_TRUE);
-const SetFunction kSetsOne = Sets(kCount, kOne);
-const SetFunction kSetsFour = Sets(kCount, kFour);
+const SetFunction kSetsOne = Sets(kSamples, kOne);
+const SetFunction kSetsFour = Sets(kSamples, kFour);
 
 TEST_F(Samples, Locations) {
   Start({.has_shader_objects = true});
   const RenderingOptions one = With(kOne);
   const RenderingOptions four = With(kFour);
   const PipelineOptions sets = {.dynamic = {kLocations, kEnable}};
-  const PipelineOptions sets_all = {.dynamic = {kLocations, kEnable, kCount}};
+  const PipelineOptions sets_all = {.dynamic = {kLocations, kEnable, kSamples}};
   // The largest grid of the driver is 4 by 4.
   const auto right = Both(kEnabled, Locations(kOne, {2, 2}));
   const auto wide = Both(kEnabled, Locations(kOne, {8, 1}));
   const auto high = Both(kEnabled, Locations(kOne, {1, 8}));
   RunCases({
-      {nullptr, sets, one, right},
-      {"sampleLocationsPerPixel-07482", sets, one, Both(kEnabled, Locations(kFour))},
+      {"sampleLocationsPerPixel-07482", sets, one, Both(kEnabled, Locations(kFour)), right},
       {"sampleLocationsPerPixel-07483", sets_all, four, Both(kSetsFour, right)},
       {nullptr, sets_all, four, Both(kSetsFour, Both(kEnabled, Locations(kFour)))},
-      {"sampleLocationsEnable-07484", sets, With(kOne, false), right},
+      {"sampleLocationsEnable-07484", sets, With(kOne, 0), right},
       {"sampleLocationsEnable-07485", sets, one, wide},
       {"sampleLocationsEnable-07486", sets, one, high},
   });
-  RunShaders(nullptr, one, right);
-  RunShaders("sampleLocationsEnable-07484", With(kOne, false), right);
-  RunShaders("sampleLocationsEnable-07485", one, wide);
+  RunShaders("sampleLocationsEnable-07484", With(kOne, 0), right);
+  RunShaders("sampleLocationsEnable-07485", one, wide, right);
 }
 TEST_F(Samples, LocationsOfPipelines) {
   Start();
   const auto with = [](VkSampleCountFlagBits per_pixel, VkExtent2D grid) {
-    return PipelineOptions{.dynamic = {kCount}, .locations = {per_pixel, grid}};
+    return PipelineOptions{.dynamic = {kSamples}, .locations = {per_pixel, grid}};
   };
   const RenderingOptions one = With(kOne);
   RunCases({
       {nullptr, with(kOne, {2, 2}), one, kSetsOne},
-      {"sampleLocationsEnable-02689", with(kOne, {2, 2}), With(kOne, false), kSetsOne},
+      {"sampleLocationsEnable-02689", with(kOne, {2, 2}), With(kOne, 0), kSetsOne},
       {"sampleLocationsEnable-07936", with(kOne, {8, 1}), one, kSetsOne},
       {"sampleLocationsEnable-07937", with(kOne, {1, 8}), one, kSetsOne},
       {"sampleLocationsEnable-07938", with(kFour, {1, 1}), one, kSetsOne},
@@ -89,8 +85,7 @@ TEST_F(Samples, CoverageToColor) {
   sets_integer.colors = {VK_FORMAT_R32_UINT};
   const RenderingOptions integer = {.color = MakeAttachment(VK_FORMAT_R32_UINT)};
   RunCases({
-      {nullptr, sets_integer, integer, set(0)},
-      {"coverageToColorEnable-07490", sets_integer, integer, set(1)},
+      {"coverageToColorEnable-07490", sets_integer, integer, set(1), set(0)},
       {"coverageToColorEnable-07490", sets, {}, set(0)},
   });
   RunShaders(nullptr, integer, set(0));
@@ -107,16 +102,16 @@ TEST_F(Samples, ModulationTables) {
   };
   const PipelineOptions sets = {
       .dynamic = {VK_DYNAMIC_STATE_COVERAGE_MODULATION_TABLE_ENABLE_NV, VK_DYNAMIC_STATE_COVERAGE_MODULATION_TABLE_NV}};
-  RunCases({{nullptr, sets, {}, set(1)}, {"coverageModulationTableEnable-07488", sets, {}, set(4)}});
+  RunCases({{"coverageModulationTableEnable-07488", sets, {}, set(4), set(1)}});
 }
 
 TEST_F(Samples, WithoutAttachments) {
   driver().config().limits.framebufferNoAttachmentsSampleCounts = kOne;
   Start();
   const PipelineOptions sets = {
-      .dynamic = {kCount}, .colors = {}, .depth = VK_FORMAT_UNDEFINED, .stencil = VK_FORMAT_UNDEFINED};
+      .dynamic = {kSamples}, .colors = {}, .depth = VK_FORMAT_UNDEFINED, .stencil = VK_FORMAT_UNDEFINED};
   const RenderingOptions none = {.has_color_attachment = false, .has_depth = false, .has_stencil = false};
-  RunCases({{"rasterizationSamples-07471", sets, none, kSetsFour}, {nullptr, sets, none, kSetsOne}});
+  RunCases({{"rasterizationSamples-07471", sets, none, kSetsFour, kSetsOne}});
 }
 TEST_F(Samples, MixedAttachments) {
   Start();
@@ -124,21 +119,19 @@ TEST_F(Samples, MixedAttachments) {
   constexpr VkDynamicState kMode = VK_DYNAMIC_STATE_COVERAGE_REDUCTION_MODE_NV;
   const SetFunction test = Sets(kTest, VK_TRUE);
   const PipelineOptions own = {.dynamic = {kTest}, .samples = kFour, .mixed_samples = kOne};
-  const PipelineOptions sets = {.dynamic = {kCount}, .mixed_samples = kOne};
-  const PipelineOptions sets_shaded = {.dynamic = {kCount}, .has_sample_shading = true, .mixed_samples = kOne};
-  const PipelineOptions sets_both = {.dynamic = {kCount, kTest}, .mixed_samples = kOne};
+  const PipelineOptions sets = {.dynamic = {kSamples}, .mixed_samples = kOne};
+  const PipelineOptions sets_shaded = {.dynamic = {kSamples}, .has_sample_shading = true, .mixed_samples = kOne};
+  const PipelineOptions sets_both = {.dynamic = {kSamples, kTest}, .mixed_samples = kOne};
   const SetFunction with_mode =
       Both(kSetsFour, Both(Sets(kToColor, VK_FALSE), Sets(kMode, VK_COVERAGE_REDUCTION_MODE_MERGE_NV)));
-  const PipelineOptions sets_mode = {.dynamic = {kCount, kToColor, kMode}, .mixed_samples = kOne};
+  const PipelineOptions sets_mode = {.dynamic = {kSamples, kToColor, kMode}, .mixed_samples = kOne};
   PipelineOptions sets_mode_without_depth = sets_mode;
   sets_mode_without_depth.depth = sets_mode_without_depth.stencil = VK_FORMAT_UNDEFINED;
   RunCases({
       {"rasterizationSamples-07489", own, {}, test},
-      {"rasterizationSamples-07489", sets_both, {}, Both(kSetsFour, test)},
-      {nullptr, sets_both, {}, Both(kSetsOne, test)},
+      {"rasterizationSamples-07489", sets_both, {}, Both(kSetsFour, test), Both(kSetsOne, test)},
       {nullptr, sets, {}, kSetsFour},
-      {"rasterizationSamples-07494", sets_shaded, {}, kSetsFour},
-      {nullptr, sets_shaded, {}, kSetsOne},
+      {"rasterizationSamples-07494", sets_shaded, {}, kSetsFour, kSetsOne},
       // The driver does not support less samples of depth.
       {"coverageReductionMode-07491", sets_mode, {}, with_mode},
       {nullptr, sets_mode_without_depth, {.has_depth = false, .has_stencil = false}, with_mode},
@@ -148,13 +141,12 @@ TEST_F(Samples, MixedAttachments) {
 TEST_F(Samples, SingleSampledAttachments) {
   Start({.has_shader_objects = true, .extensions = {"VK_EXT_multisampled_render_to_single_sampled"}});
   const RenderingOptions four = {.single_sampled = kFour};
-  const PipelineOptions sets = {.dynamic = {kCount}};
+  const PipelineOptions sets = {.dynamic = {kSamples}};
   RunCases({
       {nullptr, {.samples = kFour}, four},
       {nullptr, {.is_discarded = true}, four},
       {"pNext-07935", {}, four},
-      {nullptr, sets, four, kSetsFour},
-      {"None-09211", sets, four, kSetsOne},
+      {"None-09211", sets, four, kSetsOne, kSetsFour},
   });
 }
 

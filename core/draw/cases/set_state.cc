@@ -8,11 +8,10 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
-#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
+#include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
 #include "vk/commands.h"
 #include "vk/enum_info.h"
@@ -22,30 +21,21 @@ namespace {
 
 using test::Functions;
 
-// "vkCmdSetCullMode" for VK_DYNAMIC_STATE_CULL_MODE: most commands have the name of the state.
-std::string CommandOf(VkDynamicState state) {
-  constexpr std::string_view kPrefix = "VK_DYNAMIC_STATE_";
-  std::string command = "vkCmdSet";
-  const std::vector<std::string> words = absl::StrSplit(vk::ToString(state).substr(kPrefix.size()), '_');
-  for (const std::string& word : words) {
-    const bool is_tag = word == "EXT" || word == "NV" || word == "KHR";
-    absl::StrAppend(&command, word.substr(0, 1), is_tag ? word.substr(1) : absl::AsciiStrToLower(word.substr(1)));
-  }
-  return command;
-}
-
 // Calls a command whose one parameter is the value.
 template <class T>
   requires std::is_integral_v<T> || std::is_enum_v<T>
 void SetNumber(void(VKAPI_PTR* set)(VkCommandBuffer, T), VkCommandBuffer commands, uint32_t value) {
   set(commands, static_cast<T>(value));
 }
+// vkCmdSetCullMode for VK_DYNAMIC_STATE_CULL_MODE: most commands have the name of the state.
 void SetNumber(const Functions& vk, VkCommandBuffer commands, VkDynamicState state, uint32_t value) {
+  constexpr std::string_view kPrefix = "VK_DYNAMIC_STATE_";
+  const std::string words = absl::StrReplaceAll(vk::ToString(state).substr(kPrefix.size()), {{"_", ""}});
   bool is_set = false;
-  vk::ForEachCommand([&, name = CommandOf(state)](auto tag) {
+  vk::ForEachCommand([&, name = absl::StrCat("vkCmdSet", words)](auto tag) {
     using C = typename decltype(tag)::Command;
     if constexpr (requires(typename C::Function set) { SetNumber(set, commands, value); }) {
-      if (C::kName != name) return;
+      if (!absl::EqualsIgnoreCase(C::kName, name)) return;
       SetNumber(reinterpret_cast<typename C::Function>(vk.Find(C::kId)), commands, value);
       is_set = true;
     }
@@ -53,14 +43,6 @@ void SetNumber(const Functions& vk, VkCommandBuffer commands, VkDynamicState sta
   EXPECT_TRUE(is_set) << state;
 }
 
-constexpr VkViewport kViewport = {0, 0, 64, 64, 0, 1};
-constexpr VkRect2D kArea = {{0, 0}, {64, 64}};
-constexpr VkViewportWScalingNV kScaling = {1, 1};
-constexpr VkViewportSwizzleNV kSwizzle = {
-    VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_X_NV, VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Y_NV,
-    VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Z_NV, VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_W_NV};
-constexpr VkShadingRatePaletteEntryNV kEntry = VK_SHADING_RATE_PALETTE_ENTRY_NO_INVOCATIONS_NV;
-constexpr VkShadingRatePaletteNV kPalette = {1, &kEntry};
 constexpr VkExtent2D kSize = {1, 1};
 constexpr VkFragmentShadingRateCombinerOpKHR kKeepRates[2] = {};
 constexpr VkStencilFaceFlags kFaces = VK_STENCIL_FACE_FRONT_AND_BACK;
@@ -85,21 +67,21 @@ struct SettableState {
 const SettableState kStates[] = {
     {VK_DYNAMIC_STATE_VERTEX_INPUT_EXT, Calls(&Functions::CmdSetVertexInputEXT, 0, nullptr, 0, nullptr)},
     {VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT, Calls(&Functions::CmdSetPatchControlPointsEXT, 3)},
-    {VK_DYNAMIC_STATE_VIEWPORT, Calls(&Functions::CmdSetViewport, 0, 1, &kViewport)},
-    {VK_DYNAMIC_STATE_SCISSOR, Calls(&Functions::CmdSetScissor, 0, 1, &kArea)},
-    {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, Calls(&Functions::CmdSetViewportWithCount, 1, &kViewport)},
-    {VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT, Calls(&Functions::CmdSetScissorWithCount, 1, &kArea)},
-    {VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_NV, Calls(&Functions::CmdSetViewportWScalingNV, 0, 1, &kScaling)},
-    {VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV, Calls(&Functions::CmdSetViewportSwizzleNV, 0, 1, &kSwizzle)},
+    {VK_DYNAMIC_STATE_VIEWPORT, Calls(&Functions::CmdSetViewport, 0, 1, kViewports)},
+    {VK_DYNAMIC_STATE_SCISSOR, Calls(&Functions::CmdSetScissor, 0, 1, kScissors)},
+    {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, Calls(&Functions::CmdSetViewportWithCount, 1, kViewports)},
+    {VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT, Calls(&Functions::CmdSetScissorWithCount, 1, kScissors)},
+    {VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_NV, Calls(&Functions::CmdSetViewportWScalingNV, 0, 1, kScalings)},
+    {VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV, Calls(&Functions::CmdSetViewportSwizzleNV, 0, 1, kSwizzles)},
     {VK_DYNAMIC_STATE_VIEWPORT_SHADING_RATE_PALETTE_NV,
-     Calls(&Functions::CmdSetViewportShadingRatePaletteNV, 0, 1, &kPalette)},
+     Calls(&Functions::CmdSetViewportShadingRatePaletteNV, 0, 1, kPalettes)},
     {VK_DYNAMIC_STATE_VIEWPORT_COARSE_SAMPLE_ORDER_NV,
      Calls(&Functions::CmdSetCoarseSampleOrderNV, VK_COARSE_SAMPLE_ORDER_TYPE_DEFAULT_NV, 0, nullptr)},
-    {VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_NV, Calls(&Functions::CmdSetExclusiveScissorNV, 0, 1, &kArea)},
+    {VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_NV, Calls(&Functions::CmdSetExclusiveScissorNV, 0, 1, kScissors)},
     {VK_DYNAMIC_STATE_DEPTH_CLAMP_RANGE_EXT,
      Calls(&Functions::CmdSetDepthClampRangeEXT, VK_DEPTH_CLAMP_MODE_VIEWPORT_RANGE_EXT, nullptr)},
     {VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR, Calls(&Functions::CmdSetFragmentShadingRateKHR, &kSize, kKeepRates)},
-    {VK_DYNAMIC_STATE_DISCARD_RECTANGLE_EXT, Calls(&Functions::CmdSetDiscardRectangleEXT, 0, 1, &kArea)},
+    {VK_DYNAMIC_STATE_DISCARD_RECTANGLE_EXT, Calls(&Functions::CmdSetDiscardRectangleEXT, 0, 1, kScissors)},
     {VK_DYNAMIC_STATE_LINE_WIDTH, Calls(&Functions::CmdSetLineWidth, 1)},
     {VK_DYNAMIC_STATE_DEPTH_BIAS, Calls(&Functions::CmdSetDepthBias, 0, 0, 0)},
     {VK_DYNAMIC_STATE_LINE_STIPPLE, Calls(&Functions::CmdSetLineStipple, 1, 1)},

@@ -183,7 +183,6 @@ TEST_F(SetStates, StridesAreNotNeededWithVertexInput) {
 }
 
 TEST_F(SetStates, NumbersOfViewportsAndScissors) {
-  const VkRect2D scissors[] = {{{0, 0}, {64, 64}}, {{0, 0}, {64, 64}}};
   for (const bool has_shader_objects : {false, true}) {
     Start({.has_shader_objects = has_shader_objects});
     RecordEach(DrawRecording::kGraphics, [&] {
@@ -195,7 +194,7 @@ TEST_F(SetStates, NumbersOfViewportsAndScissors) {
         Set(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT);
       }
       ExpectSilence();
-      vk.CmdSetScissorWithCount(commands_, 2, scissors);
+      vk.CmdSetScissorWithCount(commands_, 2, kScissors);
       ExpectRule("viewportCount-03419");
     });
     Destroy();
@@ -206,17 +205,15 @@ TEST_F(SetStates, InheritedViewports) {
   StartWithOnly({"VK_NV_inherited_viewport_scissor"});
   const VkPipeline pipeline = MakeGraphicsPipeline(MakePipelineLayout({}));
   const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
-  const VkViewport depth = {0, 0, 64, 64, 0, 1};
   for (const bool inherits : {true, false}) {
     const VkCommandBufferInheritanceViewportScissorInfoNV viewports = {
         VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV, nullptr, inherits, inherits ? 1u : 0u,
-        &depth};
-    const VkCommandBufferInheritanceRenderingInfo rendering = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
-        .pNext = &viewports,
-        .colorAttachmentCount = 1,
-        .pColorAttachmentFormats = &format,
-        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+        kViewports};
+    const auto rendering =
+        Typed<VkCommandBufferInheritanceRenderingInfo>({.pNext = &viewports,
+                                                        .colorAttachmentCount = 1,
+                                                        .pColorAttachmentFormats = &format,
+                                                        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT});
     const VkCommandBufferInheritanceInfo inheritance = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, &rendering};
     const VkCommandBufferBeginInfo begin = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, nullptr,
                                             VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, &inheritance};
@@ -244,8 +241,7 @@ TEST_F(SetStates, LinkedLibraries) {
   StartWithOnly({"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library"});
   Add({}, VK_NULL_HANDLE);
   const auto make = [&](VkGraphicsPipelineLibraryFlagsEXT parts, PipelineOptions options) {
-    const VkGraphicsPipelineLibraryCreateInfoEXT library = {VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
-                                                            nullptr, parts};
+    const auto library = Typed<VkGraphicsPipelineLibraryCreateInfoEXT>({.flags = parts});
     options.flags = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR;
     options.next = &library;
     return MakePipeline(options);
@@ -258,18 +254,11 @@ TEST_F(SetStates, LinkedLibraries) {
                                   make(VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT |
                                            VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT,
                                        {.without = VK_SHADER_STAGE_VERTEX_BIT})};
-  const VkPipelineLibraryCreateInfoKHR linked = {VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, nullptr, 2,
-                                                 libraries};
-  const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                             .pNext = &linked,
-                                             .layout = layout(),
-                                             .basePipelineIndex = -1};
-  VkPipeline pipeline = VK_NULL_HANDLE;
-  vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
-  Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
-  call_ = &CallOf(vk::CommandId::kCmdDraw);
-  commands_ = MakeCommandBuffer();
-  Begin(commands_);
+  const auto linked = Typed<VkPipelineLibraryCreateInfoKHR>({.libraryCount = 2, .pLibraries = libraries});
+  const auto info =
+      Typed<VkGraphicsPipelineCreateInfo>({.pNext = &linked, .layout = layout(), .basePipelineIndex = -1});
+  const VkPipeline pipeline = MakePipelineFrom(info, vk.CreateGraphicsPipelines);
+  BeginWith(CallOf(vk::CommandId::kCmdDraw));
   BeginRendering(commands_, {.color = MakeAttachment(VK_FORMAT_R8G8B8A8_UNORM),
                              .depth = MakeAttachment(VK_FORMAT_D24_UNORM_S8_UINT)});
   ExpectBound(pipeline, "None-07840");

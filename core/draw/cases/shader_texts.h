@@ -5,6 +5,7 @@
 #define ASSAY_CORE_DRAW_CASES_SHADER_TEXTS_H_
 
 #include <string>
+#include <string_view>
 
 #include "vk/vulkan.h"
 
@@ -25,6 +26,9 @@ struct ShaderAddition {
   std::string declarations;
   std::string body;
 };
+
+// OpExecutionMode for each: "OriginUpperLeft; DepthReplacing".
+std::string ExecutionModes(std::string_view modes);
 
 // A shader main() of the stage that does nothing else. `is_nv`: a mesh shader of VK_NV_mesh_shader.
 std::string ShaderTextOf(VkShaderStageFlagBits stage, const ShaderAddition& with, bool is_nv = false);

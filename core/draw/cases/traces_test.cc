@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "core/draw/cases/draw_test.h"
@@ -39,9 +40,7 @@ class Traces : public DrawTest {
   }
   // That of a new buffer.
   VkDeviceAddress AddressOf(VkDeviceSize size, VkBufferUsageFlags usage) {
-    const test::Buffer buffer = MakeBuffer(size, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
-    const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
-    return vk.GetBufferDeviceAddress(device, &info);
+    return DrawTest::AddressOf(MakeBuffer(size, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
   }
   void RunRows(const std::vector<Row>& rows) {
     numbers.tables = tables_;
@@ -123,12 +122,10 @@ TEST_F(Traces, ExecutionGraphs) {
   const VkPipeline graph = MakeGraph();
   commands_ = MakeCommandBuffer();
   Begin(commands_);
-  vk.CmdInitializeGraphScratchMemoryAMDX(commands_, graph, scratch, 64);
-  ExpectNothing();
-  vk.CmdInitializeGraphScratchMemoryAMDX(commands_, graph, scratch, 128);
-  ExpectMessage("VUID-vkCmdInitializeGraphScratchMemoryAMDX-scratch-10185");
-  vk.CmdInitializeGraphScratchMemoryAMDX(commands_, graph, scratch, 31);
-  ExpectMessage("VUID-vkCmdInitializeGraphScratchMemoryAMDX-scratchSize-10186");
+  for (const auto& [size, rule] : {std::pair(64, ""), {128, "scratch-10185"}, {31, "scratchSize-10186"}}) {
+    vk.CmdInitializeGraphScratchMemoryAMDX(commands_, graph, scratch, size);
+    ExpectAlone("vkCmdInitializeGraphScratchMemoryAMDX", rule);
+  }
 }
 
 TEST_F(Traces, MotionBlur) {

@@ -13,16 +13,6 @@
 namespace assay::core {
 namespace {
 
-constexpr VkViewport kViewports[2] = {{0, 0, 64, 64, 0, 1}, {0, 0, 64, 64, 0, 1}};
-constexpr VkRect2D kScissors[2] = {{{0, 0}, {64, 64}}, {{0, 0}, {64, 64}}};
-constexpr VkViewportWScalingNV kScalings[2] = {{1, 1}, {1, 1}};
-constexpr VkViewportSwizzleNV kSwizzle = {
-    VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_X_NV, VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Y_NV,
-    VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Z_NV, VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_W_NV};
-constexpr VkViewportSwizzleNV kSwizzles[2] = {kSwizzle, kSwizzle};
-constexpr VkShadingRatePaletteEntryNV kRate = VK_SHADING_RATE_PALETTE_ENTRY_NO_INVOCATIONS_NV;
-constexpr VkShadingRatePaletteNV kPalettes[2] = {{1, &kRate}, {1, &kRate}};
-
 class Values : public Attachments {
  protected:
   // The device does not have the limit.
@@ -81,22 +71,16 @@ TEST_F(Values, NumbersOfViewports) {
   const PipelineOptions sets_swizzle = With({VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV});
   RunCases({
       {nullptr, With({}), {}, Counts(2)},
-      {"viewportCount-04137", With({}, &scaling), {}, Counts(2)},
-      {nullptr, With({}, &scaling), {}, Counts(1)},
+      {"viewportCount-04137", With({}, &scaling), {}, Counts(2), Counts(1)},
       {nullptr, With({}, &no_scaling), {}, Counts(2)},
-      {"None-08636", sets_scaling, {}, Counts(2, 1)},
-      {nullptr, sets_scaling, {}, Counts(2, 2)},
-      {"viewportCount-07492", With({}, &swizzle), {}, Counts(2)},
-      {nullptr, With({}, &swizzle), {}, Counts(1)},
-      {"viewportCount-07493", sets_swizzle, {}, Counts(2, 0, 1)},
-      {nullptr, sets_swizzle, {}, Counts(2, 0, 2)},
-      {"VkPipelineVieportCreateInfo-04142", With({}, &exclusive), {}, Counts(2)},
-      {nullptr, With({}, &exclusive), {}, Counts(1)},
+      {"None-08636", sets_scaling, {}, Counts(2, 1), Counts(2, 2)},
+      {"viewportCount-07492", With({}, &swizzle), {}, Counts(2), Counts(1)},
+      {"viewportCount-07493", sets_swizzle, {}, Counts(2, 0, 1), Counts(2, 0, 2)},
+      {"VkPipelineVieportCreateInfo-04142", With({}, &exclusive), {}, Counts(2), Counts(1)},
       {nullptr, With({}, &none), {}, Counts(2)},
   });
   RunShaders("None-08636", {}, Counts(2, 1, 2));
-  RunShaders("viewportCount-09421", {}, Counts(2, 2, 1));
-  RunShaders(nullptr, {}, Counts(2, 2, 2));
+  RunShaders("viewportCount-09421", {}, Counts(2, 2, 1), Counts(2, 2, 2));
 }
 TEST_F(Values, NumbersOfPalettes) {
   Start({.has_rate_images = true, .has_shader_objects = true});
@@ -105,13 +89,10 @@ TEST_F(Values, NumbersOfPalettes) {
   const PipelineOptions sets =
       With({VK_DYNAMIC_STATE_VIEWPORT_SHADING_RATE_PALETTE_NV, VK_DYNAMIC_STATE_SHADING_RATE_IMAGE_ENABLE_NV});
   RunCases({
-      {"viewportCount-04139", With({}, &rates), {}, Counts(2)},
-      {nullptr, With({}, &rates), {}, Counts(1)},
-      {"None-08637", sets, {}, Counts(2, 0, 0, 1)},
-      {nullptr, sets, {}, Counts(2, 0, 0, 2)},
+      {"viewportCount-04139", With({}, &rates), {}, Counts(2), Counts(1)},
+      {"None-08637", sets, {}, Counts(2, 0, 0, 1), Counts(2, 0, 0, 2)},
   });
-  RunShaders("None-08637", {}, Counts(2, 0, 2, 1));
-  RunShaders(nullptr, {}, Counts(2, 0, 2, 2));
+  RunShaders("None-08637", {}, Counts(2, 0, 2, 1), Counts(2, 0, 2, 2));
 }
 
 TEST_F(Values, RatesOfPrimitives) {
@@ -119,21 +100,20 @@ TEST_F(Values, RatesOfPrimitives) {
   Lose<Limits, &Limits::primitiveFragmentShadingRateWithMultipleViewports>();
   Start({.has_shader_objects = true});
   for (const bool draws_meshes : {false, true}) {
-    ShaderAddition writes = {.capabilities = "OpCapability FragmentShadingRateKHR\n",
-                             .extensions = "OpExtension \"SPV_KHR_fragment_shading_rate\"\n",
-                             .variables = "%rate",
-                             .decorations = "OpDecorate %rate BuiltIn PrimitiveShadingRateKHR\n"};
+    ShaderAddition writes = {
+        .stages = VkShaderStageFlags{draws_meshes ? VK_SHADER_STAGE_MESH_BIT_EXT : VK_SHADER_STAGE_VERTEX_BIT},
+        .capabilities = "OpCapability FragmentShadingRateKHR\n",
+        .extensions = "OpExtension \"SPV_KHR_fragment_shading_rate\"\n",
+        .variables = "%rate",
+        .decorations = "OpDecorate %rate BuiltIn PrimitiveShadingRateKHR\n",
+        .declarations = "%pointer = OpTypePointer Output %uint\n%rate = OpVariable %pointer Output\n",
+        .body = "OpStore %rate %zero\n"};
     if (draws_meshes) {
-      writes.stages = VK_SHADER_STAGE_MESH_BIT_EXT;
       writes.decorations += "OpDecorate %rate PerPrimitiveEXT\n";
       writes.declarations =
           "%one = OpConstant %uint 1\n%rates = OpTypeArray %uint %one\n%pointer = OpTypePointer Output %rates\n"
           "%rate = OpVariable %pointer Output\n%element = OpTypePointer Output %uint\n";
       writes.body = "%first = OpAccessChain %element %rate %zero\nOpStore %first %zero\n";
-    } else {
-      writes.stages = VK_SHADER_STAGE_VERTEX_BIT;
-      writes.declarations = "%pointer = OpTypePointer Output %uint\n%rate = OpVariable %pointer Output\n";
-      writes.body = "OpStore %rate %zero\n";
     }
     // A rate that is only declared is right.
     ShaderAddition declares = writes;
@@ -178,15 +158,10 @@ TEST_F(Values, StippledLines) {
             {nullptr, sets, {}, StippledLines(VK_LINE_RASTERIZATION_MODE_RECTANGULAR)}});
 }
 
-constexpr char kLinesOfMeshes[] =
-    "OpExecutionMode %main LocalSize 1 1 1\nOpExecutionMode %main OutputLinesEXT\n"
-    "OpExecutionMode %main OutputVertices 3\nOpExecutionMode %main OutputPrimitivesEXT 1\n";
-constexpr char kLinesOfGeometry[] =
-    "OpExecutionMode %main Triangles\nOpExecutionMode %main Invocations 1\n"
-    "OpExecutionMode %main OutputLineStrip\nOpExecutionMode %main OutputVertices 3\n";
-constexpr char kLinesOfEvaluation[] =
-    "OpExecutionMode %main Isolines\nOpExecutionMode %main SpacingEqual\nOpExecutionMode %main VertexOrderCcw\n"
-    "OpExecutionMode %main OutputVertices 3\n";
+const std::string kLinesOfMeshes =
+    ExecutionModes("LocalSize 1 1 1; OutputLinesEXT; OutputVertices 3; OutputPrimitivesEXT 1");
+const std::string kLinesOfGeometry = ExecutionModes("Triangles; Invocations 1; OutputLineStrip; OutputVertices 3");
+const std::string kLinesOfEvaluation = ExecutionModes("Isolines; SpacingEqual; VertexOrderCcw; OutputVertices 3");
 
 TEST_F(Values, ConservativeRasterization) {
   using Limits = VkPhysicalDeviceConservativeRasterizationPropertiesEXT;
@@ -199,7 +174,7 @@ TEST_F(Values, ConservativeRasterization) {
   const PipelineOptions lines = {.dynamic = {kMode}, .topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST};
   RunCases({{nullptr, {.dynamic = {kMode}}, {}, on}});
   Add({.stages = VK_SHADER_STAGE_MESH_BIT_EXT, .modes = kLinesOfMeshes});
-  RunCases({{kRule, lines, {}, on}, {nullptr, lines, {}, off}});
+  RunCases({{kRule, lines, {}, on, off}});
   Add({.stages = VK_SHADER_STAGE_GEOMETRY_BIT, .modes = kLinesOfGeometry});
   const VkPipeline pipeline = MakePipeline({.stages = Stages::kAllVertex, .dynamic = {kMode}});
   RunPair(kRule, false, [&] { Bind(pipeline); }, off, on);

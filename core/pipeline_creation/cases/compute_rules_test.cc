@@ -3,10 +3,7 @@
 
 // Rules of compute pipelines alone, and of robustness.
 
-#include <string>
-
 #include "core/pipeline_creation/cases/creation_test.h"
-#include "gtest/gtest.h"
 
 namespace assay::core {
 namespace {

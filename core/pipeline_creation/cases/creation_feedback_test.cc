@@ -3,14 +3,8 @@
 
 // What a driver must not write into VkPipelineCreationFeedback of pipelines that are made of binaries.
 
-#include <cstdint>
-#include <map>
-#include <string>
-#include <vector>
-
 #include "absl/strings/str_cat.h"
 #include "core/pipeline_creation/cases/creation_test.h"
-#include "gtest/gtest.h"
 #include "testing/shaders.h"
 #include "vk/chain.h"
 
@@ -31,18 +25,14 @@ struct CommandInfo {
 
   std::string Id(const char* number) const { return absl::StrCat("VUID-", name, "-binaryCount-", number); }
 };
-const CommandInfo& Compute() {
-  static const CommandInfo info = {Command::kCompute, "vkCreateComputePipelines", ""};
-  return info;
-}
-std::vector<CommandInfo> Commands() {
-  return {{Command::kGraphics, "vkCreateGraphicsPipelines", ""},
-          Compute(),
-          {Command::kRays, "vkCreateRayTracingPipelinesKHR", ""},
-          {Command::kRaysNv, "vkCreateRayTracingPipelinesNV", "VUID-VkRayTracingPipelineCreateInfoNV-pNext-pNext"},
-          {Command::kGraph, "vkCreateExecutionGraphPipelinesAMDX",
-           "VUID-VkExecutionGraphPipelineCreateInfoAMDX-pNext-pNext"}};
-}
+const CommandInfo kCompute = {Command::kCompute, "vkCreateComputePipelines", ""};
+const CommandInfo kCommands[] = {
+    {Command::kGraphics, "vkCreateGraphicsPipelines", ""},
+    kCompute,
+    {Command::kRays, "vkCreateRayTracingPipelinesKHR", ""},
+    {Command::kRaysNv, "vkCreateRayTracingPipelinesNV", "VUID-VkRayTracingPipelineCreateInfoNV-pNext-pNext"},
+    {Command::kGraph, "vkCreateExecutionGraphPipelinesAMDX",
+     "VUID-VkExecutionGraphPipelineCreateInfoAMDX-pNext-pNext"}};
 
 // What the driver does with the feedback of each pipeline of the next calls.
 struct Driver {
@@ -66,7 +56,6 @@ struct Driver {
 class CreationFeedbackTest : public CreationTest {
  protected:
   void SetUp() override {
-    Begin(setup_, MadeKind::kRaysNv);
     Start(setup_.Enable("VK_KHR_pipeline_binary").Enable("VK_AMDX_shader_enqueue"));
     binary_ = MakeBinaryOfData();
     binaries_.pPipelineBinaries = &binary_;
@@ -100,17 +89,18 @@ class CreationFeedbackTest : public CreationTest {
     static const std::map<Command, MadeKind> kinds = {{Command::kCompute, MadeKind::kCompute},
                                                       {Command::kRays, MadeKind::kRays},
                                                       {Command::kRaysNv, MadeKind::kRaysNv}};
-    CreationSetup setup;
-    Begin(setup, kinds.at(command));
+    CreationSetup setup(kinds.at(command));
     setup.chain = &feedback_;
     setup.has_cache = has_cache_;
     Make(setup);
   }
   void MakeGraphics() {
-    const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                   .stage = VK_SHADER_STAGE_VERTEX_BIT,
-                                                   .module = MakeShader(test::VertexShader(0)),
-                                                   .pName = "main"};
+    const VkPipelineShaderStageCreateInfo stage = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                   nullptr,
+                                                   0,
+                                                   VK_SHADER_STAGE_VERTEX_BIT,
+                                                   MakeShader(test::VertexShader(0)),
+                                                   "main"};
     const VkPipelineVertexInputStateCreateInfo input = {VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
     const VkPipelineInputAssemblyStateCreateInfo assembly = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO};
@@ -149,13 +139,13 @@ class CreationFeedbackTest : public CreationTest {
   }
   // With each command, and feedback of so many stages where there are stages.
   void MakeEach(uint32_t stages, const char* number) {
-    for (const CommandInfo& info : Commands()) {
+    for (const CommandInfo& info : kCommands) {
       MakeWith(info.command, info.command == Command::kGraph ? 0 : stages);
       ExpectOf(info, number);
     }
   }
 
-  CreationSetup setup_;
+  CreationSetup setup_{MadeKind::kRaysNv};
   VkPipelineBinaryKHR binary_ = VK_NULL_HANDLE;
   VkPipelineBinaryInfoKHR binaries_ = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR, nullptr, 1, nullptr};
   VkPipelineCreationFeedback whole_ = {};
@@ -175,7 +165,7 @@ TEST_F(CreationFeedbackTest, BasePipeline) {
 }
 TEST_F(CreationFeedbackTest, OfStages) {
   Write({.whole = kValid, .stage = kValid | kHit});
-  for (const CommandInfo& info : Commands()) {
+  for (const CommandInfo& info : kCommands) {
     if (info.command == Command::kGraph) continue;
     MakeWith(info.command, 1);
     ExpectOf(info, "09620");
@@ -184,21 +174,20 @@ TEST_F(CreationFeedbackTest, OfStages) {
 TEST_F(CreationFeedbackTest, Both) {
   Write({.whole = kValid | kHit | kBase, .stage = kValid | kHit | kBase});
   MakeWith(Command::kCompute, 1);
-  ExpectMessages({Compute().Id("09620"), Compute().Id("09621")});
+  ExpectMessages({kCompute.Id("09620"), kCompute.Id("09621")});
 }
 TEST_F(CreationFeedbackTest, SecondPipeline) {
   Write({.whole = kValid | kBase});
   feedback_.pNext = &binaries_;
   MakeTwo(nullptr, &feedback_);
-  ExpectMessage(Compute().Id("09621"));
+  ExpectMessage(kCompute.Id("09621"));
 }
 
 // The driver writes both the feedback and the pipeline when the operation is joined.
 TEST_F(CreationFeedbackTest, Deferred) {
   VkDeferredOperationKHR operation = VK_NULL_HANDLE;
   vk.CreateDeferredOperationKHR(device, nullptr, &operation);
-  CreationSetup setup;
-  Begin(setup, MadeKind::kRays);
+  const CreationSetup setup(MadeKind::kRays);
   const std::vector<VkPipelineShaderStageCreateInfo> stages = StagesOf(setup);
   feedback_.pNext = &binaries_;
   const VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,

@@ -3,19 +3,11 @@
 
 #include "core/pipeline_creation/cases/creation_test.h"
 
-#include <algorithm>
-#include <map>
-#include <string_view>
-
-#include "absl/strings/str_cat.h"
-#include "gtest/gtest.h"
+#include "core/shader_stages/stage_text_test.h"
 #include "testing/shaders.h"
 
 namespace assay::core {
 namespace {
-
-constexpr std::string_view kKhrRays = "OpCapability RayTracingKHR\nOpExtension \"SPV_KHR_ray_tracing\"\n";
-constexpr std::string_view kNvRays = "OpCapability RayTracingNV\nOpExtension \"SPV_NV_ray_tracing\"\n";
 
 std::string IdOf(MadeKind kind, std::string_view rule) {
   if (rule.starts_with("Vk") || rule.starts_with("vk")) return absl::StrCat("VUID-", rule);
@@ -24,37 +16,33 @@ std::string IdOf(MadeKind kind, std::string_view rule) {
   return absl::StrCat("VUID-", kOwners[static_cast<size_t>(kind)], "-", rule);
 }
 
-// A shader that does nothing. `rays` declares what a ray tracing stage needs.
-std::string ShaderText(VkShaderStageFlagBits stage, std::string_view rays) {
-  const bool is_compute = stage == VK_SHADER_STAGE_COMPUTE_BIT;
-  static const std::map<VkShaderStageFlagBits, std::string_view> models = {
-      {VK_SHADER_STAGE_COMPUTE_BIT, "GLCompute"},       {VK_SHADER_STAGE_RAYGEN_BIT_KHR, "RayGenerationKHR"},
-      {VK_SHADER_STAGE_MISS_BIT_KHR, "MissKHR"},        {VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR, "ClosestHitKHR"},
-      {VK_SHADER_STAGE_ANY_HIT_BIT_KHR, "AnyHitKHR"},   {VK_SHADER_STAGE_INTERSECTION_BIT_KHR, "IntersectionKHR"},
-      {VK_SHADER_STAGE_CALLABLE_BIT_KHR, "CallableKHR"}};
-  return absl::StrCat(is_compute ? "OpCapability Shader\n" : rays, "OpMemoryModel Logical GLSL450\nOpEntryPoint ",
-                      models.at(stage), " %main \"main\"\n",
-                      is_compute ? "OpExecutionMode %main LocalSize 1 1 1\n" : "", R"(
-      %void = OpTypeVoid
-      %fn = OpTypeFunction %void
-      %main = OpFunction %void None %fn
-      %entry = OpLabel
-      OpReturn
-      OpFunctionEnd)");
+template <class T>
+uint32_t CountOf(const std::vector<T>& values) {
+  return static_cast<uint32_t>(values.size());
+}
+
+// A shader that does nothing. `is_nv`: a ray tracing stage declares VK_NV_ray_tracing.
+std::string ShaderText(VkShaderStageFlagBits stage, bool is_nv) {
+  if (stage == VK_SHADER_STAGE_COMPUTE_BIT) return Text({});
+  static const std::map<VkShaderStageFlagBits, std::string> models = {
+      {VK_SHADER_STAGE_RAYGEN_BIT_KHR, "RayGeneration"},      {VK_SHADER_STAGE_MISS_BIT_KHR, "Miss"},
+      {VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR, "ClosestHit"},    {VK_SHADER_STAGE_ANY_HIT_BIT_KHR, "AnyHit"},
+      {VK_SHADER_STAGE_INTERSECTION_BIT_KHR, "Intersection"}, {VK_SHADER_STAGE_CALLABLE_BIT_KHR, "Callable"}};
+  return Text({.model = models.at(stage) + (is_nv ? "NV" : "KHR"),
+               .capabilities = is_nv ? Capabilities("RayTracingNV", "SPV_NV_ray_tracing") : ""});
 }
 
 }  // namespace
 
-void CreationTest::Begin(CreationSetup& setup, MadeKind kind) {
-  setup.kind = setup.base_kind = kind;
+CreationSetup::CreationSetup(MadeKind of) : kind(of), base_kind(of) {
   if (kind == MadeKind::kCompute) {
-    setup.stages = {VK_SHADER_STAGE_COMPUTE_BIT};
+    stages = {VK_SHADER_STAGE_COMPUTE_BIT};
     return;
   }
-  if (kind == MadeKind::kRaysNv) setup.Enable("VK_NV_ray_tracing");
-  setup.EnableRays().Enable("VK_KHR_pipeline_library");
-  setup.stages = {VK_SHADER_STAGE_RAYGEN_BIT_KHR};
-  setup.AddGroup(VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, 0);
+  if (kind == MadeKind::kRaysNv) Enable("VK_NV_ray_tracing");
+  EnableRays().Enable("VK_KHR_pipeline_library");
+  stages = {VK_SHADER_STAGE_RAYGEN_BIT_KHR};
+  AddGroup(VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, 0);
 }
 
 void CreationTest::Start(const CreationSetup& setup) {
@@ -76,27 +64,22 @@ VkPipelineLayout CreationTest::LayoutOf(const CreationSetup& setup) {
 
 VkShaderModule CreationTest::ModuleOf(const CreationSetup& setup, VkShaderStageFlagBits stage) {
   if (stage == VK_SHADER_STAGE_VERTEX_BIT) return MakeShader(test::VertexShader(1));
-  return MakeShader(std::string_view(ShaderText(stage, setup.has_nv_shaders ? kNvRays : kKhrRays)));
+  return MakeShader(std::string_view(ShaderText(stage, setup.has_nv_shaders)));
 }
 
 std::vector<VkPipelineShaderStageCreateInfo> CreationTest::StagesOf(const CreationSetup& setup) {
   std::vector<VkPipelineShaderStageCreateInfo> stages;
   stages.reserve(setup.stages.size());
   for (const VkShaderStageFlagBits stage : setup.stages) {
-    stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                      .pNext = setup.stage_chain,
-                      .stage = stage,
-                      .module = ModuleOf(setup, stage),
-                      .pName = "main"});
+    stages.push_back({VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, setup.stage_chain, 0, stage,
+                      ModuleOf(setup, stage), "main"});
   }
   return stages;
 }
 
 VkComputePipelineCreateInfo CreationTest::ComputeInfo() {
-  CreationSetup setup;
-  Begin(setup, MadeKind::kCompute);
   return {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-          .stage = StagesOf(setup)[0],
+          .stage = StagesOf(CreationSetup())[0],
           .layout = MakePipelineLayout({}),
           .basePipelineIndex = -1};
 }
@@ -131,18 +114,23 @@ VkPipelineCreateFlags CreationTest::FlagsOf(CreationSetup& setup) const {
 
 template <class I, class F>
 VkPipeline CreationTest::MakeLast(CreationSetup& setup, I info, const F& create) {
-  std::vector<I> infos;
-  infos.reserve(setup.before + 1);
-  for (uint32_t i = 0; i < setup.before; ++i) {
-    infos.push_back(info);
-    infos.back().pNext = nullptr;
-    infos.back().flags = setup.before_flags;
-    infos.back().basePipelineHandle = VK_NULL_HANDLE;
-    infos.back().basePipelineIndex = -1;
+  info.sType = vk::kStructureTypeOf<I>;
+  info.flags = setup.before_flags;
+  info.layout = LayoutOf(setup);
+  info.basePipelineIndex = -1;
+  std::vector<I> infos(setup.before + 1, info);
+  I& last = infos.back();
+  last.flags = FlagsOf(setup);
+  last.pNext = setup.chain;
+  last.basePipelineIndex = setup.base_index;
+  if (setup.has_base) {
+    CreationSetup base(setup.base_kind);
+    base.flags = setup.base_flags;
+    last.basePipelineHandle = Make(base);
   }
-  infos.push_back(info);
+  const VkPipelineCache cache = setup.has_cache ? MakeCache() : VK_NULL_HANDLE;
   std::vector<VkPipeline> pipelines(infos.size());
-  create(static_cast<uint32_t>(infos.size()), infos.data(), pipelines.data());
+  create(cache, CountOf(infos), infos.data(), pipelines.data());
   for (VkPipeline pipeline : pipelines) {
     if (pipeline != VK_NULL_HANDLE)
       Defer(pipeline, [this, pipeline] { vk.DestroyPipeline(device, pipeline, nullptr); });
@@ -150,65 +138,41 @@ VkPipeline CreationTest::MakeLast(CreationSetup& setup, I info, const F& create)
   return pipelines.back();
 }
 
-VkPipeline CreationTest::MakeCompute(CreationSetup& setup, VkPipeline base, VkPipelineCache cache) {
-  const auto stages = StagesOf(setup);
-  const VkPipelineCreateFlags flags = FlagsOf(setup);
-  const VkComputePipelineCreateInfo info = {VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                            setup.chain,
-                                            flags,
-                                            stages[0],
-                                            LayoutOf(setup),
-                                            base,
-                                            setup.base_index};
-  return MakeLast(setup, info, [&](uint32_t count, const auto* infos, VkPipeline* pipelines) {
-    vk.CreateComputePipelines(device, cache, count, infos, nullptr, pipelines);
-  });
-}
-
-VkPipeline CreationTest::MakeRays(CreationSetup& setup, VkPipeline base, VkPipelineCache cache) {
+VkPipeline CreationTest::MakeRays(CreationSetup& setup) {
   const auto stages = StagesOf(setup);
   std::vector<VkPipeline> libraries;
-  libraries.reserve(setup.libraries.size());
   for (const auto& change : setup.libraries) {
-    CreationSetup library;
-    Begin(library, MadeKind::kRays);
+    CreationSetup library(MadeKind::kRays);
     library.stages = {VK_SHADER_STAGE_MISS_BIT_KHR};
     library.flags = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR;
     library.has_interface = true;
     change(library);
-    libraries.push_back(MakeRays(library, VK_NULL_HANDLE, VK_NULL_HANDLE));
+    libraries.push_back(MakeRays(library));
     messages.ExpectNothing();
   }
   const VkPipelineLibraryCreateInfoKHR linked = {VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, nullptr,
-                                                 static_cast<uint32_t>(libraries.size()), libraries.data()};
+                                                 CountOf(libraries), libraries.data()};
   const VkPipelineDynamicStateCreateInfo dynamic = {VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO, nullptr, 0,
-                                                    static_cast<uint32_t>(setup.dynamic.size()), setup.dynamic.data()};
-  const VkPipelineCreateFlags flags = FlagsOf(setup);
-  const VkRayTracingPipelineCreateInfoKHR info = {VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
-                                                  setup.chain,
-                                                  flags,
-                                                  static_cast<uint32_t>(stages.size()),
-                                                  stages.data(),
-                                                  static_cast<uint32_t>(setup.groups.size()),
-                                                  setup.groups.data(),
-                                                  setup.depth,
-                                                  libraries.empty() ? nullptr : &linked,
-                                                  setup.has_interface ? &setup.interface : nullptr,
-                                                  setup.dynamic.empty() ? nullptr : &dynamic,
-                                                  LayoutOf(setup),
-                                                  base,
-                                                  setup.base_index};
+                                                    CountOf(setup.dynamic), setup.dynamic.data()};
+  const VkRayTracingPipelineCreateInfoKHR info = {.stageCount = CountOf(stages),
+                                                  .pStages = stages.data(),
+                                                  .groupCount = CountOf(setup.groups),
+                                                  .pGroups = setup.groups.data(),
+                                                  .maxPipelineRayRecursionDepth = setup.depth,
+                                                  .pLibraryInfo = libraries.empty() ? nullptr : &linked,
+                                                  .pLibraryInterface = setup.has_interface ? &setup.interface : nullptr,
+                                                  .pDynamicState = setup.dynamic.empty() ? nullptr : &dynamic};
   VkDeferredOperationKHR operation = VK_NULL_HANDLE;
   if (setup.is_deferred) {
     vk.CreateDeferredOperationKHR(device, nullptr, &operation);
     Defer(operation, [=, this] { vk.DestroyDeferredOperationKHR(device, operation, nullptr); });
   }
-  return MakeLast(setup, info, [&](uint32_t count, const auto* infos, VkPipeline* pipelines) {
+  return MakeLast(setup, info, [&](VkPipelineCache cache, uint32_t count, const auto* infos, VkPipeline* pipelines) {
     vk.CreateRayTracingPipelinesKHR(device, operation, cache, count, infos, nullptr, pipelines);
   });
 }
 
-VkPipeline CreationTest::MakeRaysNv(CreationSetup& setup, VkPipeline base, VkPipelineCache cache) {
+VkPipeline CreationTest::MakeRaysNv(CreationSetup& setup) {
   const auto stages = StagesOf(setup);
   std::vector<VkRayTracingShaderGroupCreateInfoNV> groups;
   groups.reserve(setup.groups.size());
@@ -216,40 +180,23 @@ VkPipeline CreationTest::MakeRaysNv(CreationSetup& setup, VkPipeline base, VkPip
     groups.push_back({VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_NV, nullptr, group.type,
                       group.generalShader, group.closestHitShader, group.anyHitShader, group.intersectionShader});
   }
-  const VkPipelineCreateFlags flags = FlagsOf(setup);
-  const VkRayTracingPipelineCreateInfoNV info = {VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_NV,
-                                                 setup.chain,
-                                                 flags,
-                                                 static_cast<uint32_t>(stages.size()),
-                                                 stages.data(),
-                                                 static_cast<uint32_t>(groups.size()),
-                                                 groups.data(),
-                                                 setup.depth,
-                                                 LayoutOf(setup),
-                                                 base,
-                                                 setup.base_index};
-  return MakeLast(setup, info, [&](uint32_t count, const auto* infos, VkPipeline* pipelines) {
+  const VkRayTracingPipelineCreateInfoNV info = {.stageCount = CountOf(stages),
+                                                 .pStages = stages.data(),
+                                                 .groupCount = CountOf(groups),
+                                                 .pGroups = groups.data(),
+                                                 .maxRecursionDepth = setup.depth};
+  return MakeLast(setup, info, [&](VkPipelineCache cache, uint32_t count, const auto* infos, VkPipeline* pipelines) {
     vk.CreateRayTracingPipelinesNV(device, cache, count, infos, nullptr, pipelines);
   });
 }
 
 VkPipeline CreationTest::Make(CreationSetup& setup) {
-  VkPipeline base = VK_NULL_HANDLE;
-  if (setup.has_base) {
-    CreationSetup of_base;
-    Begin(of_base, setup.base_kind);
-    of_base.flags = setup.base_flags;
-    base = Make(of_base);
-  }
-  const VkPipelineCache cache = setup.has_cache ? MakeCache() : VK_NULL_HANDLE;
-  switch (setup.kind) {
-    case MadeKind::kCompute:
-      return MakeCompute(setup, base, cache);
-    case MadeKind::kRays:
-      return MakeRays(setup, base, cache);
-    default:
-      return MakeRaysNv(setup, base, cache);
-  }
+  if (setup.kind == MadeKind::kRays) return MakeRays(setup);
+  if (setup.kind == MadeKind::kRaysNv) return MakeRaysNv(setup);
+  const VkComputePipelineCreateInfo info = {.stage = StagesOf(setup)[0]};
+  return MakeLast(setup, info, [&](VkPipelineCache cache, uint32_t count, const auto* infos, VkPipeline* pipelines) {
+    vk.CreateComputePipelines(device, cache, count, infos, nullptr, pipelines);
+  });
 }
 
 VkPipelineBinaryKHR CreationTest::MakeBinary(const VkPipelineBinaryCreateInfoKHR& info) {
@@ -286,8 +233,7 @@ void CreationTest::Finish() {
 
 void CreationTest::Run(MadeKind kind, std::string_view id, const std::function<void(CreationSetup&)>& change) {
   SCOPED_TRACE(id.empty() ? "correct" : id);
-  CreationSetup setup;
-  Begin(setup, kind);
+  CreationSetup setup(kind);
   change(setup);
   Start(setup);
   {

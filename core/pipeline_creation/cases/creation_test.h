@@ -26,7 +26,7 @@ enum class MadeKind : uint8_t { kCompute, kRays, kRaysNv };
 
 // It begins as a correct pipeline: a compute shader, or a ray generation shader in a group of its own.
 struct CreationSetup {
-  CreationSetup() = default;
+  explicit CreationSetup(MadeKind of = MadeKind::kCompute);
   CreationSetup(const CreationSetup&) = delete;
   CreationSetup& operator=(const CreationSetup&) = delete;
 
@@ -81,7 +81,7 @@ struct CreationSetup {
     return *this;
   }
 
-  MadeKind kind = MadeKind::kCompute;
+  MadeKind kind;
   std::vector<const char*> extensions;
   std::set<std::string> without;
   std::vector<std::function<void(VkBaseOutStructure*)>> limits;
@@ -105,7 +105,7 @@ struct CreationSetup {
   int32_t base_index = -1;
   // A pipeline of that kind, with these flags.
   bool has_base = false;
-  MadeKind base_kind = MadeKind::kCompute;
+  MadeKind base_kind;
   VkPipelineCreateFlags base_flags = 0;
 
   std::vector<VkShaderStageFlagBits> stages;
@@ -145,8 +145,6 @@ constexpr CreationCase Correct(void (*change)(CreationSetup&)) { return {"", cha
 class CreationTest : public test::ValidationTest {
  protected:
   void SetUp() override {}
-  // The extensions and stages of a kind.
-  static void Begin(CreationSetup& setup, MadeKind kind);
   // Makes the device.
   void Start(const CreationSetup& setup);
   // Creates the pipeline, which the device destroys; null if that fails.
@@ -171,9 +169,9 @@ class CreationTest : public test::ValidationTest {
  private:
   VkPipelineLayout LayoutOf(const CreationSetup& setup);
   VkPipelineCreateFlags FlagsOf(CreationSetup& setup) const;
-  VkPipeline MakeCompute(CreationSetup& setup, VkPipeline base, VkPipelineCache cache);
-  VkPipeline MakeRays(CreationSetup& setup, VkPipeline base, VkPipelineCache cache);
-  VkPipeline MakeRaysNv(CreationSetup& setup, VkPipeline base, VkPipelineCache cache);
+  VkPipeline MakeRays(CreationSetup& setup);
+  VkPipeline MakeRaysNv(CreationSetup& setup);
+  // Adds what the create infos of all kinds have.
   template <class I, class F>
   VkPipeline MakeLast(CreationSetup& setup, I info, const F& create);
   VkShaderModule ModuleOf(const CreationSetup& setup, VkShaderStageFlagBits stage);

@@ -16,20 +16,8 @@ constexpr VkPipelineCreateFlags2 kInGraph = VK_PIPELINE_CREATE_2_EXECUTION_GRAPH
 
 class ExecutionGraphs : public ResourceTest {
  protected:
-  void Start(const std::set<std::string>& without) {
-    ResourceTest::Start({}, without);
-    layout_ = MakePipelineLayout({});
-    shader_ = MakeShader(ShaderTextOf(kCompute, {}));
-  }
-  VkPipelineShaderStageCreateInfo Stage(const void* next = nullptr) const {
-    return {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, next, 0, kCompute, shader_, "main"};
-  }
-  Info Correct(const VkPipelineShaderStageCreateInfo* stages, uint32_t count) const {
-    return {.sType = VK_STRUCTURE_TYPE_EXECUTION_GRAPH_PIPELINE_CREATE_INFO_AMDX,
-            .stageCount = count,
-            .pStages = stages,
-            .layout = layout_,
-            .basePipelineIndex = -1};
+  VkPipelineShaderStageCreateInfo Stage(const void* next, VkShaderStageFlagBits stage = kCompute) const {
+    return {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, next, 0, stage, shader_, "main"};
   }
   VkPipeline Make(const Info& info) {
     VkPipeline pipeline = VK_NULL_HANDLE;
@@ -41,12 +29,11 @@ class ExecutionGraphs : public ResourceTest {
                          VkShaderStageFlagBits stage = kCompute) {
     const VkPipelineCreateFlags2CreateInfo own = {VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, nullptr,
                                                   flags | VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR};
-    VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                        .pNext = &own,
-                                        .stage = Stage(),
-                                        .layout = layout,
-                                        .basePipelineIndex = -1};
-    info.stage.stage = stage;
+    const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                              .pNext = &own,
+                                              .stage = Stage(nullptr, stage),
+                                              .layout = layout,
+                                              .basePipelineIndex = -1};
     VkPipeline pipeline = VK_NULL_HANDLE;
     EXPECT_EQ(vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
     Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
@@ -64,13 +51,19 @@ TEST_F(ExecutionGraphs, CreateInfos) {
     without.insert(std::string("descriptorBinding") + kind + "UpdateAfterBind");
   }
   driver().config().limits.maxPerStageResources = 2;
-  Start(without);
+  Start({}, without);
+  layout_ = MakePipelineLayout({});
+  shader_ = MakeShader(ShaderTextOf(kCompute, {}));
   const VkPipelineShaderStageNodeCreateInfoAMDX nodes[] = {
       {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_NODE_CREATE_INFO_AMDX, nullptr, "first", 0},
       {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_NODE_CREATE_INFO_AMDX, nullptr, "first", 1}};
   const VkPipelineShaderStageCreateInfo stages[] = {Stage(&nodes[0]), Stage(&nodes[1])},
                                         same[] = {Stage(&nodes[0]), Stage(&nodes[0])};
-  const Info correct = Correct(stages, 2);
+  const Info correct = {.sType = VK_STRUCTURE_TYPE_EXECUTION_GRAPH_PIPELINE_CREATE_INFO_AMDX,
+                        .stageCount = 2,
+                        .pStages = stages,
+                        .layout = layout_,
+                        .basePipelineIndex = -1};
   Info may_derive = correct;
   may_derive.flags = VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT;
   const VkPipeline base = Make(may_derive), plain = Make(correct);

@@ -5,11 +5,8 @@
 // not extend. Such a chain is one more mistake. Compute pipelines are in pipeline_objects_test.cc.
 
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "core/pipeline_creation/cases/creation_test.h"
-#include "gtest/gtest.h"
 
 namespace assay::core {
 namespace {
@@ -18,8 +15,7 @@ class PipelineBinariesTest : public CreationTest {};
 
 TEST_F(PipelineBinariesTest, RayTracing) {
   for (const bool is_nv : {false, true}) {
-    CreationSetup setup;
-    Begin(setup, is_nv ? MadeKind::kRaysNv : MadeKind::kRays);
+    CreationSetup setup(is_nv ? MadeKind::kRaysNv : MadeKind::kRays);
     setup.Enable("VK_KHR_pipeline_binary");
     Start(setup);
     std::optional<SkipCalls> skip;
@@ -50,10 +46,8 @@ TEST_F(PipelineBinariesTest, RayTracing) {
   }
 }
 TEST_F(PipelineBinariesTest, CapturedDataOfRayTracingNv) {
-  CreationSetup setup;
-  Begin(setup, MadeKind::kRaysNv);
-  setup.Enable("VK_KHR_pipeline_binary");
-  setup.flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR;
+  CreationSetup setup(MadeKind::kRaysNv);
+  setup.Enable("VK_KHR_pipeline_binary").flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR;
   setup.has_cache = true;
   Start(setup);
   {
@@ -68,7 +62,6 @@ TEST_F(PipelineBinariesTest, CapturedDataOfRayTracingNv) {
 // VkPipelineCreateFlags2CreateInfo does not extend the create info, either.
 TEST_F(PipelineBinariesTest, ExecutionGraphs) {
   CreationSetup setup;
-  Begin(setup, MadeKind::kCompute);
   setup.extensions = {"VK_KHR_pipeline_binary", "VK_KHR_pipeline_library", "VK_AMDX_shader_enqueue"};
   Start(setup);
   const VkPipelineBinaryKHR binary = MakeBinaryOfData();

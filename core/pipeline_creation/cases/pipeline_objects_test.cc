@@ -3,19 +3,14 @@
 
 // Commands that ask pipelines for data, and objects beside pipelines.
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "core/pipeline_creation/cases/creation_test.h"
-#include "gtest/gtest.h"
 #include "testing/shaders.h"
 
 namespace assay::core {
 namespace {
 
+constexpr MadeKind kRays = MadeKind::kRays;
+constexpr VkPipelineCreateFlags2 kLibrary = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR;
 constexpr VkPipelineCreateFlags2 kCaptureReplay =
     VK_PIPELINE_CREATE_2_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR;
 
@@ -25,8 +20,7 @@ class PipelineObjectsTest : public CreationTest {
   void StartWith(std::vector<const char*> extensions, std::vector<const char*> without = {},
                  MadeKind kind = MadeKind::kCompute) {
     End();
-    setup_ = std::make_unique<CreationSetup>();
-    Begin(*setup_, kind);
+    setup_ = std::make_unique<CreationSetup>(kind);
     for (const char* extension : extensions) setup_->Enable(extension);
     for (const char* feature : without) setup_->Disable(feature);
     Start(*setup_);
@@ -42,10 +36,9 @@ class PipelineObjectsTest : public CreationTest {
     CreationTest::TearDown();
   }
   VkPipeline MakeWith(VkPipelineCreateFlags2 flags, MadeKind kind = MadeKind::kCompute) {
-    CreationSetup setup;
-    Begin(setup, kind);
+    CreationSetup setup(kind);
     setup.flags = flags;
-    setup.has_interface = kind == MadeKind::kRays;
+    setup.has_interface = kind == kRays;
     return Make(setup);
   }
   // Calls a command, which breaks that rule, or none if it is empty.
@@ -98,47 +91,45 @@ class PipelineObjectsTest : public CreationTest {
 };
 
 TEST_F(PipelineObjectsTest, GroupHandles) {
-  StartWith({}, {}, MadeKind::kRays);
-  const VkPipeline rays = MakeWith(0, MadeKind::kRays);
+  StartWith({}, {}, kRays);
+  const VkPipeline rays = MakeWith(0, kRays);
   GetHandles("", rays);
   GetHandles("", rays, 0, 0);
   GetHandles("vkGetRayTracingShaderGroupHandlesKHR-pipeline-04619", MakeWith(0));
   GetHandles("vkGetRayTracingShaderGroupHandlesKHR-firstGroup-04050", rays, 1);
   GetHandles("vkGetRayTracingShaderGroupHandlesKHR-firstGroup-02419", rays, 0, 2, 64);
   GetHandles("vkGetRayTracingShaderGroupHandlesKHR-dataSize-02420", rays, 0, 1, 31);
-  GetHandles("vkGetRayTracingShaderGroupHandlesKHR-pipeline-07828",
-             MakeWith(VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR, MadeKind::kRays));
+  GetHandles("vkGetRayTracingShaderGroupHandlesKHR-pipeline-07828", MakeWith(kLibrary, kRays));
 }
 
 TEST_F(PipelineObjectsTest, HandlesOfLibraries) {
-  StartWith({"VK_EXT_pipeline_library_group_handles"}, {}, MadeKind::kRays);
-  GetHandles("", MakeWith(VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR, MadeKind::kRays));
-  GetCaptureReplayHandles("", MakeWith(VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR | kCaptureReplay, MadeKind::kRays));
+  StartWith({"VK_EXT_pipeline_library_group_handles"}, {}, kRays);
+  GetHandles("", MakeWith(kLibrary, kRays));
+  GetCaptureReplayHandles("", MakeWith(kLibrary | kCaptureReplay, kRays));
 }
 
 TEST_F(PipelineObjectsTest, CaptureReplayHandles) {
-  StartWith({}, {}, MadeKind::kRays);
-  const VkPipeline rays = MakeWith(kCaptureReplay, MadeKind::kRays);
+  StartWith({}, {}, kRays);
+  const VkPipeline rays = MakeWith(kCaptureReplay, kRays);
   GetCaptureReplayHandles("", rays);
   GetCaptureReplayHandles("vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-pipeline-04620", MakeWith(0));
   GetCaptureReplayHandles("vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-firstGroup-04051", rays, 1);
   GetCaptureReplayHandles("vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-firstGroup-03483", rays, 0, 2, 64);
   GetCaptureReplayHandles("vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-dataSize-03484", rays, 0, 1, 31);
-  GetCaptureReplayHandles("vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-pipeline-03607",
-                          MakeWith(0, MadeKind::kRays));
+  GetCaptureReplayHandles("vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-pipeline-03607", MakeWith(0, kRays));
   GetCaptureReplayHandles("vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-pipeline-07829",
-                          MakeWith(VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR | kCaptureReplay, MadeKind::kRays));
+                          MakeWith(kLibrary | kCaptureReplay, kRays));
   StartWith(
       {}, {"rayTracingPipelineShaderGroupHandleCaptureReplay", "rayTracingPipelineShaderGroupHandleCaptureReplayMixed"},
-      MadeKind::kRays);
+      kRays);
   GetCaptureReplayHandles(
       "vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-rayTracingPipelineShaderGroupHandleCaptureReplay-03606",
-      MakeWith(0, MadeKind::kRays));
+      MakeWith(0, kRays));
 }
 
 TEST_F(PipelineObjectsTest, StackSize) {
-  StartWith({}, {}, MadeKind::kRays);
-  const VkPipeline rays = MakeWith(0, MadeKind::kRays);
+  StartWith({}, {}, kRays);
+  const VkPipeline rays = MakeWith(0, kRays);
   const VkPipeline compute = MakeWith(0);
   GetStackSize("", rays);
   GetStackSize("vkGetRayTracingShaderGroupStackSizeKHR-pipeline-04622", compute);
@@ -222,7 +213,6 @@ TEST_F(PipelineObjectsTest, CapturedData) {
 
 TEST_F(PipelineObjectsTest, BinariesOfCreateInfos) {
   CreationSetup setup;
-  Begin(setup, MadeKind::kCompute);
   setup.Enable("VK_KHR_pipeline_binary");
   VkBool32 has_cache = VK_TRUE;
   setup.Limit<VkPhysicalDevicePipelineBinaryPropertiesKHR>(

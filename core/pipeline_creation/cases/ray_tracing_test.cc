@@ -3,12 +3,7 @@
 
 // Ray tracing pipelines, and their libraries.
 
-#include <functional>
-#include <string_view>
-#include <vector>
-
 #include "core/pipeline_creation/cases/creation_test.h"
-#include "gtest/gtest.h"
 
 namespace assay::core {
 namespace {
@@ -24,6 +19,8 @@ constexpr VkPipelineCreateFlags2 kReplay = VK_PIPELINE_CREATE_2_RAY_TRACING_SHAD
 constexpr VkPipelineCreateFlags2 kMicromap = VK_PIPELINE_CREATE_2_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT;
 constexpr VkPipelineCreateFlags2 kDisplacement = VK_PIPELINE_CREATE_2_RAY_TRACING_DISPLACEMENT_MICROMAP_BIT_NV;
 constexpr VkPipelineCreateFlags2 kDescriptorBuffer = VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT;
+constexpr char kReplayFeature[] = "rayTracingPipelineShaderGroupHandleCaptureReplay";
+constexpr char kMixedFeature[] = "rayTracingPipelineShaderGroupHandleCaptureReplayMixed";
 constexpr VkRayTracingShaderGroupTypeKHR kTriangles = VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR;
 
 Setup& ReplayHandle(Setup& w) {
@@ -52,11 +49,7 @@ constexpr CreationCase kKhrCases[] = {
     {"rayTraversalPrimitiveCulling-03596",
      [](Setup& w) { w.Disable("rayTraversalPrimitiveCulling").flags = kSkipAabbs; }},
     {"flags-06546", [](Setup& w) { w.flags = kSkipTriangles | kSkipAabbs; }},
-    {"flags-03598",
-     [](Setup& w) {
-       w.Disable("rayTracingPipelineShaderGroupHandleCaptureReplay");
-       w.Disable("rayTracingPipelineShaderGroupHandleCaptureReplayMixed").flags = kReplay;
-     }},
+    {"flags-03598", [](Setup& w) { w.Disable(kReplayFeature).Disable(kMixedFeature).flags = kReplay; }},
     {"flags-10392",
      [](Setup& w) {
        w.Enable("VK_EXT_opacity_micromap").Enable("VK_ARM_pipeline_opacity_micromap");
@@ -190,13 +183,10 @@ TEST_F(RayTracingRulesTest, FlagsOfLibraries) {
 
 // Groups that are replayed come first.
 TEST_F(RayTracingRulesTest, MixedReplay) {
-  constexpr const char* kMixed = "rayTracingPipelineShaderGroupHandleCaptureReplayMixed";
   for (const bool has_feature : {false, true}) {
     for (const bool is_replay_first : {false, true}) {
-      CreationSetup plain, replay;
-      Begin(plain, MadeKind::kRays);
-      if (!has_feature) plain.Disable(kMixed);
-      Begin(replay, MadeKind::kRays);
+      CreationSetup plain(MadeKind::kRays), replay(MadeKind::kRays);
+      if (!has_feature) plain.Disable(kMixedFeature);
       ReplayHandle(replay).flags = kReplay;
       Start(plain);
       if (is_replay_first) Make(replay);

@@ -3,10 +3,7 @@
 
 // Which stages shader groups name.
 
-#include <string>
-
 #include "core/pipeline_creation/cases/creation_test.h"
-#include "gtest/gtest.h"
 
 namespace assay::core {
 namespace {
@@ -22,8 +19,8 @@ constexpr VkShaderStageFlagBits kIntersection = VK_SHADER_STAGE_INTERSECTION_BIT
 
 struct GroupCase {
   // Of the structures for shader groups; empty for a correct pipeline.
-  const char* khr;
-  const char* nv;
+  std::string_view khr;
+  std::string_view nv;
   void (*change)(Setup&);
 };
 constexpr GroupCase kGroupCases[] = {
@@ -57,19 +54,16 @@ constexpr GroupCase kGroupCases[] = {
 
 class ShaderGroupsTest : public CreationTest {
  protected:
-  void RunGroup(MadeKind kind, const std::string& owner, const std::string& rule, void (*change)(CreationSetup&)) {
-    Run(kind, rule.empty() ? "" : owner + rule, change);
+  void RunAll(MadeKind kind, const std::string& owner, std::string_view GroupCase::* rule) {
+    for (const GroupCase& row : kGroupCases) {
+      const std::string_view id = row.*rule;
+      Run(kind, id.empty() ? "" : owner + std::string(id), row.change);
+    }
   }
 };
 
-TEST_F(ShaderGroupsTest, Khr) {
-  for (const GroupCase& row : kGroupCases)
-    RunGroup(MadeKind::kRays, "VkRayTracingShaderGroupCreateInfoKHR-", row.khr, row.change);
-}
-TEST_F(ShaderGroupsTest, Nv) {
-  for (const GroupCase& row : kGroupCases)
-    RunGroup(MadeKind::kRaysNv, "VkRayTracingShaderGroupCreateInfoNV-", row.nv, row.change);
-}
+TEST_F(ShaderGroupsTest, Khr) { RunAll(MadeKind::kRays, "VkRayTracingShaderGroupCreateInfoKHR-", &GroupCase::khr); }
+TEST_F(ShaderGroupsTest, Nv) { RunAll(MadeKind::kRaysNv, "VkRayTracingShaderGroupCreateInfoNV-", &GroupCase::nv); }
 
 }  // namespace
 }  // namespace assay::core

@@ -3,12 +3,7 @@
 
 // Rules that all kinds of pipelines have.
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "core/pipeline_creation/cases/creation_test.h"
-#include "gtest/gtest.h"
 
 namespace assay::core {
 namespace {
@@ -24,8 +19,10 @@ constexpr VkPipelineCreateFlags2 kMotion = VK_PIPELINE_CREATE_2_RAY_TRACING_ALLO
 constexpr VkPipelineCreateFlags2 kMicromap = VK_PIPELINE_CREATE_2_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT;
 constexpr VkPipelineCreateFlags2 kDisplacement = VK_PIPELINE_CREATE_2_RAY_TRACING_DISPLACEMENT_MICROMAP_BIT_NV;
 
-// Two resources for a stage, on a device without updates after sets are bound.
-void LimitResources(Setup& w) {
+// Two resources for a stage, on a device without updates after sets are bound; and three resources, the third one for
+// these stages.
+void LimitResources(Setup& w, VkShaderStageFlags stages) {
+  w.bindings = {{.binding = 0, .count = 2}, {.binding = 1, .stages = stages}};
   w.max_stage_resources = 2;
   for (const char* kind : {"AccelerationStructure", "InlineUniformBlock", "SampledImage", "StorageBuffer",
                            "StorageImage", "StorageTexelBuffer", "UniformBuffer", "UniformTexelBuffer"}) {
@@ -33,10 +30,21 @@ void LimitResources(Setup& w) {
   }
 }
 
-void DeriveFromBase(Setup& w) {
+Setup& DeriveFromBase(Setup& w) {
   w.flags = kDerive;
   w.has_base = true;
   w.base_flags = VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT;
+  return w;
+}
+Setup& DeriveFromIndex(Setup& w, int32_t index, uint32_t before = 0) {
+  w.flags = kDerive;
+  w.before = before;
+  w.base_index = index;
+  return w;
+}
+Setup& CaptureData(Setup& w) {
+  w.Enable("VK_KHR_pipeline_binary").flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR;
+  return w;
 }
 void AskForFeedback(Setup& w, uint32_t stage_count) {
   static VkPipelineCreationFeedback all, stages[2];
@@ -67,16 +75,29 @@ const FlagCase kFlagCases[] = {
     {kDisplacement, "flags-07996", "flags-07998", {"VK_EXT_opacity_micromap", "VK_NV_displacement_micromap"}},
 };
 
+// The commands that create them.
+constexpr std::string_view kCommands[] = {"vkCreateComputePipelines-", "vkCreateRayTracingPipelinesKHR-",
+                                          "vkCreateRayTracingPipelinesNV-"};
+
 struct SharedCase {
   // By kind; empty for a kind without the rule.
   std::string_view ids[3];
   void (*change)(Setup&);
+  // Whether the rules are of the commands, not of the create infos.
+  bool is_of_command = false;
 };
 constexpr SharedCase All(std::string_view id, void (*change)(Setup&)) { return {{id, id, id}, change}; }
+// Ray tracing pipelines of both extensions have one rule.
+constexpr SharedCase Both(std::string_view compute, std::string_view rays, void (*change)(Setup&)) {
+  return {{compute, rays, rays}, change};
+}
+constexpr SharedCase OfCommand(std::string_view compute, std::string_view rays, void (*change)(Setup&)) {
+  return {{compute, rays, rays}, change, true};
+}
 constexpr SharedCase kCases[] = {
     {{"flags-09007"},
      [](Setup& w) { w.EnableGeneratedComputeNv().Disable("deviceGeneratedComputePipelines").flags = kBindableNv; }},
-    {{"flags-09008", "flags-02904", "flags-02904"}, [](Setup& w) { w.EnableGeneratedComputeNv().flags = kBindableNv; }},
+    Both("flags-09008", "flags-02904", [](Setup& w) { w.EnableGeneratedComputeNv().flags = kBindableNv; }),
     {{"flags-11007"},
      [](Setup& w) {
        w.Enable("VK_EXT_device_generated_commands").Disable("deviceGeneratedCommands").flags = kBindable;
@@ -85,12 +106,11 @@ constexpr SharedCase kCases[] = {
     {{"shaderEnqueue-09177"},
      [](Setup& w) { w.Enable("VK_KHR_pipeline_library").flags = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR; }},
     {{"", "", "flags-03456"}, [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR; }},
-    {{"pipelineCreationCacheControl-02875", "pipelineCreationCacheControl-02905", "pipelineCreationCacheControl-02905"},
-     [](Setup& w) { w.Disable("pipelineCreationCacheControl").flags = kFail; }},
-    {{"pipelineCreationCacheControl-02875", "pipelineCreationCacheControl-02905", "pipelineCreationCacheControl-02905"},
-     [](Setup& w) { w.Disable("pipelineCreationCacheControl").flags = kEarlyReturn; }},
-    {{"", "vkCreateRayTracingPipelinesKHR-flags-03816", "vkCreateRayTracingPipelinesNV-flags-03816"},
-     [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT; }},
+    Both("pipelineCreationCacheControl-02875", "pipelineCreationCacheControl-02905",
+         [](Setup& w) { w.Disable("pipelineCreationCacheControl").flags = kFail; }),
+    Both("pipelineCreationCacheControl-02875", "pipelineCreationCacheControl-02905",
+         [](Setup& w) { w.Disable("pipelineCreationCacheControl").flags = kEarlyReturn; }),
+    OfCommand("", "flags-03816", [](Setup& w) { w.flags = VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT; }),
     All("None-09497", [](Setup& w) { w.raw_flags = 0x80000000; }),
     All("flags-07984", [](Setup& w) { w.flags = kDerive; }),
     All("flags-07984",
@@ -99,63 +119,34 @@ constexpr SharedCase kCases[] = {
           w.base_kind = w.kind == MadeKind::kCompute ? MadeKind::kRays : MadeKind::kCompute;
           if (w.kind == MadeKind::kCompute) w.EnableRays().Enable("VK_KHR_pipeline_library");
         }),
-    All("flags-07985", [](Setup& w) { w.flags = kDerive, w.base_index = 1; }),
-    All("flags-07985", [](Setup& w) { w.flags = kDerive, w.base_index = -2; }),
-    All("flags-07986",
-        [](Setup& w) {
-          DeriveFromBase(w);
-          w.before = 1;
-          w.base_index = 0;
-        }),
-    {{"vkCreateComputePipelines-flags-00695", "vkCreateRayTracingPipelinesKHR-flags-03415",
-      "vkCreateRayTracingPipelinesNV-flags-03415"},
-     [](Setup& w) { w.flags = kDerive, w.before = 1, w.base_index = 1; }},
-    {{"vkCreateComputePipelines-flags-00696", "vkCreateRayTracingPipelinesKHR-flags-03416",
-      "vkCreateRayTracingPipelinesNV-flags-03416"},
-     [](Setup& w) { w.flags = kDerive, w.before = 1, w.base_index = 0; }},
-    {{"vkCreateComputePipelines-flags-00696", "vkCreateRayTracingPipelinesKHR-flags-03416",
-      "vkCreateRayTracingPipelinesNV-flags-03416"},
-     [](Setup& w) { w.flags = kDerive, w.has_base = true; }},
+    All("flags-07985", [](Setup& w) { DeriveFromIndex(w, 1); }),
+    All("flags-07985", [](Setup& w) { DeriveFromIndex(w, -2); }),
+    All("flags-07986", [](Setup& w) { DeriveFromIndex(DeriveFromBase(w), 0, 1); }),
+    OfCommand("flags-00695", "flags-03415", [](Setup& w) { DeriveFromIndex(w, 1, 1); }),
+    OfCommand("flags-00696", "flags-03416", [](Setup& w) { DeriveFromIndex(w, 0, 1); }),
+    OfCommand("flags-00696", "flags-03416", [](Setup& w) { w.flags = kDerive, w.has_base = true; }),
     {{"pipelineStageCreationFeedbackCount-06566", "pipelineStageCreationFeedbackCount-06652",
       "pipelineStageCreationFeedbackCount-06651"},
      [](Setup& w) { AskForFeedback(w, 2); }},
-    {{"vkCreateComputePipelines-pNext-09617", "vkCreateRayTracingPipelinesKHR-pNext-09617", ""},
-     [](Setup& w) {
-       w.Enable("VK_KHR_pipeline_binary").flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR;
-       w.has_cache = true;
-     }},
-    {{"", "", "vkCreateRayTracingPipelinesNV-pNext-10150"},
-     [](Setup& w) { w.Enable("VK_KHR_pipeline_binary").flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR; }},
-    {{"vkCreateComputePipelines-device-09661", "vkCreateRayTracingPipelinesKHR-device-09677",
-      "vkCreateRayTracingPipelinesNV-device-09677"},
-     [](Setup& w) { w.queues_without = VK_QUEUE_COMPUTE_BIT; }},
-    {{"layout-01687", "layout-03428", "layout-03428"},
-     [](Setup& w) { LimitResources(w), w.bindings = {{.binding = 0, .count = 2}, {.binding = 1, .count = 1}}; }},
+    {{"pNext-09617", "pNext-09617", ""}, [](Setup& w) { CaptureData(w).has_cache = true; }, true},
+    {{"", "", "pNext-10150"}, [](Setup& w) { CaptureData(w); }, true},
+    OfCommand("device-09661", "device-09677", [](Setup& w) { w.queues_without = VK_QUEUE_COMPUTE_BIT; }),
+    Both("layout-01687", "layout-03428", [](Setup& w) { LimitResources(w, VK_SHADER_STAGE_ALL); }),
 };
 constexpr void (*kCorrect[])(Setup&) = {
-    [](Setup& w) {
-      LimitResources(w);
-      w.bindings = {{.binding = 0, .count = 2}, {.binding = 1, .count = 1, .stages = VK_SHADER_STAGE_VERTEX_BIT}};
-    },
+    [](Setup& w) { LimitResources(w, VK_SHADER_STAGE_VERTEX_BIT); },
     [](Setup& w) { w.before = 0; },
-    [](Setup& w) {
-      w.flags = kDerive;
-      w.before = 1;
-      w.before_flags = VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT;
-      w.base_index = 0;
-    },
-    DeriveFromBase,
+    [](Setup& w) { DeriveFromIndex(w, 0, 1).before_flags = VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT; },
+    [](Setup& w) { DeriveFromBase(w); },
     [](Setup& w) { AskForFeedback(w, 1); },
     [](Setup& w) { AskForFeedback(w, 0); },
     [](Setup& w) { w.flags = kFail | kEarlyReturn; },
     [](Setup& w) {
       w.flags = kFail;
-      w.has_flags2 = true;
-      w.has_cache = true;
+      w.has_flags2 = w.has_cache = true;
     },
     [](Setup& w) {
-      if (w.kind != MadeKind::kRaysNv)
-        w.Enable("VK_KHR_pipeline_binary").flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR;
+      if (w.kind != MadeKind::kRaysNv) CaptureData(w);
     },
 };
 
@@ -164,7 +155,8 @@ class SharedRulesTest : public CreationTest {};
 TEST_F(SharedRulesTest, Wrong) {
   for (const SharedCase& row : kCases) {
     for (size_t i = 0; i < 3; ++i) {
-      if (!row.ids[i].empty()) Run(kKinds[i], row.ids[i], row.change);
+      if (row.ids[i].empty()) continue;
+      Run(kKinds[i], std::string(row.is_of_command ? kCommands[i] : "").append(row.ids[i]), row.change);
     }
   }
 }

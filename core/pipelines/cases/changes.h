@@ -59,6 +59,12 @@ Setup& Limit(Setup& w, V T::* limit, std::type_identity_t<V> value) {
   w.Limit<T>([=](T& limits) { limits.*limit = value; });
   return w;
 }
+// A member of a structure of the pipeline.
+template <class V>
+Setup& Set(Setup& w, V& member, std::type_identity_t<V> value) {
+  member = value;
+  return w;
+}
 
 inline Setup& UseDynamic(Setup& w, std::initializer_list<VkDynamicState> states) {
   for (const VkDynamicState state : states) w.SetDynamic(state);
@@ -69,10 +75,7 @@ inline Setup& UseRenderPass(Setup& w, VkSubpassDescriptionFlags flags = 0) {
   return w;
 }
 // One view, of dynamic rendering.
-inline Setup& UseView(Setup& w) {
-  w.rendering.viewMask = 1;
-  return w;
-}
+inline Setup& UseView(Setup& w) { return Set(w, w.rendering.viewMask, 1); }
 inline Setup& UseFragmentRegions(Setup& w) {
   With(w, {"VK_QCOM_render_pass_shader_resolve"}).UseRenderPass(VK_SUBPASS_DESCRIPTION_FRAGMENT_REGION_BIT_QCOM);
   return w;
@@ -98,10 +101,7 @@ inline Setup& UseMeshShader(Setup& w) {
   w.UseMeshShader();
   return w;
 }
-inline Setup& UsePatches(Setup& w) {
-  w.assembly.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
-  return w;
-}
+inline Setup& UsePatches(Setup& w) { return Set(w, w.assembly.topology, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST); }
 inline Setup& Tessellate(Setup& w) {
   w.AddStage(kControl);
   w.AddStage(kEvaluation);
@@ -148,8 +148,7 @@ inline Setup& UseWrites(Setup& w, uint32_t count) {
   return w;
 }
 inline Setup& SetFlags2(Setup& w, VkPipelineCreateFlags2 flags) {
-  w.Chain<VkPipelineCreateFlags2CreateInfo>(w.info, {}).flags = flags;
-  return w;
+  return Set(w, w.Chain<VkPipelineCreateFlags2CreateInfo>(w.info, {}).flags, flags);
 }
 inline Setup& BeBindable(Setup& w) {
   return SetFlags2(With(w, {"VK_EXT_device_generated_commands"}), VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT);
@@ -193,8 +192,7 @@ inline Setup& EnableExternalFormats(Setup& w) {
                   "VK_ANDROID_external_format_resolve"});
 }
 inline Setup& UseExternalFormat(Setup& w) {
-  EnableExternalFormats(w).Chain<VkExternalFormatANDROID>(w.info, {}).externalFormat = 1;
-  return w;
+  return Set(w, EnableExternalFormats(w).Chain<VkExternalFormatANDROID>(w.info, {}).externalFormat, 1);
 }
 
 }  // namespace assay::core

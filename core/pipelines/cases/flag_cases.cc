@@ -1,17 +1,14 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <cstdint>
-#include <memory>
-
 #include "core/pipelines/cases/changes.h"
 
 namespace assay::core {
 namespace {
 
-void ResolveByShader(Setup& w) {
-  w.Enable("VK_QCOM_render_pass_shader_resolve");
-  w.UseRenderPass(VK_SUBPASS_DESCRIPTION_SHADER_RESOLVE_BIT_QCOM);
+Setup& ResolveByShader(Setup& w, uint32_t subpass_count = 1) {
+  With(w, {"VK_QCOM_render_pass_shader_resolve"}).UseRenderPass(VK_SUBPASS_DESCRIPTION_SHADER_RESOLVE_BIT_QCOM);
+  return Set(w, w.subpass_count, subpass_count);
 }
 void AddGroup(Setup& w) {
   w.Enable("VK_NV_device_generated_commands");
@@ -41,12 +38,8 @@ constexpr PipelineCase kCases[] = {
     {"flags-10191", [](Setup& w) { BeGraphLibrary(w).LinkTo(kFragmentPart, {kOutputPart}); }},
     {"libraryCount-06648",
      [](Setup& w) { w.LinkTo(kVertexPart | kFragmentPart | kOutputPart, {kInputPart}), AddGroup(w); }},
-    {"flags-04901",
-     [](Setup& w) {
-       ResolveByShader(w), w.subpass_count = 2;
-       w.has_dependencies = w.is_render_pass_wrong = true;
-     }},
-    Correct([](Setup& w) { ResolveByShader(w), w.subpass_count = 2, w.info.subpass = 1; }),
+    {"flags-04901", [](Setup& w) { ResolveByShader(w, 2).has_dependencies = w.is_render_pass_wrong = true; }},
+    Correct([](Setup& w) { ResolveByShader(w, 2).info.subpass = 1; }),
     {"flags-04902",
      [](Setup& w) {
        ResolveByShader(w);

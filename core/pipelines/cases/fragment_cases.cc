@@ -7,7 +7,7 @@
 namespace assay::core {
 namespace {
 
-constexpr char kEarlyTests[] = "OpExecutionMode %main EarlyFragmentTests\n";
+const std::string kEarlyTests = Modes("EarlyFragmentTests");
 
 void TestEarly(Setup& w, VkPipelineDepthStencilStateCreateFlags flags) {
   w.Enable("VK_EXT_rasterization_order_attachment_access");
@@ -18,54 +18,39 @@ void TestEarly(Setup& w, VkPipelineDepthStencilStateCreateFlags flags) {
   w.texts[kFragment] = FragmentText({.modes = kEarlyTests});
 }
 // Reads the depth or stencil of the fragment's pixel; with early tests, as the specification asks of such shaders.
-Setup& ReadTile(Setup& w, std::string_view capability, std::string_view instruction,
-                std::string_view modes = kEarlyTests) {
+Setup& ReadTile(Setup& w, const std::string& capability, const std::string& instruction,
+                const std::string& modes = kEarlyTests) {
   w.Enable("VK_EXT_shader_tile_image");
   w.UseDepth();
-  const std::string capabilities = std::string(capability) + "OpExtension \"SPV_EXT_shader_tile_image\"\n";
-  w.texts[kFragment] = FragmentText({.capabilities = capabilities, .modes = modes, .body = instruction});
-  return w;
+  const std::string capabilities = Capabilities(capability, "SPV_EXT_shader_tile_image");
+  return Set(w, w.texts[kFragment], FragmentText({.capabilities = capabilities, .modes = modes, .body = instruction}));
 }
-constexpr char kTileDepth[] = "OpCapability TileImageDepthReadAccessEXT\n";
-constexpr char kTileStencil[] = "OpCapability TileImageStencilReadAccessEXT\n";
+constexpr char kTileDepth[] = "TileImageDepthReadAccessEXT";
+constexpr char kTileStencil[] = "TileImageStencilReadAccessEXT";
 constexpr char kReadDepth[] = "%read = OpDepthAttachmentReadEXT %float\n";
 constexpr char kReadStencil[] = "%read = OpStencilAttachmentReadEXT %uint\n";
 
-// A fragment shader with an input of type int or vec4.
-std::string InputText(std::string_view capabilities, std::string_view decorations, std::string_view type,
-                      std::string_view body = "%loaded = OpLoad %int %in\n") {
-  const std::string variables =
-      "%in_ptr = OpTypePointer Input %" + std::string(type) + "\n%in = OpVariable %in_ptr Input\n";
-  return FragmentText({.capabilities = capabilities,
-                       .interface = "%in",
-                       .decorations = decorations,
-                       .variables = variables,
-                       .body = body});
+// A fragment shader with an input.
+std::string InputText(const std::string& capabilities, const std::string& type, const std::string& decorations,
+                      const std::string& body) {
+  return FragmentText({.capabilities = capabilities, .variables = {{"%in", "Input", type, decorations}}, .body = body});
 }
-constexpr char kLocation[] = "OpDecorate %in Location 0\n";
-constexpr char kPrimitiveId[] = "OpDecorate %in BuiltIn PrimitiveId\nOpDecorate %in Flat\n";
 Setup& ReadPrimitiveId(Setup& w) {
-  w.texts[kFragment] = InputText("OpCapability Geometry\n", kPrimitiveId, "int");
-  return w;
+  return Set(w, w.texts[kFragment],
+             InputText(Capabilities("Geometry"), "%int", "BuiltIn PrimitiveId, Flat", "%loaded = OpLoad %int %in\n"));
 }
 
 // Reads an input attachment of set 0.
-void ReadInput(Setup& w, std::string_view index) {
+void ReadInput(Setup& w, const std::string& index) {
   w.layout.sets = {kFragment};
   w.layout.type = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
-  const std::string decorations =
-      "OpDecorate %input DescriptorSet 0\nOpDecorate %input Binding 0\nOpDecorate %input InputAttachmentIndex " +
-      std::string(index) + "\n";
-  w.texts[kFragment] = FragmentText({.capabilities = "OpCapability InputAttachment\n",
-                                     .interface = "%input",
-                                     .decorations = decorations,
-                                     .variables = "%image = OpTypeImage %float SubpassData 0 0 0 2 Unknown\n"
-                                                  "%image_ptr = OpTypePointer UniformConstant %image\n"
-                                                  "%input = OpVariable %image_ptr UniformConstant\n"
-                                                  "%ivec2 = OpTypeVector %int 2\n"
-                                                  "%origin = OpConstantComposite %ivec2 %i0 %i0\n",
+  w.texts[kFragment] = FragmentText({.capabilities = Capabilities("InputAttachment"),
+                                     .variables = {{"%input", "UniformConstant", "%image",
+                                                    "DescriptorSet 0, Binding 0, InputAttachmentIndex " + index}},
+                                     .globals = "%image = OpTypeImage %float SubpassData 0 0 0 2 Unknown\n"
+                                                "%origin = OpConstantComposite %v2int %i0 %i0\n",
                                      .body = "%loaded = OpLoad %image %input\n"
-                                             "%texel = OpImageRead %vec4 %loaded %origin\n"});
+                                             "%texel = OpImageRead %v4float %loaded %origin\n"});
 }
 
 // Nodes of VK_AMDX_shader_enqueue, which are mesh shaders.
@@ -73,37 +58,23 @@ void UseEnqueue(Setup& w, VkPipelineCreateFlags2 flags) {
   w.Enable("VK_AMDX_shader_enqueue");
   if (flags != 0) SetFlags2(w, flags);
   w.UseMeshShader();
-  w.texts[kMesh] =
-      MeshText({.capabilities = "OpCapability ShaderEnqueueAMDX\nOpExtension \"SPV_AMDX_shader_enqueue\"\n",
-                .modes = kMeshTriangles});
+  w.texts[kMesh] = MeshText({.capabilities = Capabilities("ShaderEnqueueAMDX", "SPV_AMDX_shader_enqueue")});
 }
-
-constexpr char kBlockArray[] = R"(
-    %block = OpTypeStruct %vec4
-    %blocks = OpTypeArray %block %u1
-    %blocks_ptr = OpTypePointer Uniform %blocks
-    %uniforms = OpVariable %blocks_ptr Uniform
-    %part_ptr = OpTypePointer Uniform %vec4
-)";
-constexpr char kBlockDecorations[] = R"(
-    OpDecorate %uniforms DescriptorSet 0
-    OpDecorate %uniforms Binding 0
-    OpDecorate %block Block
-    OpMemberDecorate %block 0 Offset 0
-)";
-constexpr char kReadBlock[] = "%part = OpAccessChain %part_ptr %uniforms %i0 %i0\n%loaded = OpLoad %vec4 %part\n";
 
 Setup& ReadBlock(Setup& w) {
   w.layout.sets = {kFragment};
-  w.texts[kFragment] = FragmentText(
-      {.interface = "%uniforms", .decorations = kBlockDecorations, .variables = kBlockArray, .body = kReadBlock});
-  return w;
+  return Set(w, w.texts[kFragment],
+             FragmentText({.variables = {{"%uniforms", "Uniform", "%blocks", "DescriptorSet 0, Binding 0"}},
+                           .decorations = DecorateBlock("%block"),
+                           .globals = "%block = OpTypeStruct %v4float\n%blocks = OpTypeArray %block %u1\n"
+                                      "%part_pointer = OpTypePointer Uniform %v4float\n",
+                           .body = "%part = OpAccessChain %part_pointer %uniforms %i0 %i0\n"
+                                   "%loaded = OpLoad %v4float %part\n"}));
 }
 // A library without multisample state, whose shader reads a vector.
-void ReadVector(Setup& w, std::string_view capabilities, std::string_view decorations) {
+void ReadVector(Setup& w, const std::string& capabilities, const std::string& decorations) {
   BeLibrary(w, kFragmentPart).info.pMultisampleState = nullptr;
-  w.texts[kFragment] =
-      InputText(capabilities, kLocation + std::string(decorations), "vec4", "%loaded = OpLoad %vec4 %in\n");
+  w.texts[kFragment] = InputText(capabilities, "%v4float", decorations, "%loaded = OpLoad %v4float %in\n");
 }
 
 constexpr PipelineCase kCases[] = {
@@ -114,19 +85,19 @@ constexpr PipelineCase kCases[] = {
     {"pStages-08712", [](Setup& w) { ReadTile(w, kTileStencil, kReadStencil).depth.back.writeMask = 1; }},
     Correct([](Setup& w) { ReadTile(w, kTileStencil, kReadStencil); }),
     {"renderPass-08710", [](Setup& w) { ReadTile(w, kTileDepth, kReadDepth, "").UseRenderPass(); }},
-    {"Input-06632", [](Setup& w) { ReadVector(w, "OpCapability SampleRateShading\n", "OpDecorate %in Sample\n"); }},
-    Correct([](Setup& w) { ReadVector(w, "", ""); }),
+    {"Input-06632", [](Setup& w) { ReadVector(w, Capabilities("SampleRateShading"), "Location 0, Sample"); }},
+    Correct([](Setup& w) { ReadVector(w, "", "Location 0"); }),
     {"sampleLocationsEnable-01524",
      [](Setup& w) {
        UseGrid(LimitLocations(w, VK_SAMPLE_COUNT_1_BIT), {1, 1});
        w.BeLibrary(kFragmentPart | kOutputPart);
-       w.texts[kFragment] = InputText("OpCapability InterpolationFunction\n", kLocation, "vec4",
-                                      "%between = OpExtInst %vec4 %glsl InterpolateAtSample %in %i0\n");
+       w.texts[kFragment] =
+           InputText(Capabilities("InterpolationFunction") + "%glsl = OpExtInstImport \"GLSL.std.450\"\n", "%v4float",
+                     "Location 0", "%between = OpExtInst %v4float %glsl InterpolateAtSample %in %i0\n");
      }},
-    {"pStages-00740", [](Setup& w) { ReadPrimitiveId(w).AddStage(kGeometry, GeometryText(kTriangleStrip)); }},
+    {"pStages-00740", [](Setup& w) { ReadPrimitiveId(w).AddStage(kGeometry, Text({.model = "Geometry"})); }},
     Correct([](Setup& w) {
-      ReadPrimitiveId(w).AddStage(kGeometry,
-                                  GeometryOutputText("OpDecorate %out BuiltIn PrimitiveId\n", "int", kTriangleStrip));
+      ReadPrimitiveId(w).AddStage(kGeometry, OutputText({.model = "Geometry"}, "BuiltIn PrimitiveId", "%int"));
     }),
     Correct([](Setup& w) { ReadPrimitiveId(w); }),
     {"PrimitiveId-06264", [](Setup& w) { ReadPrimitiveId(UseMeshShader(w)); }},
@@ -137,7 +108,7 @@ constexpr PipelineCase kCases[] = {
     {"renderPass-06061",
      [](Setup& w) {
        Without(w, {"dynamicRenderingLocalRead"}).texts[kFragment] =
-           FragmentText({.capabilities = "OpCapability InputAttachment\n"});
+           FragmentText({.capabilities = Capabilities("InputAttachment")});
      }},
 
     {"shaderMeshEnqueue-10187",
@@ -151,15 +122,14 @@ constexpr PipelineCase kCases[] = {
 };
 
 Setup& ResolveToExternalFormat(Setup& w) {
-  EnableExternalFormats(w).UseRenderPass();
-  w.has_external_resolve = true;
-  return w;
+  return Set(UseRenderPass(EnableExternalFormats(w)), w.has_external_resolve, true);
 }
 Setup& WriteRate(Setup& w) {
   return UseVertexShader(
       With(w, {"VK_KHR_fragment_shading_rate"}),
-      OutputText("Vertex", "OpDecorate %out BuiltIn PrimitiveShadingRateKHR\n", "int", "",
-                 "OpCapability FragmentShadingRateKHR\nOpExtension \"SPV_KHR_fragment_shading_rate\"\n"));
+      OutputText(
+          {.model = "Vertex", .capabilities = Capabilities("FragmentShadingRateKHR", "SPV_KHR_fragment_shading_rate")},
+          "BuiltIn PrimitiveShadingRateKHR", "%int"));
 }
 
 constexpr PipelineCase kExternalFormatCases[] = {
@@ -170,12 +140,9 @@ constexpr PipelineCase kExternalFormatCases[] = {
     {"externalFormatResolve-09310",
      [](Setup& w) {
        UseExternalFormat(w);
-       w.texts[kFragment] = FragmentText(
-           {.interface = "%depth",
-            .modes = "OpExecutionMode %main DepthReplacing\n",
-            .decorations = "OpDecorate %depth BuiltIn FragDepth\n",
-            .variables = "%depth_ptr = OpTypePointer Output %float\n%depth = OpVariable %depth_ptr Output\n",
-            .body = "OpStore %depth %f1\n"});
+       w.texts[kFragment] = FragmentText({.variables = {{"%depth", "Output", "%float", "BuiltIn FragDepth"}},
+                                          .modes = Modes("DepthReplacing"),
+                                          .body = "OpStore %depth %f1\n"});
      }},
     Correct([](Setup& w) { ResolveToExternalFormat(w); }),
     {"externalFormatResolve-09313",

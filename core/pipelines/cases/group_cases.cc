@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <memory>
-
 #include "core/pipelines/cases/changes.h"
 #include "core/pipelines/cases/shader_texts.h"
 

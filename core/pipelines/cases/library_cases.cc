@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <cstddef>
-#include <cstdint>
-#include <memory>
 
 #include "core/pipelines/cases/changes.h"
 

@@ -23,14 +23,8 @@ void BlendWithout(Setup& w, VkBool32 Limits::* limit, const Blending& blending) 
 void Blend(Setup& w, VkBlendOp op) {
   for (auto& state : w.blends) state.colorBlendOp = state.alphaBlendOp = op;
 }
-Setup& UseSamples(Setup& w, VkSampleCountFlagBits samples) {
-  w.samples.rasterizationSamples = samples;
-  return w;
-}
-Setup& ShadeSamples(Setup& w) {
-  w.samples.sampleShadingEnable = VK_TRUE;
-  return w;
-}
+Setup& UseSamples(Setup& w, VkSampleCountFlagBits samples) { return Set(w, w.samples.rasterizationSamples, samples); }
+Setup& ShadeSamples(Setup& w) { return Set(w, w.samples.sampleShadingEnable, VK_TRUE); }
 // More fragments than samples of the color attachment.
 Setup& UseMoreFragments(Setup& w) { return UseSamples(UseRenderPass(w), VK_SAMPLE_COUNT_4_BIT); }
 Setup& WithMixedSamples(Setup& w) { return With(w, {"VK_NV_framebuffer_mixed_samples"}); }

@@ -5,50 +5,44 @@
 #define ASSAY_CORE_PIPELINES_CASES_SHADER_TEXTS_H_
 
 #include <string>
-#include <string_view>
 
-// Test-only: SPIR-V texts of shaders, of parts.
+#include "absl/strings/str_replace.h"
+#include "core/shader_stages/stage_text_test.h"
+
+// Test-only: SPIR-V texts of shaders that do little.
 namespace assay::core {
 
 // Execution modes of geometry shaders.
-inline constexpr char kTriangleStrip[] =
-    "OpExecutionMode %main Triangles\nOpExecutionMode %main OutputTriangleStrip\n"
-    "OpExecutionMode %main OutputVertices 3\n";
-inline constexpr char kLineStrip[] =
-    "OpExecutionMode %main InputLines\nOpExecutionMode %main OutputLineStrip\n"
-    "OpExecutionMode %main OutputVertices 2\n";
-inline constexpr char kPoints[] =
-    "OpExecutionMode %main Triangles\nOpExecutionMode %main OutputPoints\n"
-    "OpExecutionMode %main OutputVertices 1\n";
-// That of mesh shaders.
-inline constexpr char kMeshTriangles[] = "OpExecutionMode %main OutputTrianglesEXT\n";
+inline const std::string kTriangleStrip = Modes("Triangles, Invocations 1, OutputTriangleStrip, OutputVertices 3");
+inline const std::string kLineStrip = Modes("InputLines, Invocations 1, OutputLineStrip, OutputVertices 2");
+inline const std::string kPoints = Modes("Triangles, Invocations 1, OutputPoints, OutputVertices 1");
+inline constexpr char kWhite[] = "%white = OpConstantComposite %v4float %f1 %f1 %f1 %f1\n";
 
-// Whole instructions, one a line. There are types %void, %float, %int, %uint, %vec4, %bool, and constants %f1, %i0 and
-// %u0, %u1, %u3.
-struct ShaderParts {
-  std::string_view capabilities = {};
-  // Ids.
-  std::string_view interface = {};
-  // Of %main.
-  std::string_view modes = {};
-  std::string_view decorations = {};
-  std::string_view variables = {};
-  std::string_view body = {};
-};
-std::string ShaderText(std::string_view model, const ShaderParts& parts);
-
-// Shaders that do the least, with execution modes or built-ins to choose.
-std::string GeometryText(std::string_view modes, std::string_view capabilities = {});
-std::string ControlText(std::string_view modes);
-std::string EvaluationText(std::string_view modes);
-// Stores to an output of type float or int with a built-in, or else a decoration ("BuiltIn PointSize").
-std::string OutputText(std::string_view model, std::string_view decorations, std::string_view type,
-                       std::string_view modes = {}, std::string_view capabilities = {});
-std::string GeometryOutputText(std::string_view decorations, std::string_view type, std::string_view modes,
-                               std::string_view capabilities = {});
-std::string MeshText(const ShaderParts& parts);
-// Writes to location 0.
-std::string FragmentText(const ShaderParts& parts);
+inline std::string GeometryText(const std::string& modes, const std::string& capabilities = "") {
+  return Text({.model = "Geometry", .capabilities = capabilities, .modes = modes});
+}
+// Of tessellation, with these execution modes alone: "Quads, PointMode".
+inline std::string TessellationText(const std::string& model, const std::string& modes) {
+  return absl::StrReplaceAll(Text({.model = model}), {{ModesOf(model), Modes(modes)}});
+}
+// Stores to one more output, %out, of type %float, %int or %v4float.
+inline std::string OutputText(StageText shader, const std::string& decorations, const std::string& type = "%float") {
+  const std::string value = type == "%float" ? "%f1" : type == "%v4float" ? "%white" : "%i0";
+  shader.variables.push_back({"%out", "Output", type, decorations});
+  shader.globals += kWhite;
+  shader.body += "OpStore %out " + value + "\n";
+  return Text(shader);
+}
+inline std::string MeshText(StageText shader = {}) {
+  shader.model = "MeshEXT";
+  shader.body = "OpSetMeshOutputsEXT %u0 %u0\n";
+  return Text(shader);
+}
+// Writes to location 0, too.
+inline std::string FragmentText(StageText shader) {
+  shader.model = "Fragment";
+  return OutputText(shader, "Location 0", "%v4float");
+}
 
 }  // namespace assay::core
 

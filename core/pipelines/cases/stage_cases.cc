@@ -12,11 +12,7 @@ void AskForFeedback(Setup& w, uint32_t stage_count) {
                                                          .pipelineStageCreationFeedbackCount = stage_count,
                                                          .pPipelineStageCreationFeedbacks = feedback});
 }
-Setup& UseTwoViews(Setup& w) {
-  w.UseRenderPass();
-  w.subpass_view_mask = 3;
-  return w;
-}
+Setup& UseTwoViews(Setup& w) { return Set(UseRenderPass(w), w.subpass_view_mask, 3); }
 
 constexpr PipelineCase kCases[] = {
     {"stage-02096", [](Setup& w) { w.stages = {kFragment}; }},

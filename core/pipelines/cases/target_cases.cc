@@ -20,8 +20,7 @@ void BlendWithoutFeature(Setup& w) {
   w.formats = {{VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT}};
 }
 Setup& OnlySample(Setup& w, VkFormat format) {
-  w.formats = {{format, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT}};
-  return w;
+  return Set(w, w.formats, {{format, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT}});
 }
 void MixSamples(Setup& w, uint32_t count, const VkSampleCountFlagBits* colors, VkSampleCountFlagBits depth = {}) {
   With(w, {"VK_AMD_mixed_attachment_samples"})

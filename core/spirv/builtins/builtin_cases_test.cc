@@ -10,7 +10,6 @@
 #include <source_location>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
@@ -91,14 +90,13 @@ struct IndexCase {
   std::string_view built_in;
   std::string_view mode;
   uint32_t components;
-  std::string_view id;
+  // Of the rule, which is called like the built-in.
+  std::string_view number;
 };
 // A mesh shader with three vertices and one primitive, whose indices are 0, 1 and so on, but for the last one.
 std::string MeshWithIndices(const IndexCase& row, uint32_t last) {
   const bool is_nv = row.built_in == "PrimitiveIndicesNV";
-  std::string value = "%last";
-  std::string type = "%uint";
-  std::string globals;
+  std::string value = "%last", type = "%uint", globals;
   if (row.components > 1 && !is_nv) {
     type = absl::StrCat("%v", row.components, "uint");
     value = "%value";
@@ -116,16 +114,13 @@ std::string MeshWithIndices(const IndexCase& row, uint32_t last) {
 }
 
 TEST_F(BuiltInTest, PrimitiveIndices) {
-  constexpr IndexCase kCases[] = {
-      {"PrimitivePointIndicesEXT", "OutputPoints", 1, "VUID-PrimitivePointIndicesEXT-PrimitivePointIndicesEXT-07045"},
-      {"PrimitiveLineIndicesEXT", "OutputLinesEXT", 2, "VUID-PrimitiveLineIndicesEXT-PrimitiveLineIndicesEXT-07051"},
-      {"PrimitiveTriangleIndicesEXT", "OutputTrianglesEXT", 3,
-       "VUID-PrimitiveTriangleIndicesEXT-PrimitiveTriangleIndicesEXT-07057"},
-      {"PrimitiveIndicesNV", "OutputTrianglesEXT", 3, "VUID-PrimitiveIndicesNV-PrimitiveIndicesNV-04341"},
-  };
+  constexpr IndexCase kCases[] = {{"PrimitivePointIndicesEXT", "OutputPoints", 1, "07045"},
+                                  {"PrimitiveLineIndicesEXT", "OutputLinesEXT", 2, "07051"},
+                                  {"PrimitiveTriangleIndicesEXT", "OutputTrianglesEXT", 3, "07057"},
+                                  {"PrimitiveIndicesNV", "OutputTrianglesEXT", 3, "04341"}};
   for (const IndexCase& row : kCases) {
     Expect("", MeshWithIndices(row, 2));
-    Expect(row.id, MeshWithIndices(row, 4));
+    Expect(absl::StrCat("VUID-", row.built_in, "-", row.built_in, "-", row.number), MeshWithIndices(row, 4));
   }
 }
 

@@ -25,8 +25,7 @@ std::vector<SpirvCase> InterpolationCases() {
       {"Flat-04670", ordinary, "OpDecorate %variable Flat", ""},
       {"Flat-04744", Variable("Fragment", "Input", "%uint", "; smooth\n"), "; smooth\n", flat},
       {"Flat-04744", Variable("Fragment", "Input", "%v4uint", "; smooth\n"), "; smooth\n", flat},
-      {"Flat-04744", wide, "; smooth\n", flat},
-  };
+      {"Flat-04744", wide, "; smooth\n", flat}};
   for (const char* decoration : {"Flat", "NoPerspective", "Centroid", "Sample"}) {
     const std::string text = std::string("OpDecorate %variable ") + decoration;
     const std::string sample = decoration == std::string("Sample") ? Capabilities("SampleRateShading") : "";
@@ -39,11 +38,10 @@ std::vector<SpirvCase> InterpolationCases() {
 std::vector<SpirvCase> PerVertexCases() {
   const std::string barycentric = Capabilities("FragmentBarycentricKHR", "SPV_KHR_fragment_shader_barycentric");
   const std::string per_vertex = "OpDecorate %variable PerVertexKHR\n";
-  return {
-      {"PerVertexKHR-06777", Variable("Fragment", "Output", "%array", per_vertex, barycentric), per_vertex, ""},
-      {"PerVertexKHR-06777", Variable("Vertex", "Input", "%array", per_vertex, barycentric), per_vertex, ""},
-      {"Input-06778", Variable("Fragment", "Input", "%float", per_vertex, barycentric), "Input %float", "Input %array"},
-  };
+  return {{"PerVertexKHR-06777", Variable("Fragment", "Output", "%array", per_vertex, barycentric), per_vertex, ""},
+          {"PerVertexKHR-06777", Variable("Vertex", "Input", "%array", per_vertex, barycentric), per_vertex, ""},
+          {"Input-06778", Variable("Fragment", "Input", "%float", per_vertex, barycentric), "Input %float",
+           "Input %array"}};
 }
 
 std::vector<SpirvCase> TypeDecorationCases() {

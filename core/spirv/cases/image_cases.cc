@@ -51,16 +51,14 @@ std::vector<SpirvCase> ProcessedCases() {
   const std::string samplers =
       Decorate("%texture", "BlockMatchSamplerQCOM") + Decorate("%other", "BlockMatchSamplerQCOM");
   const std::string operands = " %v4float %of %corner %by %corner %corner";
-  return {
-      Processed("RuntimeSpirv-OpImageWeightedSampleQCOM-06981", "TextureSampleWeightedQCOM",
-                "OpImageSampleWeightedQCOM %v4float %of %place %by", "WeightTextureQCOM"),
-      Processed("RuntimeSpirv-OpImageBlockMatchSSDQCOM-06984", "TextureBlockMatchQCOM",
-                "OpImageBlockMatchSADQCOM" + operands, "BlockMatchTextureQCOM", matched),
-      Processed("RuntimeSpirv-OpImageBlockMatchWindow-09221", "TextureBlockMatch2QCOM",
-                "OpImageBlockMatchWindowSSDQCOM" + operands, "BlockMatchTextureQCOM", matched + samplers),
-      Processed("RuntimeSpirv-OpImageBlockMatchWindow-09221", "TextureBlockMatch2QCOM",
-                "OpImageBlockMatchGatherSADQCOM" + operands, "BlockMatchTextureQCOM", matched + samplers),
-  };
+  return {Processed("RuntimeSpirv-OpImageWeightedSampleQCOM-06981", "TextureSampleWeightedQCOM",
+                    "OpImageSampleWeightedQCOM %v4float %of %place %by", "WeightTextureQCOM"),
+          Processed("RuntimeSpirv-OpImageBlockMatchSSDQCOM-06984", "TextureBlockMatchQCOM",
+                    "OpImageBlockMatchSADQCOM" + operands, "BlockMatchTextureQCOM", matched),
+          Processed("RuntimeSpirv-OpImageBlockMatchWindow-09221", "TextureBlockMatch2QCOM",
+                    "OpImageBlockMatchWindowSSDQCOM" + operands, "BlockMatchTextureQCOM", matched + samplers),
+          Processed("RuntimeSpirv-OpImageBlockMatchWindow-09221", "TextureBlockMatch2QCOM",
+                    "OpImageBlockMatchGatherSADQCOM" + operands, "BlockMatchTextureQCOM", matched + samplers)};
 }
 
 }  // namespace
@@ -95,8 +93,7 @@ std::vector<SpirvCase> ImageCases() {
        Image(sampled, fetch, false),
        "Offset %offset",
        "ConstOffset %offset",
-       {"maintenance8"}},
-  };
+       {"maintenance8"}}};
   return Joined({ProcessedCases(), others});
 }
 

@@ -22,8 +22,7 @@ std::vector<SpirvCase> UserVariableCases() {
       {"Execution-10584", variable("Input", arrays, "Component 1"), "OpTypeArray %array %u2", "OpTypeArray %float %u4"},
       {"Execution-10585", variable("Output", arrays, "Component 1"), "OpTypeArray %array %u2",
        "OpTypeArray %float %u4"},
-      {"Input-09557", address, "OpTypeStruct %pointee", "OpTypeStruct %v2float"},
-  };
+      {"Input-09557", address, "OpTypeStruct %pointee", "OpTypeStruct %v2float"}};
 }
 
 // Two inputs of a fragment shader that share a location.
@@ -61,40 +60,33 @@ std::vector<SpirvCase> ViewportCases() {
                            .capabilities = Capabilities("ShaderLayer, ShaderViewportMaskNV", "SPV_NV_viewport_array2"),
                            .variables = {{"%layer", "Input", "%int", "BuiltIn Layer, Flat, ViewportRelativeNV"}},
                            .body = "%1 = OpLoad %int %layer\n"};
-  return {
-      {"ViewportMaskNV-04674", Viewports("", mask + viewport), viewport, ""},
-      {"ViewportRelativeNV-04672", Viewports("OpDecorate %viewport ViewportRelativeNV\n", viewport),
-       "%viewport ViewportRelativeNV", "%layer ViewportRelativeNV"},
-      {"ViewportRelativeNV-04672", input, relative, ""},
-      {"ViewportRelativeNV-04673", Viewports(relative, layer), layer, layer + viewport},
-  };
+  return {{"ViewportMaskNV-04674", Viewports("", mask + viewport), viewport, ""},
+          {"ViewportRelativeNV-04672", Viewports("OpDecorate %viewport ViewportRelativeNV\n", viewport),
+           "%viewport ViewportRelativeNV", "%layer ViewportRelativeNV"},
+          {"ViewportRelativeNV-04672", input, relative, ""},
+          {"ViewportRelativeNV-04673", Viewports(relative, layer), layer, layer + viewport}};
 }
 
 // A ray tracing shader that reads a built-in, behind an empty vertex shader.
-StageText Ray(const std::string& model, const std::string& capabilities, const std::string& memory_model,
-              const std::string& built_in, const std::string& type, const std::string& load) {
-  return {.model = "Vertex",
-          .capabilities = Capabilities("RayTracingKHR, GroupNonUniform" + capabilities, "SPV_KHR_ray_tracing") +
-                          "OpMemoryModel Logical " + memory_model + "\n",
-          .interface = "\nOpEntryPoint " + model + " %rays \"rays\" %variable",
-          .decorations = Decorate("%variable", built_in) + "; not volatile\n",
-          .globals = "%pointer = OpTypePointer Input " + type + "\n%variable = OpVariable %pointer Input\n",
-          .body = "OpReturn\nOpFunctionEnd\n%rays = OpFunction %void None %function\n%rays_entry = OpLabel\n" + load};
+StageText Ray(const std::string& model, const std::string& built_in, const std::string& type, bool is_vulkan = false) {
+  return {
+      .model = "Vertex",
+      .capabilities = Capabilities("RayTracingKHR, GroupNonUniform", "SPV_KHR_ray_tracing") +
+                      (is_vulkan ? Capabilities("VulkanMemoryModel") + kVulkanModel : ""),
+      .interface = "\nOpEntryPoint " + model + " %rays \"rays\" %variable",
+      .decorations = Decorate("%variable", "BuiltIn " + built_in) + "; not volatile\n",
+      .globals = "%pointer = OpTypePointer Input " + type + "\n%variable = OpVariable %pointer Input\n",
+      .body = "OpReturn\nOpFunctionEnd\n%rays = OpFunction %void None %function\n%rays_entry = OpLabel\n%1 = OpLoad " +
+              type + " %variable\n"};
 }
 
 std::vector<SpirvCase> VolatileCases() {
-  const std::string load = "%1 = OpLoad %uint %variable\n";
-  const StageText place = Ray("RayGenerationKHR", "", "GLSL450", "BuiltIn SubgroupLocalInvocationId", "%uint", load);
-  const StageText distance =
-      Ray("IntersectionKHR", "", "GLSL450", "BuiltIn RayTmaxKHR", "%float", "%1 = OpLoad %float %variable\n");
-  const StageText vulkan =
-      Ray("RayGenerationKHR", ", VulkanMemoryModel", "Vulkan", "BuiltIn SubgroupLocalInvocationId", "%uint", load);
   const std::string changing = "OpDecorate %variable Volatile";
-  return {
-      {"VulkanMemoryModel-04678", place, "; not volatile", changing},
-      {"VulkanMemoryModel-04678", distance, "; not volatile", changing},
-      {"VulkanMemoryModel-04679", vulkan, "OpLoad %uint %variable", "OpLoad %uint %variable Volatile"},
-  };
+  return {{"VulkanMemoryModel-04678", Ray("RayGenerationKHR", "SubgroupLocalInvocationId", "%uint"), "; not volatile",
+           changing},
+          {"VulkanMemoryModel-04678", Ray("IntersectionKHR", "RayTmaxKHR", "%float"), "; not volatile", changing},
+          {"VulkanMemoryModel-04679", Ray("RayGenerationKHR", "SubgroupLocalInvocationId", "%uint", true),
+           "OpLoad %uint %variable", "OpLoad %uint %variable Volatile"}};
 }
 
 }  // namespace

@@ -41,14 +41,12 @@ std::vector<SpirvCase> OutputCases() {
       "OpReturn\nOpFunctionEnd\n%setter = OpFunction %void None %function\n%setter_entry = OpLabel\n" + set;
   const std::string copy =
       "%local = OpVariable %local_color_pointer Function\n" + set + color + "OpCopyMemory %local %color\n";
-  return {
-      {"MeshEXT-07106", Mesh(color + write + call + setter), write + call, call + write},
-      {"MeshEXT-07107", Mesh(copy), "%local %color", "%color %local"},
-      {"MeshEXT-07106", Mesh(color + write + set), color + write + set, color + set + write},
-      {"MeshEXT-07106", Mesh(branches), color + write, color},
-      {"MeshEXT-07107", Mesh(set + color + "%1 = OpLoad %float %color\n"), "%1 = OpLoad %float %color",
-       "OpStore %color %f0"},
-  };
+  return {{"MeshEXT-07106", Mesh(color + write + call + setter), write + call, call + write},
+          {"MeshEXT-07107", Mesh(copy), "%local %color", "%color %local"},
+          {"MeshEXT-07106", Mesh(color + write + set), color + write + set, color + set + write},
+          {"MeshEXT-07106", Mesh(branches), color + write, color},
+          {"MeshEXT-07107", Mesh(set + color + "%1 = OpLoad %float %color\n"), "%1 = OpLoad %float %color",
+           "OpStore %color %f0"}};
 }
 
 std::vector<SpirvCase> ViewIndexCases() {
@@ -59,15 +57,13 @@ std::vector<SpirvCase> ViewIndexCases() {
   const std::string triangle =
       "%triangle = OpAccessChain %index_pointer %indices %u0\n"
       "%corners = OpCompositeConstruct %v3uint %u0 %u1 %number\nOpStore %triangle %corners\n";
-  return {
-      {"MeshEXT-07108", Mesh(load + "OpSetMeshOutputsEXT %number %u1\n"), "EXT %number", "EXT %u3"},
-      {"MeshEXT-07108", Mesh(local), "OpStore %local %number", "OpStore %local %u3"},
-      {"MeshEXT-07109", Mesh(load + set + "%triangle = OpAccessChain %index_pointer %indices %number\n"),
-       "%indices %number", "%indices %u1"},
-      {"MeshEXT-07110", Mesh(load + set + triangle), "%u1 %number\n", "%u1 %u2\n"},
-      {"MeshEXT-07111", Mesh(load + set + "%element = OpAccessChain %word_pointer %shared %number\n"),
-       "%shared %number", "%shared %u1"},
-  };
+  return {{"MeshEXT-07108", Mesh(load + "OpSetMeshOutputsEXT %number %u1\n"), "EXT %number", "EXT %u3"},
+          {"MeshEXT-07108", Mesh(local), "OpStore %local %number", "OpStore %local %u3"},
+          {"MeshEXT-07109", Mesh(load + set + "%triangle = OpAccessChain %index_pointer %indices %number\n"),
+           "%indices %number", "%indices %u1"},
+          {"MeshEXT-07110", Mesh(load + set + triangle), "%u1 %number\n", "%u1 %u2\n"},
+          {"MeshEXT-07111", Mesh(load + set + "%element = OpAccessChain %word_pointer %shared %number\n"),
+           "%shared %number", "%shared %u1"}};
 }
 
 }  // namespace

@@ -33,18 +33,16 @@ std::vector<SpirvCase> RayCases() {
                          .body = "OpStore %variable %u1\n"};
   SpirvCase record = Used("ShaderRecordBufferKHR-07119", "GLCompute", "ShaderRecordBufferKHR", "Private");
   record.shader.capabilities = Capabilities("RayTracingKHR", "SPV_KHR_ray_tracing");
-  return {
-      Used("RayPayloadKHR-04698", "AnyHitKHR", "RayPayloadKHR", "IncomingRayPayloadKHR"),
-      Used("IncomingRayPayloadKHR-04699", "RayGenerationKHR", "IncomingRayPayloadKHR", "RayPayloadKHR"),
-      Listed("IncomingRayPayloadKHR-04700", "AnyHitKHR", "IncomingRayPayloadKHR"),
-      Used("HitAttributeKHR-04701", "MissKHR", "HitAttributeKHR", "IncomingRayPayloadKHR"),
-      Listed("HitAttributeKHR-04702", "IntersectionKHR", "HitAttributeKHR"),
-      {"HitAttributeKHR-04703", hit, "OpStore %variable %u1", "%1 = OpLoad %uint %variable"},
-      Used("CallableDataKHR-04704", "AnyHitKHR", "CallableDataKHR", "HitAttributeKHR"),
-      Used("IncomingCallableDataKHR-04705", "MissKHR", "IncomingCallableDataKHR", "CallableDataKHR"),
-      Listed("IncomingCallableDataKHR-04706", "CallableKHR", "IncomingCallableDataKHR"),
-      record,
-  };
+  return {Used("RayPayloadKHR-04698", "AnyHitKHR", "RayPayloadKHR", "IncomingRayPayloadKHR"),
+          Used("IncomingRayPayloadKHR-04699", "RayGenerationKHR", "IncomingRayPayloadKHR", "RayPayloadKHR"),
+          Listed("IncomingRayPayloadKHR-04700", "AnyHitKHR", "IncomingRayPayloadKHR"),
+          Used("HitAttributeKHR-04701", "MissKHR", "HitAttributeKHR", "IncomingRayPayloadKHR"),
+          Listed("HitAttributeKHR-04702", "IntersectionKHR", "HitAttributeKHR"),
+          {"HitAttributeKHR-04703", hit, "OpStore %variable %u1", "%1 = OpLoad %uint %variable"},
+          Used("CallableDataKHR-04704", "AnyHitKHR", "CallableDataKHR", "HitAttributeKHR"),
+          Used("IncomingCallableDataKHR-04705", "MissKHR", "IncomingCallableDataKHR", "CallableDataKHR"),
+          Listed("IncomingCallableDataKHR-04706", "CallableKHR", "IncomingCallableDataKHR"),
+          record};
 }
 
 }  // namespace assay::core

@@ -51,11 +51,9 @@ std::vector<SpirvCase> TileImageCases() {
                             .globals = image +
                                        "%pointer = OpTypePointer TileImageEXT %uint\n"
                                        "%variable = OpVariable %pointer TileImageEXT\n"};
-  return {
-      {"TileImageEXT-08723", fragment, "%second Location 0", "%second Location 1"},
-      {"None-08720", vertex, "%1 = OpLoad %image %first", ""},
-      {"None-08724", number, "TileImageEXT %uint", "TileImageEXT %image"},
-  };
+  return {{"TileImageEXT-08723", fragment, "%second Location 0", "%second Location 1"},
+          {"None-08720", vertex, "%1 = OpLoad %image %first", ""},
+          {"None-08724", number, "TileImageEXT %uint", "TileImageEXT %image"}};
 }
 
 std::vector<SpirvCase> SpecializedArrayCases() {
@@ -104,78 +102,10 @@ std::vector<SpirvCase> RowMajorCases() {
            "%1 = OpLoad %v4float %column\nOpStore %local %1"}};
 }
 
-// A fragment shader that reads a descriptor of an array; on a device without the feature for an index that is no
-// constant. The rule is called like the feature, without "shader".
-SpirvCase DescriptorIndex(const std::string& number, const std::string& feature, const std::string& storage,
-                          const std::string& element, const std::string& access, const std::string& decorations = "") {
-  const StageText shader = {
-      .model = "Fragment",
-      .capabilities = Capabilities("InputAttachment, SampledBuffer, ImageBuffer"),
-      .variables = {{"%variable", storage, "%array", kBound}, {"%number", "Private", "%uint"}},
-      .decorations = decorations,
-      .globals = "%point = OpConstantComposite %v2int %i0 %i0\n%place = OpConstantComposite %v2float %f0 %f0\n" +
-                 element + "%array = OpTypeArray %type %u2\n%element = OpTypePointer " + storage +
-                 " %type\n%word = OpTypePointer " + storage + " %uint\n",
-      .body = "%index = OpLoad %uint %number\n" + access};
-  return {feature + "-" + number, shader, "%variable %index", "%variable %u1", {"shader" + feature}, 0, 0, true};
-}
-
-std::vector<SpirvCase> DescriptorIndexCases() {
-  const std::string block = "%type = OpTypeStruct %uint\n";
-  const std::string layout = DecorateBlock("%type");
-  const std::string word = "%1 = OpAccessChain %word %variable %index %u0\n%2 = OpLoad %uint %1\n";
-  // An access to an image, or to a sampler, and what is done with it.
-  const auto image = [](const char* number, const char* feature, const std::string& element,
-                        const std::string& operation, const std::string& decorations = "") {
-    return DescriptorIndex(number, feature, "UniformConstant", element,
-                           "%1 = OpAccessChain %element %variable %index\n%2 = OpLoad %type %1\n" + operation + "\n",
-                           decorations);
-  };
-  const auto type = [](const std::string& operands) { return "%type = OpTypeImage %float " + operands + "\n"; };
-  const std::string image_2d = "%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n";
-  const std::string read = "%3 = OpImageRead %v4float %2 %point";
-  const SpirvCase fetched = image("10132", "UniformTexelBufferArrayDynamicIndexing", type("Buffer 0 0 0 1 Unknown"),
-                                  "%3 = OpImageFetch %v4float %2 %i0");
-  std::vector<SpirvCase> cases = {
-      DescriptorIndex("10127", "UniformBufferArrayDynamicIndexing", "Uniform", block, word, layout),
-      DescriptorIndex("10129", "StorageBufferArrayDynamicIndexing", "StorageBuffer", block, word, layout),
-      image("10128", "SampledImageArrayDynamicIndexing", image_2d + "%type = OpTypeSampledImage %image\n",
-            "%3 = OpImageSampleImplicitLod %v4float %2 %place"),
-      image("10130", "StorageImageArrayDynamicIndexing", type("2D 0 0 0 2 Rgba8"), read),
-      image("10131", "InputAttachmentArrayDynamicIndexing", type("SubpassData 0 0 0 2 Unknown"), read,
-            Decorate("%variable", "InputAttachmentIndex 0")),
-      fetched,
-      image("10133", "StorageTexelBufferArrayDynamicIndexing", type("Buffer 0 0 0 2 Rgba8"),
-            "%3 = OpImageRead %v4float %2 %i0"),
-  };
-
-  // A sampler of an array, with an image that is none.
-  SpirvCase sampler = image("10128", "SampledImageArrayDynamicIndexing",
-                            "%type = OpTypeSampler\n" + image_2d + "%both = OpTypeSampledImage %image\n",
-                            "%3 = OpLoad %image %picture\n%4 = OpSampledImage %both %3 %2\n"
-                            "%5 = OpImageSampleImplicitLod %v4float %4 %place");
-  sampler.shader.variables.push_back({"%picture", "UniformConstant", "%image", "DescriptorSet 0, Binding 1"});
-  cases.push_back(sampler);
-
-  // A query is no access.
-  SpirvCase query = fetched;
-  query.shader.capabilities += Capabilities("ImageQuery");
-  query.from = "OpImageFetch %v4float %2 %i0";
-  query.to = "OpImageQuerySize %int %2";
-  cases.push_back(query);
-  // Who may index as an invocation likes may index dynamically.
-  SpirvCase non_uniform = fetched;
-  non_uniform.from = "OpCapability ImageBuffer";
-  non_uniform.to = Capabilities("ImageBuffer, ShaderNonUniform, UniformTexelBufferArrayNonUniformIndexing");
-  cases.push_back(non_uniform);
-  return cases;
-}
-
 }  // namespace
 
 std::vector<SpirvCase> ResourceCases() {
-  return Joined({ImageTypeCases(), AttachmentCases(), TileImageCases(), SpecializedArrayCases(), RowMajorCases(),
-                 DescriptorIndexCases()});
+  return Joined({ImageTypeCases(), AttachmentCases(), TileImageCases(), SpecializedArrayCases(), RowMajorCases()});
 }
 
 }  // namespace assay::core

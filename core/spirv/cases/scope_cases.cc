@@ -25,26 +25,22 @@ StageText Shader(const std::string& body, const std::string& model = "GLCompute"
 std::vector<SpirvCase> ExecutionScopeCases() {
   const std::string elect = Capabilities("GroupNonUniform");
   const std::string clock = Capabilities("ShaderClockKHR", "SPV_KHR_shader_clock");
-  return {
-      {"None-04636", Shader("OpControlBarrier %u1 %u1 %u0"), "Barrier %u1", "Barrier %u2"},
-      {"None-04637", Shader("OpControlBarrier %u2 %u1 %u0", "CallableKHR"), "Barrier %u2", "Barrier %u3"},
-      {"None-04642", Shader("%1 = OpGroupNonUniformElect %bool %u2", "GLCompute", elect), "%bool %u2", "%bool %u3"},
-      {"OpControlBarrier-04682", Shader("OpControlBarrier %u2 %u1 %u0", "Fragment"), "Barrier %u2", "Barrier %u3"},
-      {"OpReadClockKHR-04652", Shader("%1 = OpReadClockKHR %v2uint %u2", "GLCompute", clock), "%v2uint %u2",
-       "%v2uint %u3"},
-  };
+  return {{"None-04636", Shader("OpControlBarrier %u1 %u1 %u0"), "Barrier %u1", "Barrier %u2"},
+          {"None-04637", Shader("OpControlBarrier %u2 %u1 %u0", "CallableKHR"), "Barrier %u2", "Barrier %u3"},
+          {"None-04642", Shader("%1 = OpGroupNonUniformElect %bool %u2", "GLCompute", elect), "%bool %u2", "%bool %u3"},
+          {"OpControlBarrier-04682", Shader("OpControlBarrier %u2 %u1 %u0", "Fragment"), "Barrier %u2", "Barrier %u3"},
+          {"OpReadClockKHR-04652", Shader("%1 = OpReadClockKHR %v2uint %u2", "GLCompute", clock), "%v2uint %u2",
+           "%v2uint %u3"}};
 }
 
 std::vector<SpirvCase> MemoryScopeCases() {
   const StageText old = {.globals = "%acquire = OpConstant %uint 0x42\n", .body = "OpMemoryBarrier %u3 %acquire"};
-  return {
-      {"None-04638", Shader("OpMemoryBarrier %u0 %acquire"), "Barrier %u0", "Barrier %u1"},
-      {"None-04640", Shader("OpMemoryBarrier %u6 %acquire"), "Barrier %u6", "Barrier %u1"},
-      {"None-07321", Shader("OpMemoryBarrier %u2 %acquire", "Fragment"), "Barrier %u2", "Barrier %u1"},
-      {"ExecutionModel-07320", Shader("OpMemoryBarrier %u2 %acquire", "TessellationControl"), "Barrier %u2",
-       "Barrier %u1"},
-      {"SubgroupVoteKHR-07951", old, "Barrier %u3", "Barrier %u1", {}, VK_API_VERSION_1_0, 0x00010000},
-  };
+  return {{"None-04638", Shader("OpMemoryBarrier %u0 %acquire"), "Barrier %u0", "Barrier %u1"},
+          {"None-04640", Shader("OpMemoryBarrier %u6 %acquire"), "Barrier %u6", "Barrier %u1"},
+          {"None-07321", Shader("OpMemoryBarrier %u2 %acquire", "Fragment"), "Barrier %u2", "Barrier %u1"},
+          {"ExecutionModel-07320", Shader("OpMemoryBarrier %u2 %acquire", "TessellationControl"), "Barrier %u2",
+           "Barrier %u1"},
+          {"SubgroupVoteKHR-07951", old, "Barrier %u3", "Barrier %u1", {}, VK_API_VERSION_1_0, 0x00010000}};
 }
 
 std::vector<SpirvCase> SemanticsCases() {
@@ -59,8 +55,7 @@ std::vector<SpirvCase> SemanticsCases() {
       {"OpMemoryBarrier-04733", Shader("OpMemoryBarrier %u1 %u2"), "%u1 %u2", "%u1 %acquire"},
       {"OpAtomicStore-04730", Shader("OpAtomicStore %shared %u2 %acquire %u1"), "%u2 %acquire", "%u2 %release"},
       {"OpAtomicLoad-04731", Shader("%1 = OpAtomicLoad %uint %shared %u2 %release"), "%u2 %release", "%u2 %acquire"},
-      {"OpGroupNonUniformBallotBitCount-04685", Shader(bits, "GLCompute", ballot), "ClusteredReduce", "Reduce"},
-  };
+      {"OpGroupNonUniformBallotBitCount-04685", Shader(bits, "GLCompute", ballot), "ClusteredReduce", "Reduce"}};
 }
 
 }  // namespace

@@ -33,6 +33,16 @@ struct SpirvCase {
   uint32_t subgroup_size = 0;
 };
 
+// The shader with more in its parts; globals stand before its own, and modes instead of them.
+inline StageText With(StageText shader, const StageText& more) {
+  shader.capabilities += more.capabilities;
+  shader.variables.insert(shader.variables.end(), more.variables.begin(), more.variables.end());
+  if (!more.modes.empty()) shader.modes = more.modes;
+  shader.decorations += more.decorations;
+  shader.globals = more.globals + shader.globals;
+  return shader;
+}
+
 inline void PrintTo(const SpirvCase& row, std::ostream* out) { *out << row.id; }
 
 }  // namespace assay::core

@@ -27,7 +27,7 @@ std::vector<SpirvCase> InterfaceCases();
 std::vector<SpirvCase> TransformFeedbackCases();
 std::vector<SpirvCase> MeshCases();
 std::vector<SpirvCase> ResourceCases();
-std::vector<SpirvCase> NonUniformCases();
+std::vector<SpirvCase> IndexCases();
 
 // All of these.
 std::vector<SpirvCase> AllSpirvCases();

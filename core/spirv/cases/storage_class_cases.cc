@@ -27,12 +27,10 @@ std::vector<SpirvCase> UseCases() {
   StageText atomic = Variable("Workgroup", "%uint");
   atomic.globals += "%local_pointer = OpTypePointer Function %uint\n";
   atomic.body = "%local = OpVariable %local_pointer Function\n%1 = OpAtomicIAdd %uint %local %u1 %u0 %u1\n";
-  return {
-      {"None-04643", unused, "CrossWorkgroup", "Workgroup"},
-      {"None-04644", output, "Output", "Private"},
-      {"None-04645", Variable("Workgroup", "%uint", "", kLoadUint, "Fragment"), "Workgroup", "Private"},
-      {"None-04686", atomic, "%uint %local", "%uint %variable"},
-  };
+  return {{"None-04643", unused, "CrossWorkgroup", "Workgroup"},
+          {"None-04644", output, "Output", "Private"},
+          {"None-04645", Variable("Workgroup", "%uint", "", kLoadUint, "Fragment"), "Workgroup", "Private"},
+          {"None-04686", atomic, "%uint %local", "%uint %variable"}};
 }
 
 std::vector<SpirvCase> InitializerCases() {
@@ -55,8 +53,7 @@ std::vector<SpirvCase> TypeOfVariableCases() {
        "%variable_pointer = OpTypePointer UniformConstant %uint",
        "%sampler = OpTypeSampler\n%variable_pointer = OpTypePointer UniformConstant %sampler"},
       {"Input-07290", Variable("Input", "%bool", "OpDecorate %variable Location 0\n", "", "Vertex"), "Input %bool",
-       "Input %uint"},
-  };
+       "Input %uint"}};
 }
 
 std::vector<SpirvCase> BlockCases() {
@@ -84,8 +81,7 @@ std::vector<SpirvCase> DescriptorCases() {
       {"UniformConstant-06677", Variable("Uniform", "%block", binding + "; no set\n", kLoadBlock), "; no set\n", set},
       {"UniformConstant-06677", Variable("StorageBuffer", "%block", set + "; no binding\n", kLoadBlock),
        "; no binding\n", binding},
-      {"InputAttachmentIndex-06678", attachment, "OpDecorate %variable InputAttachmentIndex 0", ""},
-  };
+      {"InputAttachmentIndex-06678", attachment, "OpDecorate %variable InputAttachmentIndex 0", ""}};
 }
 
 }  // namespace

@@ -39,14 +39,12 @@ std::vector<SpirvCase> OffsetCases() {
   const std::string halves = "%half = OpTypeFloat 16\n";
   const std::string no_buffer = Decorate("%first", "Offset 0, XfbStride 16");
   const StageText first_member = Block("%float %double", "XfbBuffer 0, XfbStride 32", "Offset 4", "Offset 16");
-  return {
-      {"Offset-04687", Outputs("%double", Capture("%first", 0, 32, 4), doubles), "Offset 4", "Offset 8"},
-      {"Offset-04690", first_member, "Offset 4", "Offset 8"},
-      {"Offset-04691", Outputs("%float", Capture("%first", 0, 32, 2)), "Offset 2", "Offset 4"},
-      {"Offset-04692", Outputs("%half", Capture("%first", 0, 32, 0), halves), "Output %half", "Output %float"},
-      {"Offset-04716", Outputs("%float", no_buffer), "OpDecorate %first Offset 0",
-       "OpDecorate %first Offset 0\nOpDecorate %first XfbBuffer 0"},
-  };
+  return {{"Offset-04687", Outputs("%double", Capture("%first", 0, 32, 4), doubles), "Offset 4", "Offset 8"},
+          {"Offset-04690", first_member, "Offset 4", "Offset 8"},
+          {"Offset-04691", Outputs("%float", Capture("%first", 0, 32, 2)), "Offset 2", "Offset 4"},
+          {"Offset-04692", Outputs("%half", Capture("%first", 0, 32, 0), halves), "Output %half", "Output %float"},
+          {"Offset-04716", Outputs("%float", no_buffer), "OpDecorate %first Offset 0",
+           "OpDecorate %first Offset 0\nOpDecorate %first XfbBuffer 0"}};
 }
 
 std::vector<SpirvCase> BufferCases() {
@@ -56,14 +54,12 @@ std::vector<SpirvCase> BufferCases() {
   streams.model = "Geometry";
   streams.modes = Modes("Triangles, Invocations 1, OutputPoints, OutputVertices 3, Xfb");
   streams.capabilities = Capabilities("TransformFeedback, GeometryStreams");
-  return {
-      {"XfbBuffer-04693", Outputs("%float", Capture("%first", 0, 32, 0) + Capture("%second", 0, 16, 4)), "XfbStride 16",
-       "XfbStride 32"},
-      {"Stream-04694", streams, "%second Stream 0", "%second Stream 1"},
-      {"XfbBuffer-04696", Outputs("%v4float", Capture("%first", 0, 32, 0) + Capture("%second", 0, 32, 12)), "Offset 12",
-       "Offset 16"},
-      {"XfbBuffer-04697", blocks, "%block 1 XfbBuffer 1", "%block 1 XfbBuffer 0"},
-  };
+  return {{"XfbBuffer-04693", Outputs("%float", Capture("%first", 0, 32, 0) + Capture("%second", 0, 16, 4)),
+           "XfbStride 16", "XfbStride 32"},
+          {"Stream-04694", streams, "%second Stream 0", "%second Stream 1"},
+          {"XfbBuffer-04696", Outputs("%v4float", Capture("%first", 0, 32, 0) + Capture("%second", 0, 32, 12)),
+           "Offset 12", "Offset 16"},
+          {"XfbBuffer-04697", blocks, "%block 1 XfbBuffer 1", "%block 1 XfbBuffer 0"}};
 }
 
 }  // namespace

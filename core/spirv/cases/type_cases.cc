@@ -42,8 +42,7 @@ std::vector<SpirvCase> RuntimeArrayCases() {
       {id, ordinary, "OpTypeRuntimeArray %uint", "OpTypeArray %uint %u2"},
       {id, RuntimeArray("Uniform", structure, block + stride + bound), "Uniform", "StorageBuffer"},
       {id, RuntimeArray("PushConstant", structure, block + stride), "OpTypeRuntimeArray %uint",
-       "OpTypeArray %uint %u2"},
-  };
+       "OpTypeArray %uint %u2"}};
 }
 
 std::vector<SpirvCase> ImageTypeCases() {
@@ -53,13 +52,11 @@ std::vector<SpirvCase> ImageTypeCases() {
   };
   StageText sampled = image("%float", "2D 0 0 0 2 Rgba32f");
   sampled.globals += "%sampled = OpTypeSampledImage %image\n";
-  return {
-      {"OpTypeImage-04656", image("%double", "2D 0 0 0 1 Unknown"), "Image %double", "Image %float"},
-      {"OpTypeImage-04657", image("%float", "2D 0 0 0 0 Unknown"), "0 0 0 0", "0 0 0 1"},
-      {"OpTypeSampledImage-06671", sampled, "0 0 0 2", "0 0 0 1"},
-      {"OpTypeImage-06214", image("%float", "SubpassData 0 0 0 1 Unknown"), "0 0 0 1", "0 0 0 2"},
-      {"OpTypeImage-06214", image("%float", "SubpassData 0 1 0 2 Unknown"), "0 1 0 2", "0 0 0 2"},
-  };
+  return {{"OpTypeImage-04656", image("%double", "2D 0 0 0 1 Unknown"), "Image %double", "Image %float"},
+          {"OpTypeImage-04657", image("%float", "2D 0 0 0 0 Unknown"), "0 0 0 0", "0 0 0 1"},
+          {"OpTypeSampledImage-06671", sampled, "0 0 0 2", "0 0 0 1"},
+          {"OpTypeImage-06214", image("%float", "SubpassData 0 0 0 1 Unknown"), "0 0 0 1", "0 0 0 2"},
+          {"OpTypeImage-06214", image("%float", "SubpassData 0 1 0 2 Unknown"), "0 1 0 2", "0 0 0 2"}};
 }
 
 std::vector<SpirvCase> OtherCases() {
@@ -71,11 +68,9 @@ std::vector<SpirvCase> OtherCases() {
   const StageText bits = {.capabilities = Capabilities("Int64"),
                           .globals = "%wide = OpTypeInt 64 0\n%number = OpConstant %wide 1\n",
                           .body = "%1 = OpBitReverse %wide %number\n"};
-  return {
-      {"None-04667", sampler, "OpTypeStruct %sampler", "OpTypeStruct %uint"},
-      {"OpTypeForwardPointer-04711", forward, " StorageBuffer", " PhysicalStorageBuffer"},
-      {"Base-04781", bits, "OpBitReverse %wide %number", "OpBitReverse %uint %u1"},
-  };
+  return {{"None-04667", sampler, "OpTypeStruct %sampler", "OpTypeStruct %uint"},
+          {"OpTypeForwardPointer-04711", forward, " StorageBuffer", " PhysicalStorageBuffer"},
+          {"Base-04781", bits, "OpBitReverse %wide %number", "OpBitReverse %uint %u1"}};
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What messages about indices that are not uniform say, and what devices and pipelines add to modules. Each rule, and
-// what is certain: ../cases/non_uniform_cases.cc.
+// what is certain: ../cases/index_cases.cc.
 
 #include <cstdint>
 #include <string>
