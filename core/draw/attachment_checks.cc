@@ -231,7 +231,10 @@ void AttachmentCheck::CheckReadOnly() {
     if (rendering_.StencilAttachment() != nullptr) stencil = subpass->depth_stencil.layouts.stencil;
   }
   const auto name = [](VkImageLayout layout) { return vk::EnumName(vk::EnumId::kImageLayout, layout); };
-  if (IsReadOnlyDepth(depth) && functions_.depth_test && functions_.depth_write) {
+  // Where no depth passes the test, none is written.
+  const bool writes_depth =
+      functions_.depth_test && functions_.depth_write && functions_.depth_compare_op != VK_COMPARE_OP_NEVER;
+  if (IsReadOnlyDepth(depth) && writes_depth) {
     Report(action_, DepthRuleOf(rendering_.kind(), depth),
            absl::StrCat("Depth test and depth writes are enabled by ", WhoText(FixedFunction::kDepthWrite),
                         ", but the layout of the depth attachment is ", name(depth), "."));

@@ -11,6 +11,7 @@ namespace assay::core {
 namespace {
 
 constexpr VkDynamicState kDepthTest = VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE;
+constexpr VkDynamicState kDepthCompareOp = VK_DYNAMIC_STATE_DEPTH_COMPARE_OP;
 constexpr VkDynamicState kDepthWrite = VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE;
 constexpr VkDynamicState kStencilTest = VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE;
 
@@ -27,6 +28,7 @@ SetFunction SetMask(VkSampleCountFlagBits samples) {
   return Calls(&test::Functions::CmdSetSampleMaskEXT, samples, &kMask);
 }
 const PipelineOptions kSetsDepth = {.dynamic = {kDepthTest, kDepthWrite}};
+const PipelineOptions kSetsDepthAndCompareOp = {.dynamic = {kDepthTest, kDepthWrite, kDepthCompareOp}};
 const PipelineOptions kSetsStencil = {
     .dynamic = {kStencilTest, VK_DYNAMIC_STATE_STENCIL_WRITE_MASK, VK_DYNAMIC_STATE_STENCIL_OP}};
 
@@ -44,6 +46,9 @@ TEST_F(Attachments, ReadOnlyLayouts) {
   RunCases({
       // Only tests are right.
       {"imageView-06172", kSetsDepth, both, TestDepth(VK_TRUE), TestDepth(VK_FALSE)},
+      {"imageView-06172", kSetsDepthAndCompareOp, both,
+       Both(TestDepth(VK_TRUE), Sets(kDepthCompareOp, VK_COMPARE_OP_EQUAL)),
+       Both(TestDepth(VK_TRUE), Sets(kDepthCompareOp, VK_COMPARE_OP_NEVER))},
       {"imageView-06173", kSetsStencil, both, WriteStencil(), WriteStencil(0)},
       {"imageView-06174", kSetsDepth, depth, TestDepth(VK_TRUE)},
       {nullptr, kSetsStencil, depth, WriteStencil()},
