@@ -23,9 +23,25 @@ void Print(std::string_view owner, std::string_view rule) {
   if (found != vk::kNoVuid) std::printf("in-table\t%s\t\n", std::string(vk::GetVuid(found).id).c_str());
 }
 
-void PrintCommands(absl::Span<const vk::CommandId> commands) {
+void PrintRules(std::string_view command, const ShaderRules& rules) {
+  for (const std::string_view rule : {rules.buffered_descriptor, rules.uniform_buffer, rules.storage_buffer}) {
+    Print(command, rule);
+  }
+}
+
+void PrintCommands(absl::Span<const vk::CommandId> commands, bool run_shader_objects) {
   for (const vk::CommandId command : commands) {
-    for (const std::string_view rule : kCommandRules) Print(vk::GetCommandInfo(command).name, rule);
+    const std::string_view name = vk::GetCommandInfo(command).name;
+    for (const std::string_view rule : kCommandRules) Print(name, rule);
+    PrintRules(name, kPipelineRules);
+    if (run_shader_objects) PrintRules(name, kShaderObjectRules);
+  }
+}
+
+// Of execution sets. What else generated commands set, nothing here follows.
+void PrintGenerated() {
+  for (const std::string_view rule : {kPipelineRules.uniform_buffer, kPipelineRules.storage_buffer}) {
+    Print("vkCmdExecuteGeneratedCommandsEXT", rule);
   }
 }
 
@@ -59,9 +75,10 @@ void PrintShaders() {
 }  // namespace assay::gpuav
 
 int main() {
-  assay::gpuav::PrintCommands(assay::gpuav::DrawCommands::kIds);
-  assay::gpuav::PrintCommands(assay::gpuav::DispatchCommands::kIds);
-  assay::gpuav::PrintCommands(assay::gpuav::TraceCommands::kIds);
+  assay::gpuav::PrintCommands(assay::gpuav::DrawCommands::kIds, true);
+  assay::gpuav::PrintCommands(assay::gpuav::DispatchCommands::kIds, true);
+  assay::gpuav::PrintCommands(assay::gpuav::TraceCommands::kIds, false);
+  assay::gpuav::PrintGenerated();
   assay::gpuav::PrintParameters();
   assay::gpuav::PrintShaders();
 }

@@ -113,10 +113,9 @@ class Composer {
     const vk::VuidIndex vuid = vk::FindVuidOf(facts_.command, rule);
     return {.vuid = vuid, .id = "UNASSIGNED-Descriptor", .text = std::move(text)};
   }
+  const ShaderRules& Rules() const { return facts_.is_shader_object ? kShaderObjectRules : kPipelineRules; }
   FaultText Invalid(std::string_view why) const {
-    const std::string_view buffered =
-        facts_.is_shader_object ? kBufferedDescriptorOfObjectRule : kBufferedDescriptorRule;
-    return Family(facts_.is_in_descriptor_buffer ? buffered : kValidDescriptorRule,
+    return Family(facts_.is_in_descriptor_buffer ? Rules().buffered_descriptor : kValidDescriptorRule,
                   absl::StrCat("A shader uses ", Descriptor(), why, "."));
   }
   FaultText Runtime(std::string_view rule, std::string text) const {
@@ -128,7 +127,7 @@ class Composer {
                             facts_.descriptor_type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
     const bool is_inline = facts_.descriptor_type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
     FaultText result =
-        Family(is_storage ? kStorageBufferRule : kUniformBufferRule,
+        Family(is_storage ? Rules().storage_buffer : Rules().uniform_buffer,
                absl::StrCat("A shader accesses a ",
                             is_storage ? "storage buffer" : (is_inline ? "inline uniform block" : "uniform buffer"),
                             " past its end: ", EndText("byte"), " of ", Descriptor(), facts_.resource,

@@ -133,12 +133,12 @@ class WrittenReport {
     // A set that was pushed is not there any more; its layout is that of the pipeline or shader object.
     const SetLayouts layouts = SetLayoutsOf(origin);
     const uint32_t number = record.data[0];
+    facts.is_shader_object = origin.shader.object != VK_NULL_HANDLE;
     if (number < layouts.size() && layouts[number]) {
       const auto* binding = layouts[number]->Find(record.data[1]);
       if (binding != nullptr) {
         facts.descriptor_type = binding->type;
         facts.is_in_descriptor_buffer = binding->buffer_offset.has_value();
-        facts.is_shader_object = origin.shader.object != VK_NULL_HANDLE;
       }
     }
     const VkDescriptorSet handle = written_.log->SetOf(origin.action, record.data[0]);

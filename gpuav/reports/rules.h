@@ -14,20 +14,25 @@ namespace assay::gpuav {
 // Of all commands that run shaders ("VUID-vkCmdDispatch-None-10068").
 inline constexpr std::string_view kIndexRule = "None-10068";
 inline constexpr std::string_view kValidDescriptorRule = "None-08114";
-// Of descriptors in descriptor buffers: with a pipeline, and with shader objects.
-inline constexpr std::string_view kBufferedDescriptorRule = "None-08116";
-inline constexpr std::string_view kBufferedDescriptorOfObjectRule = "None-08604";
 inline constexpr std::string_view kBoundSetRule = "None-08600";
-inline constexpr std::string_view kUniformBufferRule = "uniformBuffers-06935";
-inline constexpr std::string_view kStorageBufferRule = "storageBuffers-06936";
 inline constexpr std::string_view kImageLayoutRule = "None-09600";
 // Of draws.
 inline constexpr std::string_view kVertexRule = "None-02721";
 inline constexpr std::string_view kInstanceRule = "maxMultiviewInstanceIndex-02688";
-inline constexpr std::string_view kCommandRules[] = {
-    kIndexRule,    kValidDescriptorRule, kBufferedDescriptorRule, kBufferedDescriptorOfObjectRule,
-    kBoundSetRule, kUniformBufferRule,   kStorageBufferRule,      kImageLayoutRule,
-    kVertexRule,   kDrawCountRule};
+inline constexpr std::string_view kCommandRules[] = {kIndexRule,       kValidDescriptorRule, kBoundSetRule,
+                                                     kImageLayoutRule, kVertexRule,          kDrawCountRule};
+
+// The same of all commands that run shaders, with other ids for the shaders of pipelines and for shader objects.
+struct ShaderRules {
+  // Of descriptors in descriptor buffers.
+  std::string_view buffered_descriptor;
+  // Of accesses past the end of buffers.
+  std::string_view uniform_buffer;
+  std::string_view storage_buffer;
+};
+inline constexpr ShaderRules kPipelineRules = {"None-08116", "uniformBuffers-06935", "storageBuffers-06936"};
+// No shader object traces rays.
+inline constexpr ShaderRules kShaderObjectRules = {"None-08604", "None-08612", "None-08613"};
 
 // Of shaders ("VUID-RuntimeSpirv-TaskEXT-07299").
 inline constexpr std::string_view kVertexCountRule = "MeshEXT-07332";

@@ -41,9 +41,9 @@ class ChoiceGpuavTest : public GpuavTest {
     log_.ExpectNothing();
     ExpectWrites(command_buffer);
   }
-  void ExpectInstrumented(VkCommandBuffer command_buffer) {
+  void ExpectInstrumented(VkCommandBuffer command_buffer, const char* id = kStorageBounds) {
     SubmitAndWait(command_buffer);
-    log_.Expect(kStorageBounds);
+    log_.Expect(id);
     ExpectWrites(command_buffer);
   }
 
@@ -230,7 +230,7 @@ TEST_F(ChoiceGpuavTest, ShaderObjectsByName) {
   };
   ExpectOriginal(record());
   device_.SetName(VK_OBJECT_TYPE_SHADER_EXT, shader, "writer");
-  ExpectInstrumented(record());
+  ExpectInstrumented(record(), kObjectStorageBounds);
   device_.vk.DestroyShaderEXT(device_.device, shader, nullptr);
 }
 

@@ -119,7 +119,7 @@ TEST_F(DescriptorBufferShaderObjectGpuavTest, ComputeShader) {
   log_.ExpectNothing();
   SetIndex(16);
   SubmitAndWait(commands);
-  log_.Expect(kStorageBounds);
+  log_.Expect(kObjectStorageBounds);
 }
 
 }  // namespace

@@ -267,7 +267,7 @@ TEST_F(EverySetShaderObjectTest, Dispatches) {
   EXPECT_EQ(Value(15), 9u);
   log_.ExpectNothing();
   run(16);
-  EXPECT_THAT(log_.Expect(kStorageBounds).text, HasSubstr("push_values.comp:6"));
+  EXPECT_THAT(log_.Expect(kObjectStorageBounds).text, HasSubstr("push_values.comp:6"));
 }
 
 class EverySetRayTracingTest : public EverySetGpuavTest {

@@ -21,6 +21,8 @@ namespace assay::test {
 
 // Accesses past the end of a storage buffer in a dispatch.
 inline constexpr char kStorageBounds[] = "VUID-vkCmdDispatch-storageBuffers-06936";
+// The same of shader objects.
+inline constexpr char kObjectStorageBounds[] = "VUID-vkCmdDispatch-None-08613";
 
 // A device under the layer with GPU-assisted validation, and what the shader write_at.comp needs: binding 0 is a
 // uniform buffer with an index, binding 1 a storage buffer of 16 elements, of which it writes the one with that index.

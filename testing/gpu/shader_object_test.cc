@@ -118,7 +118,7 @@ TEST_F(ShaderObjectGpuavTest, ReportSaysWhatWhereAndWho) {
   log_.ExpectNothing();
   SetIndex(16);
   SubmitAndWait(commands);
-  const Message message = log_.Expect(kStorageBounds);
+  const Message message = log_.Expect(kObjectStorageBounds);
   EXPECT_THAT(message.text, HasSubstr("[data]), of which the range has 64 bytes."));
   EXPECT_THAT(message.text, HasSubstr("(OpStore) of the compute shader \"main\" of VkShaderEXT "));
   EXPECT_THAT(message.text, HasSubstr("[writer], recorded as command 3 of VkCommandBuffer "));
@@ -140,7 +140,7 @@ TEST_F(ShaderObjectGpuavTest, PipelinesAndShaderObjectsInTurns) {
     device_.vk.CmdDispatch(commands, 1, 1, 1);
   }));
   EXPECT_THAT(log_.Expect(kStorageBounds).text, HasSubstr("in VkPipeline "));
-  EXPECT_THAT(log_.Expect(kStorageBounds).text, HasSubstr("of VkShaderEXT "));
+  EXPECT_THAT(log_.Expect(kObjectStorageBounds).text, HasSubstr("of VkShaderEXT "));
 }
 
 TEST_F(ShaderObjectGpuavTest, Fragments) {
@@ -155,7 +155,7 @@ TEST_F(ShaderObjectGpuavTest, Fragments) {
     log_.ExpectNothing();
     SetIndex(20);
     SubmitAndWait(commands);
-    const std::string text = log_.Expect("VUID-vkCmdDraw-storageBuffers-06936").text;
+    const std::string text = log_.Expect("VUID-vkCmdDraw-None-08613").text;
     EXPECT_THAT(text, HasSubstr("It happened 256 times, first in fragment coordinate ("));
     EXPECT_THAT(text, HasSubstr("of the fragment shader \"main\" of VkShaderEXT "));
     EXPECT_THAT(text, HasSubstr("read.frag:7"));
@@ -204,7 +204,7 @@ TEST_F(ShaderObjectGpuavTest, BinaryRunsAsItIs) {
   SubmitAndWait(RecordShader(of_binary));
   log_.ExpectNothing();
   SubmitAndWait(RecordShader(shader));
-  log_.Expect(kStorageBounds);
+  log_.Expect(kObjectStorageBounds);
 }
 
 class ChosenShaderObjectGpuavTest : public ShaderObjectGpuavTest {
@@ -227,7 +227,7 @@ TEST_F(ChosenShaderObjectGpuavTest, OnlyWhatIsChosenIsInstrumented) {
   VkShaderCreateInfoEXT info = Writer();
   info.pNext = &features;
   SubmitAndWait(RecordShader(Make(info)));
-  log_.Expect(kStorageBounds);
+  log_.Expect(kObjectStorageBounds);
 }
 
 }  // namespace
