@@ -141,8 +141,9 @@ class Reader {
     ReadLocations();
     ReadOutputs();
     const StateSet wanted = StatesOfParts(own_parts_).Without(listed_);
+    const auto& states = StatesOfSources();
     for (size_t i = 0; i < kStateSources; ++i) {
-      if (sources_[i] != nullptr) ReadSource(sources_[i], StatesOfSources()[i], wanted);
+      if (sources_[i] != nullptr) ReadSource(sources_[i], states[i], wanted);
     }
   }
 

@@ -117,8 +117,10 @@ class InterfaceRules::Stages {
   // Compares neighbors, if all stages are known and fit into one pipeline.
   void Match(const MatchingIds& ids, Report& report) {
     if (has_unknown_) return;
-    std::stable_sort(stages_.begin(), stages_.end(),
-                     [](const auto& a, const auto& b) { return OrderOf(a.stage) < OrderOf(b.stage); });
+    const auto is_before = [](const auto& a, const auto& b) { return OrderOf(a.stage) < OrderOf(b.stage); };
+    // As they nearly always are.
+    if (!std::is_sorted(stages_.begin(), stages_.end(), is_before))
+      std::stable_sort(stages_.begin(), stages_.end(), is_before);
     for (size_t i = 0; i < stages_.size(); ++i) {
       const int order = OrderOf(stages_[i].stage);
       if (order < 0 || (i > 0 && order == OrderOf(stages_[i - 1].stage))) return;

@@ -101,7 +101,9 @@ class GraphicsReader {
   void ReadStages() {
     layout_ = FindLayout(info_.layout);
     if (!Has(kPreRasterization | kFragmentShader)) return;
-    for (const auto& stage : Items(info_.pStages, info_.stageCount)) {
+    const auto stages = Items(info_.pStages, info_.stageCount);
+    stages_.reserve(stages.size());
+    for (const auto& stage : stages) {
       has_mesh_ |= stage.stage == VK_SHADER_STAGE_MESH_BIT_EXT;
       stages_.push_back(ReflectStage(stage, codes_));
     }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "absl/types/span.h"
@@ -16,14 +17,21 @@ namespace {
 
 class Writer {
  public:
-  explicit Writer(StatesKey& key) : key_(key) {}
+  explicit Writer(StatesKey& key) : at_(key.room().data()), end_(at_ + key.room().size()) {}
 
   bool is_whole() const { return is_whole_; }
+  const char* at() const { return at_; }
 
   template <class T>
   void Add(const T& value) {
-    static_assert(std::is_scalar_v<T>);
+    static_assert(std::is_scalar_v<std::remove_extent_t<T>>);
     Append(&value, sizeof(value));
+  }
+  // The members of a structure from one to another, with no padding between them.
+  template <class First, class Last>
+  void AddFromTo(const First& first, const Last& last) {
+    const auto* const begin = reinterpret_cast<const char*>(&first);
+    Append(begin, static_cast<size_t>(reinterpret_cast<const char*>(&last) - begin) + sizeof(last));
   }
   // Elements without padding.
   template <class T>
@@ -54,17 +62,26 @@ class Writer {
   void GiveUp() { is_whole_ = false; }
 
  private:
-  void Append(const void* bytes, size_t size) { is_whole_ &= key_.Append(bytes, size); }
+  void Append(const void* bytes, size_t size) {
+    if (size > static_cast<size_t>(end_ - at_)) {
+      is_whole_ = false;
+      return;
+    }
+    std::memcpy(at_, bytes, size);
+    at_ += size;
+  }
 
-  StatesKey& key_;
+  // What is not written yet.
+  char* at_;
+  char* const end_;
+  // Whether the key has all that it has to have.
   bool is_whole_ = true;
 };
 
 void AddVertexInput(const GraphicsView& view, Writer& key) {
   if (!key.Begin(view.info.pVertexInputState, view.vertex_input)) return;
   const VkPipelineVertexInputStateCreateInfo& state = *view.vertex_input;
-  key.Add(state.flags);
-  key.Add(state.vertexBindingDescriptionCount);
+  key.AddFromTo(state.flags, state.vertexBindingDescriptionCount);
   key.Add(state.vertexAttributeDescriptionCount);
   key.AddArray(state.pVertexBindingDescriptions, state.vertexBindingDescriptionCount);
   key.AddArray(state.pVertexAttributeDescriptions, state.vertexAttributeDescriptionCount);
@@ -72,15 +89,12 @@ void AddVertexInput(const GraphicsView& view, Writer& key) {
 
 void AddAssembly(const GraphicsView& view, Writer& key) {
   if (!key.Begin(view.info.pInputAssemblyState, view.assembly)) return;
-  key.Add(view.assembly->flags);
-  key.Add(view.assembly->topology);
-  key.Add(view.assembly->primitiveRestartEnable);
+  key.AddFromTo(view.assembly->flags, view.assembly->primitiveRestartEnable);
 }
 
 void AddTessellation(const GraphicsView& view, Writer& key) {
   if (!key.Begin(view.info.pTessellationState, view.tessellation)) return;
-  key.Add(view.tessellation->flags);
-  key.Add(view.tessellation->patchControlPoints);
+  key.AddFromTo(view.tessellation->flags, view.tessellation->patchControlPoints);
 }
 
 void AddViewport(const GraphicsView& view, Writer& key) {
@@ -102,60 +116,30 @@ void AddViewport(const GraphicsView& view, Writer& key) {
 
 void AddRasterization(const GraphicsView& view, Writer& key) {
   if (!key.Begin(view.info.pRasterizationState, view.rasterization)) return;
-  const VkPipelineRasterizationStateCreateInfo& state = *view.rasterization;
-  key.Add(state.flags);
-  key.Add(state.depthClampEnable);
-  key.Add(state.rasterizerDiscardEnable);
-  key.Add(state.polygonMode);
-  key.Add(state.cullMode);
-  key.Add(state.frontFace);
-  key.Add(state.depthBiasEnable);
-  key.Add(state.depthBiasConstantFactor);
-  key.Add(state.depthBiasClamp);
-  key.Add(state.depthBiasSlopeFactor);
-  key.Add(state.lineWidth);
+  key.AddFromTo(view.rasterization->flags, view.rasterization->lineWidth);
 }
 
 void AddMultisample(const GraphicsView& view, Writer& key) {
   if (!key.Begin(view.info.pMultisampleState, view.multisample)) return;
   const VkPipelineMultisampleStateCreateInfo& state = *view.multisample;
-  key.Add(state.flags);
-  key.Add(state.rasterizationSamples);
-  key.Add(state.sampleShadingEnable);
-  key.Add(state.minSampleShading);
+  key.AddFromTo(state.flags, state.minSampleShading);
   // No rule reads the mask.
   key.AddPointer(state.pSampleMask);
-  key.Add(state.alphaToCoverageEnable);
-  key.Add(state.alphaToOneEnable);
+  key.AddFromTo(state.alphaToCoverageEnable, state.alphaToOneEnable);
 }
-
-void AddStencil(const VkStencilOpState& state, Writer& key) { key.AddAll(absl::MakeConstSpan(&state, 1)); }
 
 void AddDepthStencil(const GraphicsView& view, Writer& key) {
   if (!key.Begin(view.info.pDepthStencilState, view.depth_stencil)) return;
-  const VkPipelineDepthStencilStateCreateInfo& state = *view.depth_stencil;
-  key.Add(state.flags);
-  key.Add(state.depthTestEnable);
-  key.Add(state.depthWriteEnable);
-  key.Add(state.depthCompareOp);
-  key.Add(state.depthBoundsTestEnable);
-  key.Add(state.stencilTestEnable);
-  AddStencil(state.front, key);
-  AddStencil(state.back, key);
-  key.Add(state.minDepthBounds);
-  key.Add(state.maxDepthBounds);
+  key.AddFromTo(view.depth_stencil->flags, view.depth_stencil->maxDepthBounds);
 }
 
 void AddBlend(const GraphicsView& view, Writer& key) {
   if (!key.Begin(view.info.pColorBlendState, view.blend)) return;
   const VkPipelineColorBlendStateCreateInfo& state = *view.blend;
-  key.Add(state.flags);
-  key.Add(state.logicOpEnable);
-  key.Add(state.logicOp);
-  key.Add(state.attachmentCount);
+  key.AddFromTo(state.flags, state.attachmentCount);
   key.AddPointer(state.pAttachments);
   key.AddAll(view.blends);
-  for (const float constant : state.blendConstants) key.Add(constant);
+  key.Add(state.blendConstants);
 }
 
 void AddRendering(const GraphicsView& view, Writer& key) {
@@ -163,8 +147,7 @@ void AddRendering(const GraphicsView& view, Writer& key) {
   if (view.rendering == nullptr) return;
   key.Add(view.rendering->viewMask);
   key.Add(view.rendering->colorAttachmentCount);
-  key.Add(view.rendering->depthAttachmentFormat);
-  key.Add(view.rendering->stencilAttachmentFormat);
+  key.AddFromTo(view.rendering->depthAttachmentFormat, view.rendering->stencilAttachmentFormat);
   key.AddPointer(view.rendering->pColorAttachmentFormats);
   for (const ColorTarget& color : view.colors) key.Add(color.format);
 }
@@ -204,6 +187,7 @@ bool WriteStatesKey(const GraphicsView& view, StatesKey& key) {
   AddDepthStencil(view, writer);
   AddBlend(view, writer);
   AddRendering(view, writer);
+  key.EndAt(writer.at());
   return writer.is_whole();
 }
 

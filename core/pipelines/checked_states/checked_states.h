@@ -5,13 +5,13 @@
 #define ASSAY_CORE_PIPELINES_CHECKED_STATES_CHECKED_STATES_H_
 
 #include <cstddef>
-#include <cstring>
 #include <string>
 #include <string_view>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/synchronization/mutex.h"
+#include "absl/types/span.h"
 
 // Private to the package. Programs make thousands of pipelines with a few dozen sets of states, and other shaders. What
 // was found right is not looked at again.
@@ -23,13 +23,9 @@ class GraphicsView;
 // shaders: the states, the stages, and the handles of what the pipeline is made with.
 class StatesKey {
  public:
-  // False if there is no more room; the key is then of no use.
-  bool Append(const void* bytes, size_t size) {
-    if (size > sizeof(bytes_) - size_) return false;
-    std::memcpy(bytes_ + size_, bytes, size);
-    size_ += size;
-    return true;
-  }
+  // To be written from its beginning on, and ended behind what was written.
+  absl::Span<char> room() { return absl::MakeSpan(bytes_); }
+  void EndAt(const char* end) { size_ = static_cast<size_t>(end - bytes_); }
   std::string_view bytes() const { return {bytes_, size_}; }
 
  private:
