@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,6 +39,29 @@ template <class T, class... Members>
 T Of(const Members&... members) {
   return T(vk::kStructureTypeOf<T>, nullptr, members...);
 }
+
+// Structures of chains and what they point to, which live as long as this.
+class Links {
+ public:
+  // A new structure of the chain; it needs no sType.
+  template <class T, class Info>
+  T& Chain(Info& info, const T& value = {}) {
+    T* const link = Keep(Typed(value));
+    link->pNext = const_cast<void*>(static_cast<const void*>(info.pNext));
+    info.pNext = link;
+    return *link;
+  }
+  // A copy of a value that structures point to.
+  template <class T>
+  T* Keep(const T& value) {
+    const auto kept = std::make_shared<T>(value);
+    links_.push_back(kept);
+    return kept.get();
+  }
+
+ private:
+  std::vector<std::shared_ptr<void>> links_;
+};
 
 // A 2D image of that size in both directions, with one mip level, array layer and sample.
 inline VkImageCreateInfo ImageInfo(VkFormat format, uint32_t size, VkImageUsageFlags usage) {

@@ -9,22 +9,19 @@
 namespace assay::core {
 namespace {
 
+using test::Of;
+
+constexpr auto kIgnored = VK_QUEUE_FAMILY_IGNORED;
+
 class NegativeBarrier : public test::ValidationTest {
  protected:
   test::DeviceOptions Options() override { return {.settings = {{"validate_core", true}, {"validate_sync", false}}}; }
 
   static VkImageMemoryBarrier2 Barrier(VkImage image, VkImageAspectFlags aspects = VK_IMAGE_ASPECT_COLOR_BIT) {
-    return {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
-            .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
-            .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
-            .dstStageMask = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT,
-            .dstAccessMask = VK_ACCESS_2_SHADER_SAMPLED_READ_BIT,
-            .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
-            .newLayout = VK_IMAGE_LAYOUT_GENERAL,
-            .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-            .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-            .image = image,
-            .subresourceRange = {aspects, 0, 1, 0, 1}};
+    return Of<VkImageMemoryBarrier2>(VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                                     VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT,
+                                     VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, kIgnored, kIgnored, image,
+                                     VkImageSubresourceRange{aspects, 0, 1, 0, 1});
   }
   // Of a new image. Usage 0 means every common usage.
   VkImageMemoryBarrier2 NewBarrier(VkImageUsageFlags usage = 0) {
@@ -99,26 +96,12 @@ class HostAccesses : public NegativeBarrier {
   void RecordBarriers(VkPipelineStageFlags stages) {
     const test::Buffer buffer = MakeBuffer(64);
     const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
-    const VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, kHost, kHost};
-    const VkBufferMemoryBarrier of_buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
-                                             .srcAccessMask = kHost,
-                                             .dstAccessMask = kHost,
-                                             .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                             .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                             .buffer = buffer,
-                                             .size = VK_WHOLE_SIZE};
-    const VkImageMemoryBarrier of_image = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-                                           .srcAccessMask = kHost,
-                                           .dstAccessMask = kHost,
-                                           .newLayout = VK_IMAGE_LAYOUT_GENERAL,
-                                           .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                           .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                           .image = image,
-                                           .subresourceRange = image.Range()};
-    const VkMemoryBarrier2 memory2 = {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, nullptr, stages,
-                                      VK_ACCESS_2_HOST_WRITE_BIT,         stages,  VK_ACCESS_2_HOST_READ_BIT};
-    const VkDependencyInfo dependency = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &memory2};
+    const auto memory = Of<VkMemoryBarrier>(kHost, kHost);
+    const auto of_buffer = Of<VkBufferMemoryBarrier>(kHost, kHost, kIgnored, kIgnored, buffer.handle, 0, VK_WHOLE_SIZE);
+    const auto of_image = Of<VkImageMemoryBarrier>(kHost, kHost, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL,
+                                                   kIgnored, kIgnored, image.handle, image.Range());
+    const auto memory2 = Of<VkMemoryBarrier2>(stages, VK_ACCESS_2_HOST_WRITE_BIT, stages, VK_ACCESS_2_HOST_READ_BIT);
+    const auto dependency = Of<VkDependencyInfo>(0, 1, &memory2);
     Record([&](VkCommandBuffer commands) {
       vk.CmdPipelineBarrier(commands, stages, stages, 0, 1, &memory, 1, &of_buffer, 1, &of_image);
       vk.CmdPipelineBarrier2(commands, &dependency);
@@ -178,10 +161,10 @@ TEST_F(PositiveBarrier, OwnershipTransfer) {
 }
 
 TEST_F(PositiveBarrier, UsageOfTheStencilAspectAlone) {
-  VkImageStencilUsageCreateInfo stencil = {VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO, nullptr,
-                                           VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT};
+  const auto stencil =
+      Of<VkImageStencilUsageCreateInfo>(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
   VkImageCreateInfo info =
-      MakeImage(VK_FORMAT_D24_UNORM_S8_UINT, 16, 16, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT).info;
+      test::ImageInfo(VK_FORMAT_D24_UNORM_S8_UINT, 16, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
   info.pNext = &stencil;
   VkImageMemoryBarrier2 barrier = Barrier(MakeImage(info), VK_IMAGE_ASPECT_STENCIL_BIT);
   barrier.newLayout = VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL;

@@ -7,13 +7,18 @@
 
 #include "gtest/gtest.h"
 #include "testing/fixture.h"
-#include "vk/struct_traits.h"
 
 namespace assay::core {
 namespace {
 
 constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_UNORM;
 constexpr VkImageLayout kGeneral = VK_IMAGE_LAYOUT_GENERAL;
+// From color output to input attachments.
+constexpr VkPipelineStageFlags kSrc = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
+constexpr VkPipelineStageFlags kDst = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT;
+constexpr VkAccessFlags kWrite = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, kRead = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT;
+
+using test::Of;
 
 struct PassOptions {
   bool has_dependency = true;
@@ -37,18 +42,15 @@ class SubpassBarrier : public test::ValidationTest {
     return {.format = kFormat, .samples = samples, .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE, .finalLayout = kGeneral};
   }
   static VkAttachmentReference2 Reference(uint32_t attachment) {
-    return {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, attachment, kGeneral, VK_IMAGE_ASPECT_COLOR_BIT};
+    return Of<VkAttachmentReference2>(attachment, kGeneral, VK_IMAGE_ASPECT_COLOR_BIT);
   }
   // Calls commands(c) in a render pass of one subpass, which has a dependency on itself: from color output to input
   // attachments.
   void RenderTo(const std::vector<VkImageView>& views, const std::vector<VkAttachmentDescription2>& attachments,
                 const VkSubpassDescription2& subpass, const Commands& commands, bool has_dependency = true) {
     const VkDependencyFlags view_local = subpass.viewMask != 0 ? VK_DEPENDENCY_VIEW_LOCAL_BIT : 0;
-    const VkSubpassDependency2 dependency = {.srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
-                                             .dstStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
-                                             .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
-                                             .dstAccessMask = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT,
-                                             .dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT | view_local};
+    const auto dependency =
+        Of<VkSubpassDependency2>(0, 0, kSrc, kDst, kWrite, kRead, VK_DEPENDENCY_BY_REGION_BIT | view_local);
     const std::vector<VkSubpassDependency2> dependencies(has_dependency ? 1 : 0, dependency);
     const VkRenderPass pass = MakeRenderPass(attachments, {subpass}, dependencies);
     const VkRenderPassBeginInfo begin = BeginInfo(pass, MakeFramebuffer(pass, views, 16, 16), 16);
@@ -70,28 +72,21 @@ class SubpassBarrier : public test::ValidationTest {
   }
   template <class B>
   static B BarrierOf(VkImage of) {
-    return {.sType = vk::kStructureTypeOf<B>,
-            .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
-            .dstAccessMask = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT,
-            .oldLayout = kGeneral,
-            .newLayout = kGeneral,
-            .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-            .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-            .image = of,
-            .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    return test::Typed(B{.srcAccessMask = kWrite,
+                         .dstAccessMask = kRead,
+                         .oldLayout = kGeneral,
+                         .newLayout = kGeneral,
+                         .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                         .image = of,
+                         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}});
   }
   // From color output to input attachments, with vkCmdPipelineBarrier2 or vkCmdPipelineBarrier.
   void Barrier(VkCommandBuffer c, VkImage of, bool second, VkDependencyFlags flags = VK_DEPENDENCY_BY_REGION_BIT) {
-    constexpr VkPipelineStageFlags kSrc = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
-    constexpr VkPipelineStageFlags kDst = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT;
     if (second) {
       auto barrier = BarrierOf<VkImageMemoryBarrier2>(of);
-      barrier.srcStageMask = kSrc;
-      barrier.dstStageMask = kDst;
-      const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-                                     .dependencyFlags = flags,
-                                     .imageMemoryBarrierCount = 1,
-                                     .pImageMemoryBarriers = &barrier};
+      barrier.srcStageMask = kSrc, barrier.dstStageMask = kDst;
+      const auto info = Of<VkDependencyInfo>(flags, 0, nullptr, 0, nullptr, 1, &barrier);
       return vk.CmdPipelineBarrier2(c, &info);
     }
     const auto barrier = BarrierOf<VkImageMemoryBarrier>(of);
@@ -165,13 +160,9 @@ TEST_F(SubpassBarrier, ResolveAttachment) {
 }
 TEST_F(SubpassBarrier, DynamicRendering) {
   for (VkImageLayout layout : {VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL}) {
-    const VkRenderingAttachmentInfo color = {
-        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO, .imageView = view, .imageLayout = layout};
-    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-                                  .renderArea = {{0, 0}, {16, 16}},
-                                  .layerCount = 1,
-                                  .colorAttachmentCount = 1,
-                                  .pColorAttachments = &color};
+    const auto color = Of<VkRenderingAttachmentInfo>(view, layout);
+    // Of one layer, without multiview, with one color attachment.
+    const auto info = Of<VkRenderingInfo>(0, VkRect2D{{0, 0}, {16, 16}}, 1, 0, 1, &color);
     std::vector<std::string> rules;
     if (layout == VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL) rules = {"image-09555"};
     Record([&](VkCommandBuffer c) {

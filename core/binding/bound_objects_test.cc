@@ -37,26 +37,19 @@ class NegativeBinding : public DrawTest {
     return point == kCompute ? MakeCompute() : MakeRayTracing();
   }
   // Binds, and expects the rule; nothing for an empty one.
-  void ExpectOf(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipeline pipeline, std::string_view rule) {
+  void BindTo(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipeline pipeline, std::string_view rule = "") {
     SCOPED_TRACE(rule);
     ExpectNothing();
     Bind(commands, pipeline, point);
     ExpectAlone("vkCmdBindPipeline", rule);
   }
-  void ExpectBound(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipeline pipeline) {
-    ExpectOf(commands, point, pipeline, "");
-  }
-  // vkCmdBindShadersEXT.
-  void Bind(VkCommandBuffer commands, std::vector<VkShaderStageFlagBits> stages,
-            std::vector<VkShaderEXT> shaders = {}) {
+  // The same of vkCmdBindShadersEXT.
+  void BindStages(VkCommandBuffer commands, const std::vector<VkShaderStageFlagBits>& stages, std::string_view rule,
+                  const std::vector<VkShaderEXT>& shaders = {}) {
+    SCOPED_TRACE(rule);
+    ExpectNothing();
     vk.CmdBindShadersEXT(commands, static_cast<uint32_t>(stages.size()), stages.data(),
                          shaders.empty() ? nullptr : shaders.data());
-  }
-  using DrawTest::Bind;
-  void ExpectOfStages(VkCommandBuffer commands, const std::vector<VkShaderStageFlagBits>& stages, std::string_view rule,
-                      const std::vector<VkShaderEXT>& shaders = {}) {
-    ExpectNothing();
-    Bind(commands, stages, shaders);
     ExpectAlone("vkCmdBindShadersEXT", rule);
   }
 };
@@ -64,11 +57,11 @@ class NegativeBinding : public DrawTest {
 TEST_F(NegativeBinding, PipelineOfAnotherKind) {
   StartWith(false);
   const VkCommandBuffer commands = Recording();
-  for (const auto point : {kGraphics, kCompute, kRayTracing}) ExpectBound(commands, point, PipelineOf(point));
-  ExpectOf(commands, kGraphics, PipelineOf(kCompute), "pipelineBindPoint-00780");
-  ExpectOf(commands, kCompute, PipelineOf(kRayTracing), "pipelineBindPoint-00779");
-  ExpectOf(commands, kRayTracing, PipelineOf(kGraphics), "pipelineBindPoint-02392");
-  ExpectOf(commands, kSubpassShading, PipelineOf(kCompute), "pipelineBindPoint-04950");
+  for (const auto point : {kGraphics, kCompute, kRayTracing}) BindTo(commands, point, PipelineOf(point));
+  BindTo(commands, kGraphics, PipelineOf(kCompute), "pipelineBindPoint-00780");
+  BindTo(commands, kCompute, PipelineOf(kRayTracing), "pipelineBindPoint-00779");
+  BindTo(commands, kRayTracing, PipelineOf(kGraphics), "pipelineBindPoint-02392");
+  BindTo(commands, kSubpassShading, PipelineOf(kCompute), "pipelineBindPoint-04950");
   End(commands);
 }
 
@@ -76,12 +69,12 @@ TEST_F(NegativeBinding, QueueFamilyForAnotherBindPoint) {
   StartWith(false);
   const VkPipeline graphics = PipelineOf(kGraphics), compute = PipelineOf(kCompute), rays = PipelineOf(kRayTracing);
   const VkCommandBuffer with_graphics = Recording(1), with_compute = Recording(2);
-  ExpectBound(with_graphics, kGraphics, graphics);
-  ExpectBound(with_compute, kCompute, compute);
-  ExpectBound(with_compute, kRayTracing, rays);
-  ExpectOf(with_graphics, kCompute, compute, "pipelineBindPoint-00777");
-  ExpectOf(with_compute, kGraphics, graphics, "pipelineBindPoint-00778");
-  ExpectOf(with_graphics, kRayTracing, rays, "pipelineBindPoint-02391");
+  BindTo(with_graphics, kGraphics, graphics);
+  BindTo(with_compute, kCompute, compute);
+  BindTo(with_compute, kRayTracing, rays);
+  BindTo(with_graphics, kCompute, compute, "pipelineBindPoint-00777");
+  BindTo(with_compute, kGraphics, graphics, "pipelineBindPoint-00778");
+  BindTo(with_graphics, kRayTracing, rays, "pipelineBindPoint-02391");
   // The pipeline is not one for subpass shading, either.
   Bind(with_graphics, compute, kSubpassShading);
   ExpectMessages({"VUID-vkCmdBindPipeline-pipelineBindPoint-04949", "VUID-vkCmdBindPipeline-pipelineBindPoint-04950"});
@@ -90,7 +83,7 @@ TEST_F(NegativeBinding, QueueFamilyForAnotherBindPoint) {
 
 TEST_F(NegativeBinding, LibraryAsPipeline) {
   StartWith(false);
-  ExpectOf(Recording(), kCompute, MakeCompute(VK_PIPELINE_CREATE_LIBRARY_BIT_KHR), "pipeline-03382");
+  BindTo(Recording(), kCompute, MakeCompute(VK_PIPELINE_CREATE_LIBRARY_BIT_KHR), "pipeline-03382");
 }
 
 TEST_F(NegativeBinding, ProtectedCommandBuffers) {
@@ -98,13 +91,13 @@ TEST_F(NegativeBinding, ProtectedCommandBuffers) {
   const VkPipeline without = MakePipeline({.flags = VK_PIPELINE_CREATE_2_NO_PROTECTED_ACCESS_BIT});
   const VkPipeline only = MakePipeline({.flags = VK_PIPELINE_CREATE_2_PROTECTED_ACCESS_ONLY_BIT});
   const VkCommandBuffer is_protected = Recording(0, VK_COMMAND_POOL_CREATE_PROTECTED_BIT), is_not = Recording();
-  ExpectBound(is_protected, kGraphics, only);
-  ExpectBound(is_protected, kCompute, MakeCompute());
-  ExpectBound(is_not, kGraphics, without);
-  ExpectBound(is_not, kRayTracing, MakeRayTracing());
-  ExpectOf(is_protected, kGraphics, without, "pipelineProtectedAccess-07408");
-  ExpectOf(is_not, kGraphics, only, "pipelineProtectedAccess-07409");
-  ExpectOf(is_protected, kRayTracing, MakeRayTracing(), "pipelineBindPoint-06721");
+  BindTo(is_protected, kGraphics, only);
+  BindTo(is_protected, kCompute, MakeCompute());
+  BindTo(is_not, kGraphics, without);
+  BindTo(is_not, kRayTracing, MakeRayTracing());
+  BindTo(is_protected, kGraphics, without, "pipelineProtectedAccess-07408");
+  BindTo(is_not, kGraphics, only, "pipelineProtectedAccess-07409");
+  BindTo(is_protected, kRayTracing, MakeRayTracing(), "pipelineBindPoint-06721");
 }
 
 TEST_F(NegativeBinding, PipelineWithinTransformFeedback) {
@@ -112,42 +105,41 @@ TEST_F(NegativeBinding, PipelineWithinTransformFeedback) {
   const VkCommandBuffer commands = Recording();
   const VkPipeline pipeline = PipelineOf(kGraphics);
   BeginRendering(commands);
-  ExpectBound(commands, kGraphics, pipeline);
+  BindTo(commands, kGraphics, pipeline);
   vk.CmdBeginTransformFeedbackEXT(commands, 0, 0, nullptr, nullptr);
-  ExpectOf(commands, kGraphics, pipeline, "None-02323");
+  BindTo(commands, kGraphics, pipeline, "None-02323");
   vk.CmdEndTransformFeedbackEXT(commands, 0, 0, nullptr, nullptr);
-  ExpectBound(commands, kGraphics, pipeline);
+  BindTo(commands, kGraphics, pipeline);
 }
 
 TEST_F(NegativeBinding, StagesOfShaderObjects) {
   StartWith(true);
   const VkCommandBuffer commands = Recording();
-  Bind(commands, {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT});
-  ExpectOfStages(commands, {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_VERTEX_BIT}, "pStages-08463");
-  ExpectOfStages(commands, {VK_SHADER_STAGE_ALL_GRAPHICS}, "pStages-parameter");
-  ExpectOfStages(commands, {VK_SHADER_STAGE_RAYGEN_BIT_KHR}, "pStages-08465");
-  ExpectOfStages(commands, {VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI}, "pStages-08467");
-  ExpectOfStages(commands, {VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI}, "pStages-08468");
+  BindStages(commands, {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT}, "");
+  BindStages(commands, {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_VERTEX_BIT}, "pStages-08463");
+  BindStages(commands, {VK_SHADER_STAGE_ALL_GRAPHICS}, "pStages-parameter");
+  BindStages(commands, {VK_SHADER_STAGE_RAYGEN_BIT_KHR}, "pStages-08465");
+  BindStages(commands, {VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI}, "pStages-08467");
+  BindStages(commands, {VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI}, "pStages-08468");
   const VkShaderEXT vertex = ShaderObject(VK_SHADER_STAGE_VERTEX_BIT);
   const VkShaderEXT mesh = ShaderObject(VK_SHADER_STAGE_MESH_BIT_EXT);
   const VkShaderEXT task = ShaderObject(VK_SHADER_STAGE_TASK_BIT_EXT);
-  ExpectOfStages(commands, {VK_SHADER_STAGE_FRAGMENT_BIT}, "pShaders-08469", {vertex});
+  BindStages(commands, {VK_SHADER_STAGE_FRAGMENT_BIT}, "pShaders-08469", {vertex});
   const std::vector<VkShaderStageFlagBits> both = {VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_VERTEX_BIT};
-  Bind(commands, both, {mesh, VK_NULL_HANDLE});
-  Bind(commands, both, {VK_NULL_HANDLE, vertex});
-  ExpectOfStages(commands, both, "pShaders-08471", {mesh, vertex});
-  ExpectOfStages(commands, {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_TASK_BIT_EXT}, "pShaders-08470",
-                 {vertex, task});
+  BindStages(commands, both, "", {mesh, VK_NULL_HANDLE});
+  BindStages(commands, both, "", {VK_NULL_HANDLE, vertex});
+  BindStages(commands, both, "pShaders-08471", {mesh, vertex});
+  BindStages(commands, {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_TASK_BIT_EXT}, "pShaders-08470", {vertex, task});
 }
 
 TEST_F(NegativeBinding, QueueFamilyForOtherStages) {
   StartWith(true);
   const VkCommandBuffer with_graphics = Recording(1), with_compute = Recording(2);
-  Bind(with_graphics, {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_MESH_BIT_EXT});
-  Bind(with_compute, {VK_SHADER_STAGE_COMPUTE_BIT});
-  ExpectOfStages(with_graphics, {VK_SHADER_STAGE_COMPUTE_BIT}, "pShaders-08476");
-  ExpectOfStages(with_compute, {VK_SHADER_STAGE_GEOMETRY_BIT}, "pShaders-08477");
-  ExpectOfStages(with_compute, {VK_SHADER_STAGE_MESH_BIT_EXT}, "pShaders-08478");
+  BindStages(with_graphics, {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_MESH_BIT_EXT}, "");
+  BindStages(with_compute, {VK_SHADER_STAGE_COMPUTE_BIT}, "");
+  BindStages(with_graphics, {VK_SHADER_STAGE_COMPUTE_BIT}, "pShaders-08476");
+  BindStages(with_compute, {VK_SHADER_STAGE_GEOMETRY_BIT}, "pShaders-08477");
+  BindStages(with_compute, {VK_SHADER_STAGE_MESH_BIT_EXT}, "pShaders-08478");
 }
 
 TEST_F(NegativeBinding, Views) {
@@ -155,15 +147,11 @@ TEST_F(NegativeBinding, Views) {
   const auto make = [&](VkFormat format, VkImageViewType type) {
     const bool is_line = type == VK_IMAGE_VIEW_TYPE_1D;
     const VkImageUsageFlags usage = VK_IMAGE_USAGE_SHADING_RATE_IMAGE_BIT_NV;
-    const VkImage image = MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                                     .imageType = is_line ? VK_IMAGE_TYPE_1D : VK_IMAGE_TYPE_2D,
-                                     .format = format,
-                                     .extent = {8, is_line ? 1u : 8u, 1},
-                                     .mipLevels = 1,
-                                     .arrayLayers = 1,
-                                     .samples = VK_SAMPLE_COUNT_1_BIT,
-                                     .usage = is_line ? usage : usage | VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI});
-    return MakeView(image, format, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}, type);
+    VkImageCreateInfo image =
+        test::ImageInfo(format, 8, is_line ? usage : usage | VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI);
+    image.imageType = is_line ? VK_IMAGE_TYPE_1D : VK_IMAGE_TYPE_2D;
+    image.extent.height = is_line ? 1 : 8;
+    return MakeView(MakeImage(image), format, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}, type);
   };
   const VkImageView right = make(VK_FORMAT_R8_UINT, VK_IMAGE_VIEW_TYPE_2D),
                     layers = make(VK_FORMAT_R8_UINT, VK_IMAGE_VIEW_TYPE_2D_ARRAY),

@@ -59,13 +59,12 @@ class DescriptorBuffers : public test::ValidationTest {
     vk.CmdSetDescriptorBufferOffsetsEXT(commands_, kPoint, layout, first, 1, &index, &offset);
   }
   void PlaceNew(VkPipelineLayout layout, uint32_t first, uint32_t index, VkDeviceSize offset) {
-    const VkSetDescriptorBufferOffsetsInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SET_DESCRIPTOR_BUFFER_OFFSETS_INFO_EXT,
-                                                      .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                      .layout = layout,
-                                                      .firstSet = first,
-                                                      .setCount = 1,
-                                                      .pBufferIndices = &index,
-                                                      .pOffsets = &offset};
+    const auto info = test::Typed(VkSetDescriptorBufferOffsetsInfoEXT{.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                                      .layout = layout,
+                                                                      .firstSet = first,
+                                                                      .setCount = 1,
+                                                                      .pBufferIndices = &index,
+                                                                      .pOffsets = &offset});
     vk.CmdSetDescriptorBufferOffsets2EXT(commands_, &info);
   }
   void Embed(std::string_view rule, VkPipelineLayout layout, uint32_t set) {
@@ -76,9 +75,7 @@ class DescriptorBuffers : public test::ValidationTest {
     ExpectAlone("VkBindDescriptorBufferEmbeddedSamplersInfoEXT", rule);
   }
   void EmbedNew(VkPipelineLayout layout, uint32_t set) {
-    const VkBindDescriptorBufferEmbeddedSamplersInfoEXT info = {
-        VK_STRUCTURE_TYPE_BIND_DESCRIPTOR_BUFFER_EMBEDDED_SAMPLERS_INFO_EXT, nullptr, VK_SHADER_STAGE_COMPUTE_BIT,
-        layout, set};
+    const auto info = test::Of<VkBindDescriptorBufferEmbeddedSamplersInfoEXT>(VK_SHADER_STAGE_COMPUTE_BIT, layout, set);
     vk.CmdBindDescriptorBufferEmbeddedSamplers2EXT(commands_, &info);
   }
 
@@ -100,8 +97,7 @@ TEST_F(DescriptorBuffers, Bindings) {
   // Without handles, no buffer may have the usage.
   Bind({kPushes, kPushes});
   messages.ExpectAmong("VUID-vkCmdBindDescriptorBuffersEXT-None-08050");
-  VkDescriptorBufferBindingPushDescriptorBufferHandleEXT handle = {
-      VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_PUSH_DESCRIPTOR_BUFFER_HANDLE_EXT, nullptr, buffer_};
+  auto handle = test::Of<VkDescriptorBufferBindingPushDescriptorBufferHandleEXT>(buffer_);
   Bind({kPushes}, &handle);
   messages.ExpectAmong("VUID-VkDescriptorBufferBindingPushDescriptorBufferHandleEXT-bufferlessPushDescriptors-08059");
   Destroy();

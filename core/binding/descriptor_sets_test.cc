@@ -35,8 +35,7 @@ class NegativeSets : public test::ValidationTest {
   void SetUp() override {
     driver().config().queue_families[2].queueFlags = VK_QUEUE_GRAPHICS_BIT;
     ValidationTest::SetUp();
-    commands_ = MakeCommandBuffer();
-    Begin(commands_);
+    Begin(commands_ = MakeCommandBuffer());
   }
 
   void BindOld(const Call& call) {
@@ -55,20 +54,16 @@ class NegativeSets : public test::ValidationTest {
                                            .pDynamicOffsets = call.offsets.data()};
     vk.CmdBindDescriptorSets2(commands_, &info);
   }
-  void ExpectBound(const Call& call) {
+  // By both forms, with the rule of each; empty for what is right. Returns the last text.
+  std::string Bind(std::string_view rule, const Call& call) {
+    SCOPED_TRACE(rule);
     BindOld(call);
+    ExpectAlone("vkCmdBindDescriptorSets", rule);
     BindNew(call);
-    ExpectNothing();
-  }
-  // Returns the text.
-  std::string ExpectOf(const Call& call, std::string_view rule) {
-    ExpectNothing();
-    BindOld(call);
-    ExpectMessage(absl::StrCat("VUID-vkCmdBindDescriptorSets-", rule));
-    BindNew(call);
-    const test::Message message = ExpectMessage(absl::StrCat("VUID-VkBindDescriptorSetsInfo-", rule));
-    ExpectNothing();
-    return message.text;
+    const auto all =
+        rule.empty() ? std::vector<std::string>() : std::vector{absl::StrCat("VUID-VkBindDescriptorSetsInfo-", rule)};
+    const std::vector<test::Message> told = ExpectMessages(all);
+    return told.empty() ? "" : told[0].text;
   }
 
   VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT mutable_ = {
@@ -86,10 +81,10 @@ TEST_F(NegativeSets, OtherLayout) {
     changed.sets = {MakeSet(other)};
     return changed;
   };
-  ExpectBound(with(layout));
-  ExpectBound(with(same));
+  Bind("", with(layout));
+  Bind("", with(same));
   const auto expect = [&](const std::vector<Binding>& bindings, std::string_view difference) {
-    const std::string text = ExpectOf(with(MakeSetLayout(bindings)), "pDescriptorSets-00358");
+    const std::string text = Bind("pDescriptorSets-00358", with(MakeSetLayout(bindings)));
     EXPECT_NE(text.find(difference), std::string::npos) << text;
   };
   expect({plain[0]}, "it has no binding 2");
@@ -108,31 +103,19 @@ TEST_F(NegativeSets, SameDefinition) {
     return MakeSetLayout(bindings);
   };
   const VkPipelineLayout layout = MakePipelineLayout({make(MakeSampler(), false)});
-  ExpectBound({.layout = layout, .sets = {MakeSet(make(MakeSampler(), true))}});
-  ExpectOf({.layout = layout, .sets = {MakeSet(make(VK_NULL_HANDLE, false))}}, "pDescriptorSets-00358");
+  Bind("", {.layout = layout, .sets = {MakeSet(make(MakeSampler(), true))}});
+  Bind("pDescriptorSets-00358", {.layout = layout, .sets = {MakeSet(make(VK_NULL_HANDLE, false))}});
 }
 
-TEST_F(NegativeSets, BeyondLayout) {
+TEST_F(NegativeSets, Sets) {
   const VkDescriptorSetLayout layout = MakeSetLayout({{}});
-  const VkDescriptorSet set = MakeSet(layout);
-  const VkPipelineLayout two = MakePipelineLayout({layout, layout});
-  ExpectBound({.layout = two, .sets = {set, set}});
-  ExpectOf({.layout = two, .first = 1, .sets = {set, set}}, "firstSet-00360");
-}
-
-TEST_F(NegativeSets, NoSet) {
-  const VkDescriptorSetLayout layout = MakeSetLayout({{}});
-  const Call call = {.layout = MakePipelineLayout({layout}), .sets = {VK_NULL_HANDLE}};
-  BindOld(call);
+  const VkDescriptorSet set = MakeSet(layout), host_only = MakeSet(layout, VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT);
+  const VkPipelineLayout one = MakePipelineLayout({layout}), two = MakePipelineLayout({layout, layout});
+  Bind("", {.layout = two, .sets = {set, set}});
+  Bind("firstSet-00360", {.layout = two, .first = 1, .sets = {set, set}});
+  Bind("pDescriptorSets-04616", {.layout = one, .sets = {host_only}});
+  BindOld({.layout = one, .sets = {VK_NULL_HANDLE}});
   ExpectMessage("VUID-vkCmdBindDescriptorSets-pDescriptorSets-06563");
-  BindNew(call);
-  ExpectMessage("VUID-VkBindDescriptorSetsInfo-pDescriptorSets-parameter");
-}
-
-TEST_F(NegativeSets, HostOnlyPool) {
-  const VkDescriptorSetLayout layout = MakeSetLayout({{}});
-  const VkDescriptorSet set = MakeSet(layout, VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT);
-  ExpectOf({.layout = MakePipelineLayout({layout}), .sets = {set}}, "pDescriptorSets-04616");
 }
 
 TEST_F(NegativeSets, DynamicOffsets) {
@@ -153,42 +136,36 @@ TEST_F(NegativeSets, DynamicOffsets) {
   const auto with = [&](std::vector<uint32_t> offsets) {
     return Call{.layout = pipeline_layout, .sets = {set}, .offsets = std::move(offsets)};
   };
-  ExpectBound(with({3 * step, 0, 2 * step}));
-  ExpectOf(with({0, 0}), "dynamicOffsetCount-00359");
-  ExpectOf(with({0, 0, 0, 0}), "dynamicOffsetCount-00359");
-  ExpectOf(with({1, 0, 0}), "pDynamicOffsets-01972");
-  ExpectOf(with({0, 0, 1}), "pDynamicOffsets-01971");
-  ExpectOf(with({4 * step, 0, 0}), "pDescriptorSets-01979");
-  ExpectOf(with({0, 0, 3 * step}), "pDescriptorSets-01979");
-  ExpectOf(with({0, step, 0}), "pDescriptorSets-06715");
+  Bind("", with({3 * step, 0, 2 * step}));
+  Bind("dynamicOffsetCount-00359", with({0, 0}));
+  Bind("dynamicOffsetCount-00359", with({0, 0, 0, 0}));
+  Bind("pDynamicOffsets-01972", with({1, 0, 0}));
+  Bind("pDynamicOffsets-01971", with({0, 0, 1}));
+  Bind("pDescriptorSets-01979", with({4 * step, 0, 0}));
+  Bind("pDescriptorSets-01979", with({0, 0, 3 * step}));
+  Bind("pDescriptorSets-06715", with({0, step, 0}));
 }
 
 TEST_F(NegativeSets, QueueFamily) {
   const VkDescriptorSetLayout layout = MakeSetLayout({{}});
   const Call call = {.layout = MakePipelineLayout({layout}), .sets = {MakeSet(layout)}};
-  const auto record = [&](uint32_t family) { commands_ = MakeCommandBuffer(family), Begin(commands_); };
   const auto bind = [&](VkPipelineBindPoint point) {
     vk.CmdBindDescriptorSets(commands_, point, call.layout, 0, 1, call.sets.data(), 0, nullptr);
   };
-  // Compute alone.
-  record(1);
-  bind(VK_PIPELINE_BIND_POINT_COMPUTE);
-  BindNew(call);
-  BindNew(call, VK_SHADER_STAGE_ALL);
-  ExpectNothing();
-  bind(VK_PIPELINE_BIND_POINT_GRAPHICS);
-  ExpectMessage("VUID-vkCmdBindDescriptorSets-pipelineBindPoint-00361");
-  BindNew(call, VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_FRAGMENT_BIT);
-  ExpectMessage("VUID-vkCmdBindDescriptorSets2-pBindDescriptorSetsInfo-09467");
-  // Graphics alone.
-  record(2);
-  bind(VK_PIPELINE_BIND_POINT_GRAPHICS);
-  BindNew(call, VK_SHADER_STAGE_ALL_GRAPHICS);
-  ExpectNothing();
-  bind(VK_PIPELINE_BIND_POINT_COMPUTE);
-  ExpectMessage("VUID-vkCmdBindDescriptorSets-pipelineBindPoint-00361");
-  BindNew(call, VK_SHADER_STAGE_COMPUTE_BIT);
-  ExpectMessage("VUID-vkCmdBindDescriptorSets2-pBindDescriptorSetsInfo-09467");
+  constexpr VkShaderStageFlags kCompute = VK_SHADER_STAGE_COMPUTE_BIT;
+  // Compute alone, and graphics alone.
+  for (const bool is_compute : {true, false}) {
+    SCOPED_TRACE(is_compute ? "compute" : "graphics");
+    Begin(commands_ = MakeCommandBuffer(is_compute ? 1 : 2));
+    bind(is_compute ? VK_PIPELINE_BIND_POINT_COMPUTE : VK_PIPELINE_BIND_POINT_GRAPHICS);
+    BindNew(call, is_compute ? kCompute : VkShaderStageFlags{VK_SHADER_STAGE_ALL_GRAPHICS});
+    if (is_compute) BindNew(call, VK_SHADER_STAGE_ALL);
+    ExpectNothing();
+    bind(is_compute ? VK_PIPELINE_BIND_POINT_GRAPHICS : VK_PIPELINE_BIND_POINT_COMPUTE);
+    ExpectMessage("VUID-vkCmdBindDescriptorSets-pipelineBindPoint-00361");
+    BindNew(call, is_compute ? kCompute | VK_SHADER_STAGE_FRAGMENT_BIT : kCompute);
+    ExpectMessage("VUID-vkCmdBindDescriptorSets2-pBindDescriptorSetsInfo-09467");
+  }
 }
 
 // A set layout for descriptor buffers has no sets, so that none can be allocated; a program that does is told twice.
@@ -198,8 +175,8 @@ TEST_F(NegativeSets, LayoutForDescriptorBuffers) {
   messages.Take();
   const VkDescriptorSet set = MakeSet(layout);
   messages.Take();
-  ExpectOf({.layout = MakePipelineLayout({layout}), .sets = {set}}, "pDescriptorSets-08010");
-  ExpectBound({.layout = MakePipelineLayout({plain}), .sets = {MakeSet(plain)}});
+  Bind("pDescriptorSets-08010", {.layout = MakePipelineLayout({layout}), .sets = {set}});
+  Bind("", {.layout = MakePipelineLayout({plain}), .sets = {MakeSet(plain)}});
 }
 
 }  // namespace

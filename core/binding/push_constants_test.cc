@@ -24,16 +24,14 @@ class PushConstants : public test::ValidationTest {
     const VkPushConstantRange ranges[] = {{kCompute, 0, 64}, {kVertex, 64, 64}, {kFragment, 96, 32}};
     const VkPipelineLayoutCreateInfo info = {.pushConstantRangeCount = 3, .pPushConstantRanges = ranges};
     layout_ = MakeFrom(info, vk.CreatePipelineLayout, vk.DestroyPipelineLayout);
-    commands_ = MakeCommandBuffer();
-    Begin(commands_);
+    Begin(commands_ = MakeCommandBuffer());
   }
   // With both forms of the command; `rule` is empty for what is right.
   void Push(std::string_view rule, VkShaderStageFlags stages, uint32_t offset, uint32_t size) {
     SCOPED_TRACE(rule);
     vk.CmdPushConstants(commands_, layout_, stages, offset, size, data_);
     ExpectAlone("vkCmdPushConstants", rule);
-    const VkPushConstantsInfo info = {
-        VK_STRUCTURE_TYPE_PUSH_CONSTANTS_INFO, nullptr, layout_, stages, offset, size, data_};
+    const auto info = test::Of<VkPushConstantsInfo>(layout_, stages, offset, size, data_);
     vk.CmdPushConstants2(commands_, &info);
     ExpectAlone("VkPushConstantsInfo", rule);
   }

@@ -10,6 +10,20 @@
 namespace assay::core {
 namespace {
 
+// Data of spheres, or of linear swept spheres, all in that memory.
+template <class T>
+T SphereDataIn(VkDeviceAddress memory) {
+  return Typed(T{.vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,
+                 .vertexData = {.deviceAddress = memory},
+                 .vertexStride = 12,
+                 .radiusFormat = VK_FORMAT_R32_SFLOAT,
+                 .radiusData = {.deviceAddress = memory},
+                 .radiusStride = 4,
+                 .indexType = VK_INDEX_TYPE_UINT16,
+                 .indexData = {.deviceAddress = memory},
+                 .indexStride = 2});
+}
+
 TEST_F(StructureBuilds, Inputs) {
   const VkDeviceAddress unbound = MakeUnbound();
   constexpr VkDeviceAddress kNowhere = 1 << 10;
@@ -48,14 +62,12 @@ TEST_F(StructureBuilds, Inputs) {
            {"pInfos-03814", instances(unbound)},
            {"pInfos-03778", instances(0)}});
   // Without primitives nothing is read; a buffer whose address is not known may be anywhere.
-  auto call = Base(kDirect);
-  vertices(0)(*call);
-  call->ranges[0][0].primitiveCount = 0;
-  Expect("", "", [&] { Run(*call); });
-  call = Base(kDirect);
-  vertices(kNowhere)(*call);
+  Try(kDirect, "", [&](Call& call) {
+    vertices(0)(call);
+    call.ranges[0][0].primitiveCount = 0;
+  });
   MakeBuffer(64, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
-  Expect("", "", [&] { Run(*call); });
+  Try(kDirect, "", vertices(kNowhere));
 }
 
 TEST_F(StructureBuilds, Geometries) {
@@ -89,56 +101,33 @@ TEST_F(StructureBuilds, Geometries) {
 }
 
 TEST_F(StructureBuilds, Spheres) {
-  using Swept = VkAccelerationStructureGeometryLinearSweptSpheresDataNV;
-  struct SphereRow {
-    const char* rule;
-    const char* swept_rule;
-    void (*change)(Swept&);
+  const auto try_geometry = [&](const std::string& owner, const char* rule, VkGeometryTypeKHR type, const void* next) {
+    Try(kDirect, *rule == 0 ? "" : owner + rule, [&](Call& call) {
+      call.geometries[0][0] = {VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR, next, type};
+    });
   };
-  const SphereRow rows[] = {
-      {"", "", [](Swept&) {}},
-      {"vertexData-10430", "vertexData-10420", [](Swept& it) { it.vertexData.deviceAddress = 0; }},
-      {"radiusData-10433", "radiusData-10425", [](Swept& it) { it.radiusData.deviceAddress = 0; }},
-      {"vertexStride-10431", "vertexStride-10421", [](Swept& it) { it.vertexStride = 14; }},
-      {"vertexStride-10432", "vertexStride-10422", [](Swept& it) { it.radiusStride = VkDeviceSize{1} << 32; }},
-      {"vertexFormat-10434", "vertexFormat-10423",
-       [](Swept& it) { it.vertexFormat = kFormatWithoutFeatures, it.vertexStride = 8; }},
-      {"radiusFormat-10435", "radiusFormat-10424", [](Swept& it) { it.radiusFormat = kFormatWithoutFeatures; }},
-      {"indexData-10437", "indexData-10428", [](Swept& it) { it.indexType = VK_INDEX_TYPE_NONE_KHR; }},
-      {nullptr, "indexingMode-10427", [](Swept& it) { it.indexData.deviceAddress = 0; }},
+  // The rule of spheres, if they have it, and that of linear swept spheres.
+  const auto try_change = [&](const char* rule, const char* swept_rule, const auto& change) {
+    auto swept = SphereDataIn<VkAccelerationStructureGeometryLinearSweptSpheresDataNV>(input_.address);
+    swept.indexingMode = VK_RAY_TRACING_LSS_INDEXING_MODE_SUCCESSIVE_NV;
+    change(swept);
+    try_geometry("VkAccelerationStructureGeometryLinearSweptSpheresDataNV-", swept_rule,
+                 VK_GEOMETRY_TYPE_LINEAR_SWEPT_SPHERES_NV, &swept);
+    if (rule == nullptr) return;
+    auto spheres = SphereDataIn<VkAccelerationStructureGeometrySpheresDataNV>(input_.address);
+    change(spheres);
+    try_geometry("VkAccelerationStructureGeometrySpheresDataNV-", rule, VK_GEOMETRY_TYPE_SPHERES_NV, &spheres);
   };
-  for (const SphereRow& row : rows) {
-    auto swept = Typed(Swept{.vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,
-                             .vertexData = {.deviceAddress = input_.address},
-                             .vertexStride = 12,
-                             .radiusFormat = VK_FORMAT_R32_SFLOAT,
-                             .radiusData = {.deviceAddress = input_.address},
-                             .radiusStride = 4,
-                             .indexType = VK_INDEX_TYPE_UINT16,
-                             .indexData = {.deviceAddress = input_.address},
-                             .indexStride = 2,
-                             .indexingMode = VK_RAY_TRACING_LSS_INDEXING_MODE_SUCCESSIVE_NV});
-    row.change(swept);
-    const auto spheres = Typed(VkAccelerationStructureGeometrySpheresDataNV{.vertexFormat = swept.vertexFormat,
-                                                                            .vertexData = swept.vertexData,
-                                                                            .vertexStride = swept.vertexStride,
-                                                                            .radiusFormat = swept.radiusFormat,
-                                                                            .radiusData = swept.radiusData,
-                                                                            .radiusStride = swept.radiusStride,
-                                                                            .indexType = swept.indexType,
-                                                                            .indexData = swept.indexData,
-                                                                            .indexStride = swept.indexStride});
-    const auto run = [&](const std::string& rule, VkGeometryTypeKHR type, const void* next) {
-      auto call = Base(kDirect);
-      call->geometries[0][0] = {VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR, next, type};
-      Expect("", rule, [&] { Run(*call); });
-    };
-    const auto id = [](std::string owner, const char* rule) { return *rule == 0 ? "" : owner + rule; };
-    run(id("VkAccelerationStructureGeometryLinearSweptSpheresDataNV-", row.swept_rule),
-        VK_GEOMETRY_TYPE_LINEAR_SWEPT_SPHERES_NV, &swept);
-    if (row.rule == nullptr) continue;
-    run(id("VkAccelerationStructureGeometrySpheresDataNV-", row.rule), VK_GEOMETRY_TYPE_SPHERES_NV, &spheres);
-  }
+  try_change("", "", [](auto&) {});
+  try_change("vertexData-10430", "vertexData-10420", [](auto& it) { it.vertexData.deviceAddress = 0; });
+  try_change("radiusData-10433", "radiusData-10425", [](auto& it) { it.radiusData.deviceAddress = 0; });
+  try_change("vertexStride-10431", "vertexStride-10421", [](auto& it) { it.vertexStride = 14; });
+  try_change("vertexStride-10432", "vertexStride-10422", [](auto& it) { it.radiusStride = VkDeviceSize{1} << 32; });
+  try_change("vertexFormat-10434", "vertexFormat-10423",
+             [](auto& it) { it.vertexFormat = kFormatWithoutFeatures, it.vertexStride = 8; });
+  try_change("radiusFormat-10435", "radiusFormat-10424", [](auto& it) { it.radiusFormat = kFormatWithoutFeatures; });
+  try_change("indexData-10437", "indexData-10428", [](auto& it) { it.indexType = VK_INDEX_TYPE_NONE_KHR; });
+  try_change(nullptr, "indexingMode-10427", [](auto& it) { it.indexData.deviceAddress = 0; });
 }
 
 }  // namespace

@@ -68,12 +68,12 @@ TEST_F(StructureBuilds, Overlaps) {
 
 TEST_F(StructureBuilds, OverlapsThatAreRight) {
   for (const Command command : {kDirect, kIndirect, kHost}) {
-    auto call = Base(command);
-    call->count = 2;
-    call->Update(bottom_[0]);
-    // The mock driver says 4160 bytes.
-    if (command != kHost) call->infos[1].scratchData.deviceAddress = scratch_[0].address + 4224;
-    Expect(kCommands[command], "", [&] { Run(*call); });
+    Try(command, "", [&](Call& call) {
+      call.count = 2;
+      call.Update(bottom_[0]);
+      // The mock driver says 4160 bytes.
+      if (command != kHost) call.infos[1].scratchData.deviceAddress = scratch_[0].address + 4224;
+    });
   }
 }
 

@@ -6,11 +6,8 @@
 
 #include <array>
 #include <cstddef>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,48 +25,41 @@ inline constexpr auto kMotion = VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV;
 inline const std::string kInfo = "VkAccelerationStructureBuildGeometryInfoKHR-";
 inline constexpr auto kUpdate = VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR;
 
-enum Command : uint8_t { kDirect, kIndirect, kHost };
-inline constexpr std::string_view kCommands[] = {"vkCmdBuildAccelerationStructuresKHR",
-                                                 "vkCmdBuildAccelerationStructuresIndirectKHR",
-                                                 "vkBuildAccelerationStructuresKHR"};
+// The parameters. Each build has two geometries, of which it uses one; a call has two builds, and uses one.
+struct StructureCall {
+  Command command;
+  uint32_t count = 1;
+  VkAccelerationStructureBuildGeometryInfoKHR infos[2];
+  std::array<VkAccelerationStructureGeometryKHR, 2> geometries[2];
+  std::array<VkAccelerationStructureBuildRangeInfoKHR, 2> ranges[2] = {};
+  VkDeviceAddress arguments[2];
+  uint32_t strides[2] = {sizeof(VkAccelerationStructureBuildRangeInfoKHR),
+                         sizeof(VkAccelerationStructureBuildRangeInfoKHR)};
 
-class StructureBuilds : public BuildTest {
+  VkAccelerationStructureGeometryTrianglesDataKHR& triangles() { return geometries[0][0].geometry.triangles; }
+  // Makes the first geometry one of another type.
+  void Boxes(VkDeviceOrHostAddressConstKHR data) {
+    geometries[0][0].geometryType = VK_GEOMETRY_TYPE_AABBS_KHR;
+    geometries[0][0].geometry.aabbs = Of<VkAccelerationStructureGeometryAabbsDataKHR>(data, 24);
+  }
+  void Instances(VkDeviceOrHostAddressConstKHR data, bool has_pointers = false) {
+    infos[0].type = kTop;
+    geometries[0][0].geometryType = VK_GEOMETRY_TYPE_INSTANCES_KHR;
+    geometries[0][0].geometry.instances = Of<VkAccelerationStructureGeometryInstancesDataKHR>(has_pointers, data);
+  }
+  void Update(VkAccelerationStructureKHR source, uint32_t build = 0) {
+    infos[build].mode = kUpdate;
+    infos[build].srcAccelerationStructure = source;
+  }
+};
+
+class StructureBuilds : public BuildsByCommands<StructureCall> {
  protected:
-  // The parameters. Each build has two geometries, of which it uses one; a call has two builds, and uses one.
-  struct Call {
-    Command command;
-    uint32_t count = 1;
-    VkAccelerationStructureBuildGeometryInfoKHR infos[2];
-    std::array<VkAccelerationStructureGeometryKHR, 2> geometries[2];
-    std::array<VkAccelerationStructureBuildRangeInfoKHR, 2> ranges[2] = {};
-    VkDeviceAddress arguments[2];
-    uint32_t strides[2] = {sizeof(VkAccelerationStructureBuildRangeInfoKHR),
-                           sizeof(VkAccelerationStructureBuildRangeInfoKHR)};
+  using Call = StructureCall;
 
-    VkAccelerationStructureGeometryTrianglesDataKHR& triangles() { return geometries[0][0].geometry.triangles; }
-    // Makes the first geometry one of another type.
-    auto& Boxes(VkDeviceOrHostAddressConstKHR data) {
-      geometries[0][0].geometryType = VK_GEOMETRY_TYPE_AABBS_KHR;
-      geometries[0][0].geometry.aabbs = {VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_AABBS_DATA_KHR, nullptr,
-                                         data, 24};
-      return geometries[0][0].geometry.aabbs.data;
-    }
-    auto& Instances(VkDeviceOrHostAddressConstKHR data, bool has_pointers = false) {
-      infos[0].type = kTop;
-      geometries[0][0].geometryType = VK_GEOMETRY_TYPE_INSTANCES_KHR;
-      geometries[0][0].geometry.instances = {VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_INSTANCES_DATA_KHR,
-                                             nullptr, has_pointers, data};
-      return geometries[0][0].geometry.instances.data;
-    }
-    void Update(VkAccelerationStructureKHR source, uint32_t build = 0) {
-      infos[build].mode = kUpdate;
-      infos[build].srcAccelerationStructure = source;
-    }
-  };
-  struct Row {
-    std::string rule;
-    std::function<void(Call&)> change;
-  };
+  StructureBuilds()
+      : BuildsByCommands({"vkCmdBuildAccelerationStructuresKHR", "vkCmdBuildAccelerationStructuresIndirectKHR",
+                          "vkBuildAccelerationStructuresKHR"}) {}
 
   void SetUp() override {
     BuildTest::SetUp();
@@ -83,27 +73,20 @@ class StructureBuilds : public BuildTest {
     return [=](Call& call) { call.infos[0].dstAccelerationStructure = target; };
   }
 
-  // A correct call.
-  std::unique_ptr<Call> Base(Command command) {
+  std::unique_ptr<Call> Base(Command command) override {
     auto call = std::make_unique<Call>();
     call->command = command;
-    const auto input = [&](VkDeviceSize offset) -> VkDeviceOrHostAddressConstKHR {
-      if (command == kHost) return {.hostAddress = host_[2] + offset};
-      return {.deviceAddress = input_.address + offset};
-    };
+    const auto triangles =
+        Typed(VkAccelerationStructureGeometryTrianglesDataKHR{.vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,
+                                                              .vertexData = Input(*call, 12),
+                                                              .vertexStride = 12,
+                                                              .maxVertex = 2,
+                                                              .indexType = VK_INDEX_TYPE_UINT16,
+                                                              .indexData = Input(*call, 2),
+                                                              .transformData = Input(*call, 16)});
     for (int i = 0; i < 2; ++i) {
-      call->geometries[i].fill({.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR,
-                                .geometryType = VK_GEOMETRY_TYPE_TRIANGLES_KHR});
-      for (auto& geometry : call->geometries[i]) {
-        geometry.geometry.triangles = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_TRIANGLES_DATA_KHR,
-                                       .vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,
-                                       .vertexData = input(12),
-                                       .vertexStride = 12,
-                                       .maxVertex = 2,
-                                       .indexType = VK_INDEX_TYPE_UINT16,
-                                       .indexData = input(2),
-                                       .transformData = input(16)};
-      }
+      call->geometries[i].fill(Of<VkAccelerationStructureGeometryKHR>(
+          VK_GEOMETRY_TYPE_TRIANGLES_KHR, VkAccelerationStructureGeometryDataKHR{triangles}));
       call->infos[i] = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
                         .type = kBottom,
                         .flags = VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_KHR,
@@ -121,7 +104,7 @@ class StructureBuilds : public BuildTest {
     }
     return call;
   }
-  void Run(const Call& call) {
+  void Run(const Call& call) override {
     const VkAccelerationStructureBuildRangeInfoKHR* ranges[2] = {};
     uint32_t counts[2][2];
     const uint32_t* most[2] = {counts[0], counts[1]};
@@ -138,32 +121,13 @@ class StructureBuilds : public BuildTest {
       vk.CmdBuildAccelerationStructuresIndirectKHR(c, call.count, call.infos, call.arguments, call.strides, most);
     });
   }
-  // Each row, for each command that has the rule.
-  void RunRows(const std::vector<Row>& rows) {
-    for (const Row& row : rows) {
-      bool was_run = false;
-      for (const Command command : {kDirect, kIndirect, kHost}) {
-        if (row.rule.starts_with("Vk")
-                ? command != kDirect
-                : vk::FindVuidOf(kCommands[command], row.rule) == vk::kNoVuid || skipped_ == command) {
-          continue;
-        }
-        was_run = true;
-        auto call = Base(command);
-        Expect(kCommands[command], "", [&] { Run(*call); });
-        row.change(*call);
-        Expect(kCommands[command], row.rule, [&] { Run(*call); });
-      }
-      EXPECT_TRUE(was_run) << row.rule;
-    }
-  }
   void SubmitAndWait(std::vector<VkCommandBuffer> commands) {
     Submit(Queue(), std::move(commands));
     vk.DeviceWaitIdle(device);
   }
-  VkDeviceOrHostAddressConstKHR Input(const Call& call) const {
-    if (call.command == kHost) return {.hostAddress = host_[2]};
-    return {.deviceAddress = input_.address};
+  VkDeviceOrHostAddressConstKHR Input(const Call& call, VkDeviceSize offset = 0) const {
+    if (call.command == kHost) return {.hostAddress = host_[2] + offset};
+    return {.deviceAddress = input_.address + offset};
   }
 
   VkAccelerationStructureKHR bottom_[2];
@@ -171,8 +135,6 @@ class StructureBuilds : public BuildTest {
   VkAccelerationStructureKHR visible_top_;
   VkCommandBuffer last_ = VK_NULL_HANDLE;
   std::vector<std::byte> host_scratch_[2];
-  // What rows do not mean.
-  std::optional<Command> skipped_;
 };
 
 }  // namespace assay::core

@@ -5,7 +5,6 @@
 
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "gtest/gtest.h"
 #include "testing/fixture.h"
@@ -27,10 +26,6 @@ class VendorBuilds : public test::ValidationTest {
     VkAccelerationStructureNV dst = VK_NULL_HANDLE, src = VK_NULL_HANDLE;
 
     VkGeometryTrianglesNV& triangles() { return geometries[0].geometry.triangles; }
-  };
-  struct Case {
-    std::string rule;
-    std::function<void(Call&)> change;
   };
   test::DeviceOptions Options() override {
     ChangeProperties<VkPhysicalDeviceRayTracingPropertiesNV>(
@@ -91,30 +86,29 @@ class VendorBuilds : public test::ValidationTest {
 
 TEST_F(VendorBuilds, Geometries) {
   dst_ = Make(kUpdates, MakeMemory(4096, 0));
-  const std::vector<Case> cases = {
-      {"", [](Call&) {}},
-      {"VkAccelerationStructureInfoNV-maxTriangleCount-02424", [](Call& c) { c.triangles().indexCount = 27; }},
-      {"VkAccelerationStructureInfoNV-type-02786",
-       [](Call& c) { c.info.geometryCount = 2, c.geometries[1].geometryType = VK_GEOMETRY_TYPE_AABBS_NV; }},
-      {"VkGeometryTrianglesNV-vertexOffset-02428", [](Call& c) { c.triangles().vertexOffset = 256; }},
-      {"VkGeometryTrianglesNV-vertexOffset-02429", [](Call& c) { c.triangles().vertexOffset = 6; }},
-      {"VkGeometryTrianglesNV-indexOffset-02431", [](Call& c) { c.triangles().indexOffset = 256; }},
-      {"VkGeometryTrianglesNV-indexOffset-02432", [](Call& c) { c.triangles().indexOffset = 3; }},
-      {"VkGeometryTrianglesNV-transformOffset-02437", [](Call& c) { c.triangles().transformOffset = 256; }},
-      {"VkGeometryAABBNV-offset-02439",
-       [](Call& c) {
-         c.geometries[0].geometryType = VK_GEOMETRY_TYPE_AABBS_NV, c.geometries[0].geometry.aabbs.offset = 256;
-       }},
-  };
-  for (const Case& row : cases) {
-    Build(row.rule, row.change);
+  // A build, and the creation of a structure from the same info.
+  const auto build_and_make = [&](const std::string& rule, const std::function<void(Call&)>& change) {
+    Build(rule, change);
     Call call;
     Fill(call);
-    row.change(call);
+    change(call);
     Make(call.info, VK_NULL_HANDLE);
-    ExpectAlone(row.rule.empty() ? "" : "VUID-" + row.rule);
-  }
-  Build("VkGeometryTrianglesNV-indexData-02435", [](Call& c) { c.triangles().indexData = VK_NULL_HANDLE; });
+    ExpectAlone(rule.empty() ? "" : "VUID-" + rule);
+  };
+  const std::string info = "VkAccelerationStructureInfoNV-", triangles = "VkGeometryTrianglesNV-";
+  build_and_make("", [](Call&) {});
+  build_and_make(info + "maxTriangleCount-02424", [](Call& c) { c.triangles().indexCount = 27; });
+  build_and_make(info + "type-02786",
+                 [](Call& c) { c.info.geometryCount = 2, c.geometries[1].geometryType = VK_GEOMETRY_TYPE_AABBS_NV; });
+  build_and_make(triangles + "vertexOffset-02428", [](Call& c) { c.triangles().vertexOffset = 256; });
+  build_and_make(triangles + "vertexOffset-02429", [](Call& c) { c.triangles().vertexOffset = 6; });
+  build_and_make(triangles + "indexOffset-02431", [](Call& c) { c.triangles().indexOffset = 256; });
+  build_and_make(triangles + "indexOffset-02432", [](Call& c) { c.triangles().indexOffset = 3; });
+  build_and_make(triangles + "transformOffset-02437", [](Call& c) { c.triangles().transformOffset = 256; });
+  build_and_make("VkGeometryAABBNV-offset-02439", [](Call& c) {
+    c.geometries[0].geometryType = VK_GEOMETRY_TYPE_AABBS_NV, c.geometries[0].geometry.aabbs.offset = 256;
+  });
+  Build(triangles + "indexData-02435", [](Call& c) { c.triangles().indexData = VK_NULL_HANDLE; });
 }
 
 TEST_F(VendorBuilds, Structures) {

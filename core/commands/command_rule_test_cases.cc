@@ -25,12 +25,10 @@ struct Situation {
 };
 
 std::vector<std::string> Check(const CommandTable& table, vk::CommandId id, const Situation& situation) {
-  messages::Reporter reporter;
-  const test::CollectedMessages received(reporter);
-  messages::Report report(reporter, id);
+  test::CollectedReport collected(id);
   if (vk::GetCommandInfo(id).dispatch == vk::DispatchLevel::kQueue) {
-    CheckQueue(table[id], state::Queue(reinterpret_cast<VkQueue>(uint64_t{8}), 0, situation.queues), report);
-    return received.Ids();
+    CheckQueue(table[id], state::Queue(reinterpret_cast<VkQueue>(uint64_t{8}), 0, situation.queues), collected.report);
+    return collected.received.Ids();
   }
   const VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
   const auto pool = state::MakeRef<state::CommandPool>(8, pool_info, situation.queues);
@@ -42,8 +40,8 @@ std::vector<std::string> Check(const CommandTable& table, vk::CommandId id, cons
   scope->SetInVideoCoding(situation.in_video_coding);
   buffer.Attach(RecordingScope::kSlot, std::move(scope));
   buffer.recording_state = situation.recording ? state::RecordingState::kRecording : state::RecordingState::kExecutable;
-  CheckRecorded(table[id], buffer, report);
-  return received.Ids();
+  CheckRecorded(table[id], buffer, collected.report);
+  return collected.received.Ids();
 }
 
 // The queue types that the specification's sentence names, from which the registry's metadata was made.

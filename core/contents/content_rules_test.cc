@@ -44,9 +44,6 @@ class ContentsTest : public test::ValidationTest {
     return Record([&](VkCommandBuffer c) { Copy(c); });
   }
   void Run(const Commands& commands) { Submit(Queue(), {Record(commands)}); }
-  static VkSemaphoreSubmitInfo At(VkSemaphore semaphore, uint64_t value) {
-    return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, value, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
-  }
   // Submits a copy that waits for the timeline, so that its needs are looked at later.
   void SubmitHeldCopy() {
     Submit(Queue(), {CopyCommands()}, {.waits = {At(timeline_, 1)}});
@@ -106,10 +103,7 @@ TEST_F(PositiveContents, DoesNotWait) {
 }
 
 TEST_F(NegativeContents, InASecondary) {
-  const VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-  Begin(secondary);
-  Copy(secondary);
-  End(secondary);
+  const VkCommandBuffer secondary = Record([&](VkCommandBuffer c) { Copy(c); }, 0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
   Run([&](VkCommandBuffer c) { vk.CmdExecuteCommands(c, 1, &secondary); });
   ExpectMessage(kUninitialized);
 }
@@ -126,20 +120,15 @@ TEST_F(NegativeContents, HeldBatch) {
 }
 TEST_F(NegativeContents, SignaledByTheHost) {
   SubmitHeldCopy();
-  const VkSemaphoreSignalInfo signal = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, timeline_, 1};
-  vk.SignalSemaphore(device, &signal);
+  HostSignal(timeline_, 1);
   ExpectMessage(kUninitialized);
 }
 TEST_F(NegativeContents, SignaledBySparseBinding) {
   SubmitHeldCopy();
   const uint64_t one = 1;
-  const VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                .signalSemaphoreValueCount = 1,
-                                                .pSignalSemaphoreValues = &one};
-  const VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
-                                 .pNext = &values,
-                                 .signalSemaphoreCount = 1,
-                                 .pSignalSemaphores = &timeline_};
+  const auto values = test::Of<VkTimelineSemaphoreSubmitInfo>(0u, nullptr, 1u, &one);
+  const auto info =
+      test::Typed(VkBindSparseInfo{.pNext = &values, .signalSemaphoreCount = 1, .pSignalSemaphores = &timeline_});
   vk.QueueBindSparse(Queue(0, 1), 1, &info, VK_NULL_HANDLE);
   ExpectMessage(kUninitialized);
 }
@@ -173,12 +162,10 @@ TEST_F(PositiveContents, WaitsForAnEvent) {
 // So may whoever shares the semaphore.
 TEST_F(PositiveContents, WaitsForASharedSemaphore) {
   const VkSemaphore semaphore = MakeSemaphore();
-  const VkImportSemaphoreFdInfoKHR import = {.sType = VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR,
-                                             .semaphore = semaphore,
-                                             .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT,
-                                             .fd = 3};
+  const auto import =
+      test::Of<VkImportSemaphoreFdInfoKHR>(semaphore, 0u, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT, 3);
   EXPECT_EQ(vk.ImportSemaphoreFdKHR(device, &import), VK_SUCCESS);
-  Submit(Queue(), {CopyCommands()}, {.waits = {At(semaphore, 0)}});
+  Submit(Queue(), {CopyCommands()}, {.waits = {At(semaphore)}});
 }
 
 }  // namespace

@@ -6,16 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "core/copies/cases/case_changes.h"
 #include "core/copies/cases/image_copy_test.h"
 #include "gtest/gtest.h"
 
 namespace assay::core {
 namespace {
-
-constexpr VkImageAspectFlags kColor = VK_IMAGE_ASPECT_COLOR_BIT;
-constexpr VkImageAspectFlags kDepth = VK_IMAGE_ASPECT_DEPTH_BIT;
-constexpr VkImageAspectFlags kStencil = VK_IMAGE_ASPECT_STENCIL_BIT;
-constexpr VkImageUsageFlags kTarget = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
 
 // A clear in an instance with a render area of 64 x 64 texels, which starts at (8, 8), and two layers.
 struct AttachmentClear {
@@ -56,9 +52,9 @@ class AttachmentClearsTest : public ImageCopiesTest {
     return MakeView(MakeImage(info), format, {aspects, 0, 1, 0, 2}, VK_IMAGE_VIEW_TYPE_2D_ARRAY);
   }
   void Clear(const AttachmentClear& clear) {
-    VkRenderingAttachmentInfo color = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-                                       .imageView = MakeTarget(clear.color_format, kTarget, kColor, clear.color_flags),
-                                       .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+    const auto color = Of<VkRenderingAttachmentInfo>(
+        MakeTarget(clear.color_format, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, kColor, clear.color_flags),
+        VK_IMAGE_LAYOUT_GENERAL);
     VkRenderingAttachmentInfo depth = color;
     depth.imageView = MakeTarget(clear.depth_format, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, kDepth | kStencil);
     const auto info = Typed(VkRenderingInfo{.renderArea = {{8, 8}, {64, 64}},
@@ -88,13 +84,12 @@ class AttachmentClearsTest : public ImageCopiesTest {
                                                           .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
                                                           .finalLayout = VK_IMAGE_LAYOUT_GENERAL});
     attachments[1].format = depth_format;
-    const VkExternalFormatANDROID external = {VK_STRUCTURE_TYPE_EXTERNAL_FORMAT_ANDROID, nullptr, 1};
+    const auto external = Of<VkExternalFormatANDROID>(1);
     attachments[2].pNext = &external;
     attachments[2].format = VK_FORMAT_UNDEFINED;
     VkAttachmentReference2 references[3];
     for (uint32_t i = 0; i < 3; ++i)
-      references[i] = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, i, VK_IMAGE_LAYOUT_GENERAL,
-                       i == 1 ? kDepth : kColor};
+      references[i] = Of<VkAttachmentReference2>(i, VK_IMAGE_LAYOUT_GENERAL, i == 1 ? kDepth : kColor);
     const bool has_depth = depth_format != VK_FORMAT_UNDEFINED;
     if (!resolves) attachments.resize(has_depth ? 2 : 1);
     const VkSubpassDescription2 subpass = {.colorAttachmentCount = 1,
@@ -125,19 +120,12 @@ TEST_F(AttachmentClearsTest, EachCase) {
 }
 
 TEST_F(AttachmentClearsTest, CorrectOnes) {
-  AttachmentClear clear;
-  clear.clear.aspectMask = kDepth | kStencil;
-  clear.clear.clearValue.depthStencil.depth = 1;
-  Clear(clear);
-  clear.view_mask = 2;
-  clear.rect = {{{9, 9}, {63, 63}}, 0, 1};
-  Clear(clear);
-  clear = {.color_format = VK_FORMAT_R64G64_SFLOAT};
-  Clear(clear);
+  const VkClearAttachment both = {.aspectMask = kDepth | kStencil, .clearValue = {.depthStencil = {1, 0}}};
+  Clear({.clear = both});
+  Clear({.view_mask = 2, .clear = both, .rect = {{{9, 9}, {63, 63}}, 0, 1}});
+  Clear({.color_format = VK_FORMAT_R64G64_SFLOAT});
   // The value of what is not cleared counts for nothing.
-  clear.clear = {.aspectMask = kStencil, .clearValue = {.depthStencil = {7, 0}}};
-  Clear(clear);
-  ExpectNothing();
+  Clear({.clear = {.aspectMask = kStencil, .clearValue = {.depthStencil = {7, 0}}}});
 }
 
 TEST_F(AttachmentClearsTest, InheritedRenderPass) {

@@ -23,8 +23,6 @@ constexpr auto kCopy = vk::CommandId::kCmdCopyImage2, kToImage = vk::CommandId::
 TEST_F(ImageCopiesTest, EachCase) { RunAll(ImageCopyCases()); }
 TEST_F(ImageCopiesTest, EachBlit) { RunAll(ImageBlitCases()); }
 
-TEST_F(ImageCopiesTest, EachAlias) { RunAll(ImageAliasCases()); }
-
 class OfVulkan10 : public ImageCopiesTest {
  protected:
   OfVulkan10() { driver().config().api_version = VK_API_VERSION_1_0; }
@@ -83,7 +81,7 @@ TEST_F(WithQcom, TurnedRegions) {
   SetPlanes(copy.target, kPlane0, VK_FORMAT_G8_B8_R8_3PLANE_444_UNORM);
   ExpectBoth(copy, {"KHR-pRegions-06204"}, {"KHR-pRegions-06206"});
   // No blit reads an image with planes.
-  copy.source.layers.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT;
+  copy.source.layers.aspectMask = kColor;
   Expect(kBlit, {.source = copy.source, .transform = copy.transform},
          {"VUID-VkBlitImageInfo2-srcImage-06421", "VUID-VkBlitImageInfo2KHR-pRegions-06208"});
 }
@@ -95,15 +93,12 @@ TEST_F(ImageCopiesTest, WithLinearAttachments) {
 
 // Multisampled images are 2D, so one of 1D or with slices breaks that rule, too.
 TEST_F(ImageCopiesTest, ResolvesOfOtherTypes) {
-  ImageCopy copy;
+  ImageCopy copy = {.source = {.offset = {0, 1, 0}}, .extent = {16, 1, 1}};
   SetType(copy.source, VK_IMAGE_TYPE_1D);
-  copy.extent = {16, 1, 1};
-  copy.source.offset.y = 1;
   ExpectEach<vk::CmdResolveImage, vk::CmdResolveImage2>(copy, {"srcImage-00257", "srcImage-00271"});
-  copy = {};
+  copy = {.source = {.offset = {0, 0, 1}}};
   copy.source.info.imageType = VK_IMAGE_TYPE_3D;
   copy.source.info.arrayLayers = 1;
-  copy.source.offset.z = 1;
   ExpectEach<vk::CmdResolveImage, vk::CmdResolveImage2>(copy, {"srcImage-00257", "srcOffset-00272"});
 }
 
@@ -122,28 +117,20 @@ TEST_F(WithMaintenance8, ColorToDepth) {
   copy.source.info.format = VK_FORMAT_R32_SFLOAT;
   SetFormat(copy.target, VK_FORMAT_D32_SFLOAT, kDepth);
   Call(kCopy, copy);
-  ExpectNothing();
 }
 TEST_F(WithMaintenance8, LayersToSlices) {
   ImageCopy copy;
   SetType(copy.target, VK_IMAGE_TYPE_3D);
   const VkImage source = Make(copy.source), target = Make(copy.target);
-  const VkImageBlit blit = {{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 4},
-                            {{0, 0, 0}, {64, 64, 1}},
-                            {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-                            {{0, 0, 0}, {64, 64, 4}}};
+  const VkImageBlit blit = {{kColor, 0, 0, 4}, {{0, 0, 0}, {64, 64, 1}}, {kColor, 0, 0, 1}, {{0, 0, 0}, {64, 64, 4}}};
   Record([&](VkCommandBuffer commands) {
     vk.CmdBlitImage(commands, source, VK_IMAGE_LAYOUT_GENERAL, target, VK_IMAGE_LAYOUT_GENERAL, 1, &blit,
                     VK_FILTER_NEAREST);
   });
-  ExpectNothing();
 }
 
 TEST_F(ImageCopiesTest, ToTheEnd) {
-  ImageCopy copy;
-  copy.source.offset = {48, 48, 0};
-  copy.target.layers = {VK_IMAGE_ASPECT_COLOR_BIT, 1, 3, 1};
-  copy.target.offset = {16, 16, 0};
+  ImageCopy copy = {.source = {.offset = {48, 48, 0}}, .target = {.layers = {kColor, 1, 3, 1}, .offset = {16, 16, 0}}};
   Call(kCopy, copy);
   Call(kToImage, copy);
   copy.buffer_offset = 65536 - 1024;
@@ -152,25 +139,22 @@ TEST_F(ImageCopiesTest, ToTheEnd) {
   copy.row_length = 32;
   copy.buffer_offset = 65536 - (15 * 32 + 16) * 4;
   Call(kToImage, copy);
-  ExpectNothing();
 }
 
 TEST_F(ImageCopiesTest, TexelBlocks) {
   // Sixteen texels of blocks are four texels of the other image, and the other way around.
-  ImageCopy copy;
+  ImageCopy copy = {.target = {.offset = {60, 60, 0}}};
   copy.source.info.format = VK_FORMAT_BC3_UNORM_BLOCK;
   copy.target.info.format = VK_FORMAT_R32G32B32A32_UINT;
-  copy.target.offset = {60, 60, 0};
   Call(kCopy, copy);
   std::swap(copy.source, copy.target);
   copy.extent = {4, 4, 1};
   copy.target.offset = {48, 48, 0};
   Call(kCopy, copy);
   // A level that ends inside of a block.
-  copy = {};
+  copy = {.extent = {14, 14, 1}};
   copy.target.info.format = VK_FORMAT_BC3_UNORM_BLOCK;
-  copy.target.info.extent = {14, 14, 1};
-  copy.extent = {14, 14, 1};
+  copy.target.info.extent = copy.extent;
   Call(kToImage, copy);
   copy.target.layers.mipLevel = 1;
   copy.extent = {7, 7, 1};
@@ -178,13 +162,11 @@ TEST_F(ImageCopiesTest, TexelBlocks) {
   copy.source.info.format = VK_FORMAT_R32G32B32A32_UINT;
   copy.extent = {2, 2, 1};
   Call(kCopy, copy);
-  ExpectNothing();
 }
 
 TEST_F(ImageCopiesTest, Planes) {
-  ImageCopy copy;
+  ImageCopy copy = {.source = {.offset = {16, 16, 0}}};
   SetPlanes(copy.source, VK_IMAGE_ASPECT_PLANE_1_BIT);
-  copy.source.offset = {16, 16, 0};
   copy.target.info.format = VK_FORMAT_R8_UNORM;
   Call(kCopy, copy);
   Call(vk::CommandId::kCmdCopyImageToBuffer, copy);
@@ -201,36 +183,27 @@ TEST_F(ImageCopiesTest, LayersAndSlices) {
   Call(kCopy, copy);
   std::swap(copy.source, copy.target);
   Call(kCopy, copy);
-  copy = {};
-  copy.source.layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, VK_REMAINING_ARRAY_LAYERS};
-  copy.target.layers.layerCount = 3;
-  Call(kCopy, copy);
-  ExpectNothing();
+  Call(kCopy,
+       {.source = {.layers = {kColor, 0, 1, VK_REMAINING_ARRAY_LAYERS}}, .target = {.layers = {kColor, 0, 0, 3}}});
 }
 
 TEST_F(ImageCopiesTest, RemainingLayers) {
-  ImageCopy copy;
-  copy.source.layers = copy.target.layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 3, VK_REMAINING_ARRAY_LAYERS};
+  const CopySide side = {.layers = {kColor, 0, 3, VK_REMAINING_ARRAY_LAYERS}};
   for (const vk::CommandId id :
        {kCopy, kToImage, kToBuffer, kBlit, vk::CommandId::kCmdCopyImage, vk::CommandId::kCmdCopyBufferToImage,
         vk::CommandId::kCmdCopyImageToBuffer, vk::CommandId::kCmdBlitImage}) {
-    Call(id, copy);
+    Call(id, {side, side});
   }
-  ExpectNothing();
 }
 
 TEST_F(ImageCopiesTest, InOneImage) {
-  ImageCopy copy = {.is_one_image = true};
-  copy.target.offset.x = 16;
-  Call(kCopy, copy);
-  copy.target.offset.x = 0;
-  copy.target.layers.baseArrayLayer = 1;
+  Call(kCopy, {.target = {.offset = {16, 0, 0}}, .is_one_image = true});
+  ImageCopy copy = {.target = {.layers = {kColor, 0, 1, 1}}, .is_one_image = true};
   Call(kCopy, copy);
   copy.source_layout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
   copy.target_layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
   Call(kCopy, copy);
   Call(kBlit, copy);
-  ExpectNothing();
 }
 
 // No image is in both layouts, so that rule of layouts is broken, too.
@@ -247,7 +220,6 @@ TEST_F(ImageCopiesTest, Granularity) {
   copy.source.info.extent.width = copy.target.info.extent.width = 20;
   copy.source.offset.x = copy.target.offset.x = 8;
   Call(kCopy, copy);
-  ExpectNothing();
 }
 
 TEST_F(ImageCopiesTest, DepthAndStencil) {
@@ -255,10 +227,9 @@ TEST_F(ImageCopiesTest, DepthAndStencil) {
   SetFormats(copy, VK_FORMAT_D24_UNORM_S8_UINT, kDepth | kStencil);
   Call(kCopy, copy);
   // One byte for each texel of stencil.
-  copy.target.layers.aspectMask = VK_IMAGE_ASPECT_STENCIL_BIT;
+  copy.target.layers.aspectMask = kStencil;
   copy.buffer_size = 256;
   Call(kToImage, copy);
-  ExpectNothing();
 }
 
 TEST_F(ImageCopiesTest, Sparse) {
@@ -266,18 +237,14 @@ TEST_F(ImageCopiesTest, Sparse) {
   copy.source.info.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
   copy.source.is_bound = false;
   Call(kCopy, copy);
-  ExpectNothing();
 }
 
 TEST_F(ImageCopiesTest, Texts) {
-  ImageCopy copy;
-  copy.source.offset.x = 50;
-  Call(kCopy, copy);
+  Call(kCopy, {.source = {.offset = {50, 0, 0}}});
   EXPECT_THAT(ExpectMessage("VUID-VkCopyImageInfo2-srcOffset-00144").text,
               HasSubstr("vkCmdCopyImage2(): pCopyImageInfo.pRegions[0].srcOffset has the x 50, from which 16 texels "
                         "are not inside of the level of srcImage VkImage "));
-  copy = {.buffer_size = 1000};
-  Call(kToImage, copy);
+  Call(kToImage, {.buffer_size = 1000});
   EXPECT_THAT(ExpectMessage("VUID-VkCopyBufferToImageInfo2-pRegions-00171").text,
               HasSubstr("pRegions[0] accesses 1024 bytes from bufferOffset (0), but srcBuffer VkBuffer "));
 }

@@ -70,7 +70,6 @@ TEST_F(MappedCopiesTest, OtherMemory) {
   Map(image_.memory);
   CopyFrom(data);
   CopyTo(data);
-  ExpectNothing();
 }
 // Behind the image.
 TEST_F(MappedCopiesTest, OtherBytes) {
@@ -109,7 +108,6 @@ TEST_F(MappedCopiesTest, LinearImage) {
   image_ = MakeImage(linear.info);
   Transition(image_, linear, VK_IMAGE_LAYOUT_GENERAL);
   CopyFrom(Map(image_.memory) + 8192);
-  ExpectNothing();
 }
 
 }  // namespace

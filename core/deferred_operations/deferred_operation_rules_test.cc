@@ -10,10 +10,11 @@
 #include "gtest/gtest.h"
 #include "testing/features/extension_features.h"
 #include "testing/fixture.h"
-#include "vk/struct_traits.h"
 
 namespace assay::core {
 namespace {
+
+using test::Of, test::Typed;
 
 constexpr std::string_view kRayGeneration = R"(
     OpCapability RayTracingKHR
@@ -68,16 +69,14 @@ class DeferredOperations : public test::ValidationTest {
   template <class Info>
   std::function<void()> Copy(VkResult(VKAPI_PTR* copy)(VkDevice, VkDeferredOperationKHR, const Info*)) {
     return [=, this] {
-      Info info = {.sType = vk::kStructureTypeOf<Info>};
+      auto info = Typed(Info());
       if constexpr (requires { info.src.hostAddress; }) info.src.hostAddress = &memory_;
       if constexpr (requires { info.dst.hostAddress; }) info.dst.hostAddress = &memory_;
       copy(device, operation_, &info);
     };
   }
   void Build() {
-    const VkAccelerationStructureBuildGeometryInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
-        .scratchData = {.hostAddress = &memory_}};
+    const auto info = Typed(VkAccelerationStructureBuildGeometryInfoKHR{.scratchData = {.hostAddress = &memory_}});
     const VkAccelerationStructureBuildRangeInfoKHR range = {};
     const VkAccelerationStructureBuildRangeInfoKHR* ranges = &range;
     vk.BuildAccelerationStructuresKHR(device, operation_, 1, &info, &ranges);
@@ -109,20 +108,13 @@ class DeferredOperations : public test::ValidationTest {
   VkDeferredOperationKHR operation_ = VK_NULL_HANDLE;
 
  private:
-  VkPipelineShaderStageCreateInfo stage_ = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                            .stage = VK_SHADER_STAGE_RAYGEN_BIT_KHR,
-                                            .pName = "main"};
-  VkRayTracingShaderGroupCreateInfoKHR group_ = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
-                                                 .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
-                                                 .generalShader = 0,
-                                                 .closestHitShader = VK_SHADER_UNUSED_KHR,
-                                                 .anyHitShader = VK_SHADER_UNUSED_KHR,
-                                                 .intersectionShader = VK_SHADER_UNUSED_KHR};
-  VkRayTracingPipelineCreateInfoKHR info_ = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
-                                             .stageCount = 1,
-                                             .pStages = &stage_,
-                                             .groupCount = 1,
-                                             .pGroups = &group_};
+  VkPipelineShaderStageCreateInfo stage_ =
+      Of<VkPipelineShaderStageCreateInfo>(0, VK_SHADER_STAGE_RAYGEN_BIT_KHR, VkShaderModule{}, "main");
+  // The first stage, and none for hits.
+  VkRayTracingShaderGroupCreateInfoKHR group_ =
+      Of<VkRayTracingShaderGroupCreateInfoKHR>(VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, 0, VK_SHADER_UNUSED_KHR,
+                                               VK_SHADER_UNUSED_KHR, VK_SHADER_UNUSED_KHR);
+  VkRayTracingPipelineCreateInfoKHR info_ = Of<VkRayTracingPipelineCreateInfoKHR>(0, 1, &stage_, 1, &group_);
   VkPipeline pipeline_ = VK_NULL_HANDLE;
   // Serialized data begins with two UUIDs and its size.
   struct alignas(256) {

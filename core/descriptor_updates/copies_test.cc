@@ -26,15 +26,13 @@ class DescriptorCopies : public SetLayoutTest {
                                           {kImage, 64},   {kBytes, 256}, {VK_DESCRIPTOR_TYPE_SAMPLER, 64}};
     const VkDescriptorType types[] = {kBuffer, kUniform};
     const VkMutableDescriptorTypeListEXT list = {2, types};
-    const VkMutableDescriptorTypeCreateInfoEXT pool_types = {VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
-                                                             nullptr, 1, &list};
+    const auto pool_types = test::Of<VkMutableDescriptorTypeCreateInfoEXT>(1, &list);
     const VkDescriptorPoolInlineUniformBlockCreateInfo blocks = {
         VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO, &pool_types, 4};
     const VkDescriptorPoolCreateInfo pool_info = {
         .pNext = &blocks, .flags = pool_flags, .maxSets = 1, .poolSizeCount = 6, .pPoolSizes = sizes};
     const auto pool = MakeFrom(pool_info, vk.CreateDescriptorPool, vk.DestroyDescriptorPool);
-    const VkDescriptorSetAllocateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, nullptr, pool, 1,
-                                              &layout};
+    const auto info = test::Of<VkDescriptorSetAllocateInfo>(pool, 1, &layout);
     VkDescriptorSet set = VK_NULL_HANDLE;
     EXPECT_EQ(vk.AllocateDescriptorSets(device, &info, &set), VK_SUCCESS);
     ExpectNothing();

@@ -3,14 +3,7 @@
 
 // What vkGetDescriptorEXT makes descriptors of. A test changes one thing of a correct call.
 
-#include <set>
-#include <string>
-#include <string_view>
-
-#include "absl/strings/str_cat.h"
-#include "gtest/gtest.h"
-#include "testing/features/extension_features.h"
-#include "testing/fixture.h"
+#include "core/resources/resource_test.h"
 
 namespace assay::core {
 namespace {
@@ -21,9 +14,8 @@ constexpr auto kSampled = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
 constexpr auto kStorage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 constexpr auto kTexels = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
 
-class DescriptorData : public test::ValidationTest {
+class DescriptorData : public ResourceTest {
  protected:
-  void SetUp() override {}
   void Start(bool may_be_null) {
     driver().config().limits.maxTexelBufferElements = 100;
     using Limits = VkPhysicalDeviceDescriptorBufferPropertiesEXT;
@@ -38,8 +30,7 @@ class DescriptorData : public test::ValidationTest {
     });
     std::set<std::string> without;
     if (!may_be_null) without = {"nullDescriptor"};
-    driver().config().disabled_extensions.clear();
-    Create(features_.EnableAll(without, {VK_NV_RAY_TRACING_EXTENSION_NAME}));
+    ResourceTest::Start({}, without, {VK_NV_RAY_TRACING_EXTENSION_NAME});
     address_.address =
         AddressOf(MakeBuffer(4096, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
     messages.Take();
@@ -58,7 +49,6 @@ class DescriptorData : public test::ValidationTest {
   }
   void GetBuffer(std::string_view id, VkDescriptorType type) { Get(id, type, {.pStorageBuffer = &address_}); }
 
-  test::ExtensionFeatures features_;
   VkDescriptorImageInfo image_ = {};
   VkDescriptorAddressInfoEXT address_ = {
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_ADDRESS_INFO_EXT, .range = 256, .format = VK_FORMAT_R8G8B8A8_UNORM};
@@ -117,10 +107,7 @@ TEST_F(DescriptorData, Sizes) {
   image_.imageView = VK_NULL_HANDLE;
   GetImage("", kCombined);
   GetImage("vkGetDescriptorEXT-pDescriptorInfo-09507", kCombined, 3 * kSize);
-  const VkSamplerYcbcrConversionCreateInfo info = {.format = VK_FORMAT_B8G8R8A8_UNORM};
-  const VkSamplerYcbcrConversionInfo conversion = {
-      VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO, nullptr,
-      MakeFrom(info, vk.CreateSamplerYcbcrConversion, vk.DestroySamplerYcbcrConversion)};
+  const auto conversion = test::Of<VkSamplerYcbcrConversionInfo>(MakeConversion({.format = VK_FORMAT_B8G8R8A8_UNORM}));
   const test::Image image = MakeImage(VK_FORMAT_B8G8R8A8_UNORM, 4, 4, VK_IMAGE_USAGE_SAMPLED_BIT);
   image_.imageView = MakeView(image, VK_FORMAT_B8G8R8A8_UNORM, image.Range(), VK_IMAGE_VIEW_TYPE_2D, &conversion);
   GetImage("", kCombined, 2 * kSize);
@@ -136,7 +123,6 @@ TEST_F(DescriptorData, Nulls) {
       Get(may_be_null ? "" : absl::StrCat("VkDescriptorDataEXT-type-080", rule.of_null), rule.type,
           rule.type == kCombined ? VkDescriptorDataEXT{.pCombinedImageSampler = &image_} : VkDescriptorDataEXT{});
     }
-    Destroy();
   }
 }
 

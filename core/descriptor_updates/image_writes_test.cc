@@ -3,15 +3,7 @@
 
 // What the views and samplers that are written to descriptors must be, and structures in the chain of a write.
 
-#include <set>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "absl/strings/str_cat.h"
-#include "gtest/gtest.h"
-#include "testing/features/extension_features.h"
-#include "testing/fixture.h"
+#include "core/resources/resource_test.h"
 
 namespace assay::core {
 namespace {
@@ -36,34 +28,22 @@ struct ViewFacts {
   bool converts = false;
 };
 
-class ImageWrites : public test::ValidationTest {
+class ImageWrites : public ResourceTest {
  protected:
-  void SetUp() override {}
   void Start(const std::set<std::string>& without = {}, const std::vector<const char*>& more = {}) {
-    driver().config().disabled_extensions.clear();
-    driver().config().disabled_features = without;
-    Create(features_.EnableAll(without, more));
-    messages.Take();
-    const VkSamplerYcbcrConversionCreateInfo info = {.format = kColor};
-    conversion_.conversion = MakeFrom(info, vk.CreateSamplerYcbcrConversion, vk.DestroySamplerYcbcrConversion);
+    ResourceTest::Start({}, without, more);
+    conversion_.conversion = MakeConversion({.format = kColor});
     sampler_ = MakeSampler();
   }
   VkImageView View(const ViewFacts& of) {
     const bool is_color = of.format == kColor;
     const VkImageUsageFlags all = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT |
                                   (is_color ? VkImageUsageFlags{VK_IMAGE_USAGE_STORAGE_BIT} : 0);
-    const test::Image image = MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                                         .flags = of.flags,
-                                         .imageType = of.image_type,
-                                         .format = of.format,
-                                         .extent = {4, 4, 1},
-                                         .mipLevels = 1,
-                                         .arrayLayers = 1,
-                                         .samples = VK_SAMPLE_COUNT_1_BIT,
-                                         .usage = of.usage != 0 ? of.usage : all});
-    return MakeView({.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                     .pNext = of.converts ? &conversion_ : nullptr,
-                     .image = image,
+    VkImageCreateInfo image = test::ImageInfo(of.format, 4, of.usage != 0 ? of.usage : all);
+    image.flags = of.flags;
+    image.imageType = of.image_type;
+    return MakeView({.pNext = of.converts ? &conversion_ : nullptr,
+                     .image = MakeImage(image),
                      .viewType = of.type,
                      .format = of.format,
                      .components = {of.red},
@@ -93,18 +73,14 @@ class ImageWrites : public test::ValidationTest {
     Expect(id);
   }
   void WriteChained(std::string_view id, VkDescriptorType type, uint32_t count, const void* next) {
-    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                        .pNext = next,
-                                        .dstSet = SetOf(type),
-                                        .descriptorCount = count,
-                                        .descriptorType = type};
+    const auto write = test::Typed(
+        VkWriteDescriptorSet{.pNext = next, .dstSet = SetOf(type), .descriptorCount = count, .descriptorType = type});
     ExpectNothing();
     const SkipCalls skip(*this);
     vk.UpdateDescriptorSets(device, 1, &write, 0, nullptr);
     Expect(id);
   }
 
-  test::ExtensionFeatures features_;
   VkSamplerYcbcrConversionInfo conversion_ = {VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO, nullptr, {}};
   VkSampler sampler_ = VK_NULL_HANDLE;
 };
@@ -188,8 +164,7 @@ TEST_F(ImageWrites, Features) {
 TEST_F(ImageWrites, Chained) {
   Start();
   const char bytes[8] = {};
-  VkWriteDescriptorSetInlineUniformBlock block = {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK, nullptr,
-                                                  4, bytes};
+  auto block = test::Of<VkWriteDescriptorSetInlineUniformBlock>(4, bytes);
   WriteChained("", VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 4, &block);
   WriteChained("WriteDescriptorSet-descriptorType-02221", VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 4, nullptr);
   block.dataSize = 8;
@@ -197,20 +172,17 @@ TEST_F(ImageWrites, Chained) {
 
   constexpr auto kStructure = VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR;
   const test::Buffer memory = MakeBuffer(4096, VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR);
-  const VkAccelerationStructureCreateInfoKHR info = {
-      .buffer = memory, .size = 256, .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR};
   const VkAccelerationStructureKHR structure =
-      MakeFrom(info, vk.CreateAccelerationStructureKHR, vk.DestroyAccelerationStructureKHR);
+      MakeFrom({.buffer = memory, .size = 256, .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR},
+               vk.CreateAccelerationStructureKHR, vk.DestroyAccelerationStructureKHR);
   const VkAccelerationStructureKHR none = VK_NULL_HANDLE;
-  VkWriteDescriptorSetAccelerationStructureKHR written = {
-      VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR, nullptr, 1, &none};
+  auto written = test::Of<VkWriteDescriptorSetAccelerationStructureKHR>(1, &none);
   WriteChained("", kStructure, 1, &written);
   WriteChained("WriteDescriptorSet-descriptorType-02382", kStructure, 2, &written);
   written.pAccelerationStructures = &structure;
   WriteChained("WriteDescriptorSetAccelerationStructureKHR-pAccelerationStructures-03579", kStructure, 1, &written);
   const VkDeviceAddress address = 0;
-  VkWriteDescriptorSetPartitionedAccelerationStructureNV partitioned = {
-      VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_PARTITIONED_ACCELERATION_STRUCTURE_NV, nullptr, 1, &address};
+  auto partitioned = test::Of<VkWriteDescriptorSetPartitionedAccelerationStructureNV>(1, &address);
   WriteChained("WriteDescriptorSetPartitionedAccelerationStructureNV-accelerationStructureCount-10511",
                VK_DESCRIPTOR_TYPE_PARTITIONED_ACCELERATION_STRUCTURE_NV, 2, &partitioned);
 }
@@ -218,12 +190,10 @@ TEST_F(ImageWrites, Chained) {
 TEST_F(ImageWrites, ChainedOfVendor) {
   Start({"nullDescriptor"});
   constexpr auto kStructure = VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV;
-  const VkAccelerationStructureCreateInfoNV info = {.info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
-                                                             .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_NV}};
+  const auto info = test::Of<VkAccelerationStructureInfoNV>(VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_NV);
   VkAccelerationStructureNV structure =
-      MakeFrom(info, vk.CreateAccelerationStructureNV, vk.DestroyAccelerationStructureNV);
-  VkWriteDescriptorSetAccelerationStructureNV written = {
-      VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_NV, nullptr, 1, &structure};
+      MakeFrom({.info = info}, vk.CreateAccelerationStructureNV, vk.DestroyAccelerationStructureNV);
+  auto written = test::Of<VkWriteDescriptorSetAccelerationStructureNV>(1, &structure);
   WriteChained("WriteDescriptorSet-descriptorType-03817", kStructure, 2, &written);
   WriteChained("WriteDescriptorSetAccelerationStructureNV-pAccelerationStructures-03748", kStructure, 1, &written);
   structure = VK_NULL_HANDLE;

@@ -26,8 +26,7 @@ class DescriptorWrites : public test::ValidationTest {
     driver().config().limits.maxUniformBufferRange = kMostUniformBytes;
     driver().config().limits.maxStorageBufferRange = kMostStorageBytes;
     ValidationTest::SetUp();
-    commands_ = MakeCommandBuffer();
-    Begin(commands_);
+    Begin(commands_ = MakeCommandBuffer());
   }
   void MakeSets(const std::vector<Binding>& bindings) {
     set_ = MakeSet(MakeSetLayout(bindings));
@@ -59,8 +58,7 @@ class DescriptorWrites : public test::ValidationTest {
     vk.CmdPushDescriptorSet(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, layout_, 0, 1, &write);
   }
   void PushNew(const VkWriteDescriptorSet& write) {
-    const VkPushDescriptorSetInfo info = {
-        VK_STRUCTURE_TYPE_PUSH_DESCRIPTOR_SET_INFO, nullptr, VK_SHADER_STAGE_COMPUTE_BIT, layout_, 0, 1, &write};
+    const auto info = test::Of<VkPushDescriptorSetInfo>(VK_SHADER_STAGE_COMPUTE_BIT, layout_, 0, 1, &write);
     vk.CmdPushDescriptorSet2(commands_, &info);
   }
   // What follows "VUID-Vk" in the id, by each of the commands; empty for a correct write.
@@ -96,11 +94,7 @@ TEST_F(DescriptorWrites, NegativeBinding) {
   ExpectWrong("descriptorType-00319", Buffers(kUniform, 2));
   ExpectWrong("dstArrayElement-00321", Buffers(kUniform, 4, 1));
   ExpectWrong("descriptorType-00324", Of(kStorage));
-}
-
-TEST_F(DescriptorWrites, NegativeLayoutWithoutBindings) {
   MakeSets({});
-  buffers_ = {{MakeBuffer(64), 0, VK_WHOLE_SIZE}};
   ExpectWrong("dstBinding-10009", Buffers(kStorage));
 }
 
@@ -147,8 +141,7 @@ TEST_F(DescriptorWrites, NegativeBuffers) {
   const test::Buffer storage = MakeBuffer(4096, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
   const test::Buffer uniform = MakeBuffer(4096, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
   const test::Buffer large = MakeBuffer(VkDeviceSize{kMostStorageBytes} + 16);
-  const VkBuffer unbound = MakeUnboundBuffer(
-      {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 64, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT});
+  const VkBuffer unbound = MakeUnboundBuffer({.size = 64, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT});
   const auto expect = [&](const std::string& id, VkDescriptorType type, const VkDescriptorBufferInfo& info) {
     buffers_ = {info};
     ExpectOf(id, Buffers(type, type == kStorage ? 0 : 1));
@@ -193,24 +186,17 @@ TEST_F(DescriptorWrites, NegativeImages) {
   }
 }
 
-TEST_F(DescriptorWrites, NegativeNullBufferView) {
-  constexpr auto kTexels = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
-  MakeSets({{.type = kTexels}});
-  const VkBufferView none = VK_NULL_HANDLE;
-  ExpectWrong("descriptorType-02995", Texels(kTexels, none));
-}
-
-TEST_F(DescriptorWrites, NegativeBufferViewUsage) {
+TEST_F(DescriptorWrites, NegativeBufferViews) {
   const auto view_of = [&](VkBufferUsageFlags usage) {
-    const VkBufferViewCreateInfo info = {
-        .buffer = MakeBuffer(64, usage), .format = VK_FORMAT_R8G8B8A8_UNORM, .range = VK_WHOLE_SIZE};
-    return MakeFrom(info, vk.CreateBufferView, vk.DestroyBufferView);
+    return MakeFrom({.buffer = MakeBuffer(64, usage), .format = VK_FORMAT_R8G8B8A8_UNORM, .range = VK_WHOLE_SIZE},
+                    vk.CreateBufferView, vk.DestroyBufferView);
   };
   const VkBufferView uniform = view_of(VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
-  const VkBufferView storage = view_of(VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT);
+  const VkBufferView storage = view_of(VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT), none = VK_NULL_HANDLE;
   MakeSets({{.binding = 0, .type = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER},
             {.binding = 1, .type = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER}});
   ExpectSilence(Texels(VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, uniform));
+  ExpectWrong("descriptorType-02995", Texels(VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, none));
   ExpectWrong("descriptorType-08765", Texels(VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, storage));
   ExpectWrong("descriptorType-08766", Texels(VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, uniform, 1));
 }

@@ -33,9 +33,18 @@ struct DrawCase {
   PipelineOptions pipeline = {};
 };
 
+struct ViewPart {
+  VkImageAspectFlags aspects = VK_IMAGE_ASPECT_COLOR_BIT;
+  uint32_t level = 0;
+  uint32_t layer = 0;
+  uint32_t levels = 1;
+  VkFormat format = kColor;
+};
+
 class AttachmentReads : public BoundTest {
  protected:
-  void StartWith(StartOptions options = {}) {
+  void SetUp() override { StartWith({}); }
+  void StartWith(StartOptions options) {
     options.extensions.push_back("VK_KHR_dynamic_rendering_local_read");
     Start(options);
   }
@@ -48,11 +57,10 @@ class AttachmentReads : public BoundTest {
   }
   // An empty index: without InputAttachmentIndex.
   void UseInput(std::string_view index) {
-    const std::string decoration = absl::StrCat("OpDecorate %image InputAttachmentIndex ", index, "\n");
     UseInFragments({.type = "%scalar SubpassData 0 0 0 2 Unknown",
                     .body = "%value = OpImageRead %v4 %loaded %at",
-                    .capabilities = "OpCapability InputAttachment\n",
-                    .decorations = index.empty() ? std::string_view() : decoration},
+                    .capabilities = Capabilities("InputAttachment"),
+                    .decorations = index.empty() ? "" : absl::StrCat("InputAttachmentIndex ", index)},
                    VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT);
   }
   // Of colors or depth, or of other numbers.
@@ -68,28 +76,14 @@ class AttachmentReads : public BoundTest {
     const bool is_color = format != kDepth;
     const VkImageUsageFlags usage = is_color ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_STORAGE_BIT
                                              : VkImageUsageFlags{VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT};
-    return MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                      .flags = is_color ? VkImageCreateFlags{VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT} : 0,
-                      .imageType = VK_IMAGE_TYPE_2D,
-                      .format = format,
-                      .extent = {64, 64, 1},
-                      .mipLevels = 2,
-                      .arrayLayers = 2,
-                      .samples = VK_SAMPLE_COUNT_1_BIT,
-                      .usage = usage | kTargetUsage})
-        .handle;
+    VkImageCreateInfo info = test::ImageInfo(format, 64, usage | kTargetUsage);
+    if (is_color) info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+    info.mipLevels = info.arrayLayers = 2;
+    return MakeImage(info);
   }
-  struct ViewPart {
-    VkImageAspectFlags aspects = VK_IMAGE_ASPECT_COLOR_BIT;
-    uint32_t level = 0;
-    uint32_t layer = 0;
-    uint32_t levels = 1;
-    VkFormat format = kColor;
-  };
-  VkImageView ViewOf(VkImage image, const ViewPart& part) {
+  VkImageView ViewOf(VkImage image, const ViewPart& part = {}) {
     return MakeView(image, part.format, {part.aspects, part.level, part.levels, part.layer, 1});
   }
-  VkImageView ViewOf(VkImage image) { return ViewOf(image, ViewPart()); }
   VkImageView DepthView(VkImage image, VkImageAspectFlags aspects) {
     return ViewOf(image, {.aspects = aspects, .format = kDepth});
   }
@@ -104,14 +98,13 @@ class AttachmentReads : public BoundTest {
     for (const ActionCall& call : ActionCalls()) {
       if (call.point != DrawRecording::kGraphics) continue;
       SCOPED_TRACE(absl::StrCat(call.name, " ", rule));
-      call_ = &call;
-      commands_ = BeginFor(call);
+      BeginFor(call);
       vk.CmdEndRendering(commands_);
       begin();
       ExpectNothing();
       bind();
       BindSet(set);
-      ExpectOf(rule);
+      ExpectRule(rule);
     }
   }
   void RunCases(const std::vector<DrawCase>& cases) {
@@ -136,16 +129,14 @@ class AttachmentReads : public BoundTest {
 class SubpassInputs : public AttachmentReads {
  protected:
   void Run(std::string_view rule, VkImageView bound, VkImageView attachment, bool is_imageless = false) {
-    const VkAttachmentReference2 reference = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 0, kGeneral,
-                                              VK_IMAGE_ASPECT_COLOR_BIT};
+    const auto reference = Of<VkAttachmentReference2>(0, kGeneral, VK_IMAGE_ASPECT_COLOR_BIT);
     const VkRenderPass pass = MakeRenderPass(
         {{.format = kColor, .samples = VK_SAMPLE_COUNT_1_BIT, .initialLayout = kGeneral, .finalLayout = kGeneral}},
         {{.inputAttachmentCount = 1,
           .pInputAttachments = &reference,
           .colorAttachmentCount = 1,
           .pColorAttachments = &reference}});
-    const VkRenderPassAttachmentBeginInfo views = {VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO, nullptr, 1,
-                                                   &attachment};
+    const auto views = Of<VkRenderPassAttachmentBeginInfo>(1, &attachment);
     VkRenderPassBeginInfo begin =
         BeginInfo(pass, is_imageless ? MakeImageless(pass) : MakeFramebuffer(pass, {attachment}, 64, 64));
     if (is_imageless) begin.pNext = &views;
@@ -156,17 +147,11 @@ class SubpassInputs : public AttachmentReads {
 
  private:
   VkFramebuffer MakeImageless(VkRenderPass pass) {
-    const VkFramebufferAttachmentImageInfo attachment = {
-        .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENT_IMAGE_INFO,
-        .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
-        .usage = kTargetUsage | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
-        .width = 64,
-        .height = 64,
-        .layerCount = 1,
-        .viewFormatCount = 1,
-        .pViewFormats = &kColor};
-    const VkFramebufferAttachmentsCreateInfo attachments = {VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO,
-                                                            nullptr, 1, &attachment};
+    constexpr VkImageUsageFlags kUsage =
+        kTargetUsage | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
+    const auto attachment =
+        Of<VkFramebufferAttachmentImageInfo>(VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT, kUsage, 64, 64, 1, 1, &kColor);
+    const auto attachments = Of<VkFramebufferAttachmentsCreateInfo>(1, &attachment);
     const VkFramebufferCreateInfo info = {.pNext = &attachments,
                                           .flags = VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT,
                                           .renderPass = pass,
@@ -179,7 +164,6 @@ class SubpassInputs : public AttachmentReads {
 };
 
 TEST_F(SubpassInputs, Views) {
-  StartWith();
   UseInput("0");
   const VkImage image = MakeTarget();
   const VkImageView attachment = ViewOf(image);
@@ -192,7 +176,6 @@ TEST_F(SubpassInputs, Views) {
   Run("", attachment, attachment, true);
 }
 TEST_F(SubpassInputs, Indices) {
-  StartWith();
   const VkImageView attachment = ViewOf(MakeTarget());
   for (const std::string_view index : {"", "1"}) {
     UseInput(index);
@@ -201,7 +184,6 @@ TEST_F(SubpassInputs, Indices) {
 }
 
 TEST_F(AttachmentReads, InputsOfDynamicRendering) {
-  StartWith();
   const VkImage image = MakeTarget(), depth = MakeTarget(kDepth);
   const VkImageView color = ViewOf(image), both = DepthView(depth, kBothAspects);
   UseInput("0");
@@ -217,11 +199,7 @@ TEST_F(AttachmentReads, InputsOfShaderObjects) {
   StartWith({.has_shader_objects = true});
   const VkImageView color = ViewOf(MakeTarget());
   const uint32_t numbers[] = {7, 8, 9};
-  const VkRenderingInputAttachmentIndexInfo indices = {.sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,
-                                                       .colorAttachmentCount = 1,
-                                                       .pColorAttachmentInputIndices = &numbers[0],
-                                                       .pDepthInputAttachmentIndex = &numbers[1],
-                                                       .pStencilInputAttachmentIndex = &numbers[2]};
+  const auto indices = Of<VkRenderingInputAttachmentIndexInfo>(1, &numbers[0], &numbers[1], &numbers[2]);
   UseInput("0");
   RunShaders("", SetWith(color), color);
   RunShaders("InputAttachmentIndex-09597", SetWith(color), color, &indices);
@@ -235,7 +213,6 @@ TEST_F(AttachmentReads, InputsOfShaderObjects) {
 
 // Only what certainly is the attachment counts: not all mip levels, of which a shader may fetch any.
 TEST_F(AttachmentReads, Writes) {
-  StartWith();
   UseInFragments({.type = "%scalar 2D 0 0 0 2 Rgba8", .body = "OpImageWrite %loaded %at %null4"},
                  VK_DESCRIPTOR_TYPE_STORAGE_IMAGE);
   const VkImage image = MakeTarget();
@@ -247,7 +224,6 @@ TEST_F(AttachmentReads, Writes) {
             {"", ViewOf(MakeTarget()), {.color = color}}});
 }
 TEST_F(AttachmentReads, ColorLoops) {
-  StartWith();
   UseFetch();
   const VkImage image = MakeTarget();
   const VkImageView color = ViewOf(image);
@@ -262,7 +238,6 @@ TEST_F(AttachmentReads, ColorLoops) {
             {"", ViewOf(image), {.color = color}, {.flags = kDepthLoop}}});
 }
 TEST_F(AttachmentReads, DepthAndStencilLoops) {
-  StartWith();
   const VkImage image = MakeTarget(kDepth);
   const VkImageView both = DepthView(image, kBothAspects);
   constexpr VkImageLayout kReadOnly = VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL;
@@ -290,7 +265,6 @@ TEST_F(AttachmentReads, DepthAndStencilLoops) {
 
 // A draw fetches depth, and the next one writes the attachment of that view.
 TEST_F(AttachmentReads, WritesAfterReads) {
-  StartWith();
   UseFetch();
   const VkImage image = MakeTarget(kDepth);
   const VkImageView both = DepthView(image, kBothAspects);

@@ -21,14 +21,13 @@ constexpr std::string_view kUnsigned = "OpTypeInt 32 0", kUnsigned64 = "OpTypeIn
 
 class BoundFormats : public BoundTest {
  protected:
-  void StartWith(std::vector<const char*> extensions = {}, std::set<std::string> without = {},
-                 VkCommandPoolCreateFlags pool_flags = 0) {
+  void StartWith(const StartOptions& options) {
     driver().config().formats[kPoor] = {
         .optimalTilingFeatures = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT,
         .bufferFeatures = VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT};
     driver().config().formats[VK_FORMAT_R32_UINT] = {.optimalTilingFeatures = VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT,
                                                      .bufferFeatures = VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT};
-    Start({.without = std::move(without), .extensions = std::move(extensions), .pool_flags = pool_flags});
+    Start(options);
   }
   VkDescriptorSet Storage(VkFormat format, VkImageCreateFlags flags = 0) {
     return SetWith(MakeViewOf({.format = format, .usage = VK_IMAGE_USAGE_STORAGE_BIT, .flags = flags}));
@@ -52,33 +51,24 @@ class BoundFormats : public BoundTest {
   // Of 32-bit floats or, with another scalar, of integers.
   void UseTexels(std::string_view body, std::string_view format = "Unknown",
                  std::string_view scalar = "OpTypeFloat 32") {
-    const bool has_64_bits = scalar == kUnsigned64;
     Use({.type = absl::StrCat(scalar == kUnsigned ? "%uint" : "%scalar", " Buffer 0 0 0 2 ", format),
          .scalar = scalar,
          .body = body,
-         .capabilities = has_64_bits ? k64BitCapabilities : kCapabilities,
-         .extensions = has_64_bits ? "OpExtension \"SPV_EXT_shader_image_int64\"\n" : ""},
+         .capabilities = kCapabilities + (scalar == kUnsigned64 ? kCapabilitiesOf64Bits : "")},
         VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER);
   }
 
-  static constexpr std::string_view kCapabilities =
-      "OpCapability StorageImageReadWithoutFormat\nOpCapability StorageImageWriteWithoutFormat\n"
-      "OpCapability ImageBuffer\n";
-  static constexpr std::string_view k64BitCapabilities =
-      "OpCapability ImageBuffer\nOpCapability Int64\nOpCapability Int64ImageEXT\nOpCapability Int64Atomics\n";
+  static inline const std::string kCapabilities =
+      Capabilities("StorageImageReadWithoutFormat, StorageImageWriteWithoutFormat, ImageBuffer");
 };
 
 constexpr std::string_view kRead = "%value = OpImageRead %v4 %loaded %at";
 constexpr std::string_view kWrite = "OpImageWrite %loaded %at %null4";
 constexpr std::string_view kReadTexel = "%value = OpImageRead %v4 %loaded %zero";
 constexpr std::string_view kWriteTexel = "OpImageWrite %loaded %zero %null4";
-std::string AtomicOf(std::string_view scalar) {
-  return absl::StrCat("%target = OpImageTexelPointer %texel_pointer %image %zero %zero\n%old = OpAtomicExchange ",
-                      scalar, " %target %device %zero %null1");
-}
 
 TEST_F(BoundFormats, ImagesWithoutFormat) {
-  StartWith();
+  StartWith({});
   UseStorage(kRead);
   ExpectRuleOfEach(Storage(kPoor), "OpTypeImage-07028", Storage(VK_FORMAT_R8G8B8A8_UNORM));
   ExpectTextsOfDispatch(Storage(kPoor), "OpTypeImage-07028", {"as a storage image without format that it reads, but"});
@@ -88,7 +78,7 @@ TEST_F(BoundFormats, ImagesWithoutFormat) {
   ExpectSilenceOfEach(Storage(kPoor));
 }
 TEST_F(BoundFormats, TexelBuffersWithoutFormat) {
-  StartWith();
+  StartWith({});
   UseTexels(kReadTexel);
   ExpectRuleOfEach(Texels(kPoor), "OpTypeImage-07030", Texels(VK_FORMAT_R8G8B8A8_UNORM));
   UseTexels(kWriteTexel);
@@ -98,7 +88,7 @@ TEST_F(BoundFormats, TexelBuffersWithoutFormat) {
 }
 
 TEST_F(BoundFormats, Components) {
-  StartWith({"VK_KHR_maintenance5"});
+  StartWith({.extensions = {"VK_KHR_maintenance5"}});
   UseStorage("OpImageWrite %loaded %at %null2");
   ExpectRuleOfEach(Storage(VK_FORMAT_R8G8B8A8_UNORM), "OpImageWrite-08795");
   ExpectRuleOfEach(Storage(VK_FORMAT_A8_UNORM), "OpImageWrite-08796", Storage(VK_FORMAT_R8G8_UNORM));
@@ -109,7 +99,7 @@ TEST_F(BoundFormats, Components) {
 }
 
 TEST_F(BoundFormats, DepthComparison) {
-  StartWith();
+  StartWith({});
   Use({.type = "%scalar 2D 1 0 0 1 Unknown",
        .is_combined = true,
        .body = "%value = OpImageSampleDrefExplicitLod %scalar %loaded %null2 %null1 Lod %null1"},
@@ -121,14 +111,14 @@ TEST_F(BoundFormats, DepthComparison) {
 constexpr VkBufferCreateFlags kSparse = VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT;
 
 TEST_F(BoundFormats, AtomicsOfTexelBuffers) {
-  StartWith({"VK_EXT_shader_image_atomic_int64"}, {"sparseImageInt64Atomics"});
+  StartWith({.without = {"sparseImageInt64Atomics"}, .extensions = {"VK_EXT_shader_image_atomic_int64"}});
   UseTexels(AtomicOf("%uint"), "R32ui", kUnsigned);
   ExpectRuleOfEach(Texels(VK_FORMAT_R32_UINT), "None-07888", Texels(VK_FORMAT_R32_SINT));
   UseTexels(AtomicOf("%scalar"), "R64ui", kUnsigned64);
   ExpectRuleOfEach(Texels(VK_FORMAT_R64_UINT, kSparse), "sparseImageInt64Atomics-04475", Texels(VK_FORMAT_R64_UINT));
 }
 TEST_F(BoundFormats, WidthsOfTexelBuffers) {
-  StartWith({"VK_EXT_shader_image_atomic_int64"});
+  StartWith({.extensions = {"VK_EXT_shader_image_atomic_int64"}});
   UseTexels(kReadTexel, "R32ui", kUnsigned);
   ExpectRuleOfEach(Texels(VK_FORMAT_R64_UINT), "SampledType-04472");
   UseTexels(kReadTexel, "R64ui", kUnsigned64);
@@ -147,18 +137,18 @@ class ProtectedBuffers : public BoundFormats {
       BindPlain();
       BindSet(set);
       const bool may_write = rule == "commandBuffer-02713" && call_->point == DrawRecording::kCompute;
-      ExpectOf(may_write ? "" : rule);
+      ExpectRule(may_write ? "" : rule);
     });
   }
 };
 
 TEST_F(ProtectedBuffers, InUnprotectedCommandBuffers) {
-  StartWith();
+  StartWith({});
   UseTexels(kReadTexel);
   ExpectRuleOfEach(Texels(VK_FORMAT_R8G8B8A8_UNORM, VK_BUFFER_CREATE_PROTECTED_BIT), "commandBuffer-02707");
 }
 TEST_F(ProtectedBuffers, WritesOfUnprotectedResources) {
-  StartWith({}, {}, VK_COMMAND_POOL_CREATE_PROTECTED_BIT);
+  StartWith({.pool_flags = VK_COMMAND_POOL_CREATE_PROTECTED_BIT});
   UseTexels(kWriteTexel);
   ExpectInProtected(Texels(VK_FORMAT_R8G8B8A8_UNORM), "commandBuffer-02712");
   ExpectInProtected(Texels(VK_FORMAT_R8G8B8A8_UNORM, VK_BUFFER_CREATE_PROTECTED_BIT), "commandBuffer-02713");

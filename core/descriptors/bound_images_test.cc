@@ -12,6 +12,12 @@
 namespace assay::core {
 namespace {
 
+constexpr std::string_view kUnsigned = "OpTypeInt 32 0", kUnsigned64 = "OpTypeInt 64 0";
+constexpr VkImageCreateFlags kSparse = VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT;
+constexpr ViewOptions kSparseFloat = {.format = VK_FORMAT_R32_SFLOAT, .flags = kSparse};
+constexpr ViewOptions kSparse64 = {.format = VK_FORMAT_R64_UINT, .flags = kSparse};
+constexpr ViewOptions k64 = {.format = VK_FORMAT_R64_UINT};
+
 // An image of a shader, and how it is accessed.
 struct ImageShader {
   std::string_view dim = "2D";
@@ -25,24 +31,21 @@ struct ImageShader {
 };
 
 ShaderAddition AdditionOf(const ImageShader& shader) {
-  const bool is_64 = shader.type == "OpTypeInt 64 0", is_uint = shader.type == "OpTypeInt 32 0";
+  const bool is_64 = shader.type == kUnsigned64, is_uint = shader.type == kUnsigned;
   const std::string_view scalar = is_uint ? "%uint" : "%scalar";
   const std::string_view format = !shader.is_atomic ? "Unknown" : is_64 ? "R64ui" : is_uint ? "R32ui" : "R32f";
   const std::string type = absl::StrCat(scalar, " ", shader.dim, " 0 ", shader.is_arrayed ? 1 : 0, " ",
                                         shader.is_multisampled ? 1 : 0, " ", shader.is_atomic ? 2 : 1, " ", format);
-  const std::string body =
-      shader.is_atomic
-          ? absl::StrCat("%target = OpImageTexelPointer %texel_pointer %image %at %zero\n%old = OpAtomicExchange ",
-                         scalar, " %target %device %zero %null1\n")
-          : absl::StrCat("%value = OpImageFetch %v4 %loaded %at ", shader.is_multisampled ? "Sample" : "Lod",
-                         shader.operands, " %zero\n");
-  ShaderAddition text = ShaderWith(
-      {.type = type,
-       .scalar = shader.type,
-       .body = body,
-       .capabilities = is_64 ? "OpCapability Int64\nOpCapability Int64ImageEXT\nOpCapability Int64Atomics\n" : "",
-       .extensions = is_64 ? "OpExtension \"SPV_EXT_shader_image_int64\"\n" : "",
-       .coordinates = static_cast<uint32_t>(shader.dim[0] - '0') + (shader.is_arrayed ? 1 : 0)});
+  const std::string body = shader.is_atomic
+                               ? AtomicOf(scalar, "%at")
+                               : absl::StrCat("%value = OpImageFetch %v4 %loaded %at ",
+                                              shader.is_multisampled ? "Sample" : "Lod", shader.operands, " %zero\n");
+  ShaderAddition text =
+      ShaderWith({.type = type,
+                  .scalar = shader.type,
+                  .body = body,
+                  .capabilities = is_64 ? kCapabilitiesOf64Bits : "",
+                  .coordinates = static_cast<uint32_t>(shader.dim[0] - '0') + (shader.is_arrayed ? 1 : 0)});
   text.stages = shader.stages;
   return text;
 }
@@ -57,18 +60,19 @@ class BoundImages : public BoundTest {
     if (type_ == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE) options.usage = VK_IMAGE_USAGE_STORAGE_BIT;
     return SetWith(MakeViewOf(options));
   }
+  // What a view breaks, and another one does not.
+  void Expect(std::string_view rule, const ImageShader& shader, const ViewOptions& wrong,
+              const ViewOptions& right = {}) {
+    Use(shader);
+    ExpectRuleOfEach(SetOf(wrong), rule, SetOf(right));
+  }
   void ExpectOfDispatch(VkDescriptorSet set, std::string_view rule) {
-    ForDispatch(set, [&] { ExpectOf(rule); });
+    ForDispatch(set, [&] { ExpectRule(rule); });
   }
 };
 
-TEST_F(BoundImages, TypesOfViews) {
-  Start();
-  Use({.dim = "2D"});
-  ExpectRuleOfEach(SetOf({.type = VK_IMAGE_VIEW_TYPE_2D_ARRAY}), "viewType-07752", SetOf());
-}
+TEST_F(BoundImages, TypesOfViews) { Expect("viewType-07752", {.dim = "2D"}, {.type = VK_IMAGE_VIEW_TYPE_2D_ARRAY}); }
 TEST_F(BoundImages, OtherTypesOfViews) {
-  Start();
   for (const VkImageViewType right : {VK_IMAGE_VIEW_TYPE_2D_ARRAY, VK_IMAGE_VIEW_TYPE_3D}) {
     const bool is_arrayed = right == VK_IMAGE_VIEW_TYPE_2D_ARRAY;
     Use({.dim = is_arrayed ? "2D" : "3D", .is_arrayed = is_arrayed});
@@ -79,53 +83,36 @@ TEST_F(BoundImages, OtherTypesOfViews) {
 }
 
 TEST_F(BoundImages, NumbersOfFormats) {
-  Start();
-  Use({});
-  ExpectRuleOfEach(SetOf({.format = VK_FORMAT_R8G8B8A8_UINT}), "format-07753",
-                   SetOf({.format = VK_FORMAT_R8G8B8A8_SRGB}));
-  Use({.type = "OpTypeInt 32 0"});
-  ExpectRuleOfEach(SetOf({.format = VK_FORMAT_R8G8B8A8_SINT}), "format-07753",
-                   SetOf({.format = VK_FORMAT_R8G8B8A8_UINT}));
+  constexpr ViewOptions kUint = {.format = VK_FORMAT_R8G8B8A8_UINT}, kSint = {.format = VK_FORMAT_R8G8B8A8_SINT};
+  Expect("format-07753", {}, kUint, {.format = VK_FORMAT_R8G8B8A8_SRGB});
+  Expect("format-07753", {.type = kUnsigned}, kSint, kUint);
   // The access says that the numbers are signed.
-  Use({.type = "OpTypeInt 32 0", .operands = "|SignExtend"});
-  ExpectRuleOfEach(SetOf(), "format-07753", SetOf({.format = VK_FORMAT_R8G8B8A8_SINT}));
+  Expect("format-07753", {.type = kUnsigned, .operands = "|SignExtend"}, {}, kSint);
 }
 TEST_F(BoundImages, WidthsOfFormats) {
   Start({.extensions = {"VK_EXT_shader_image_atomic_int64"}});
-  Use({.type = "OpTypeInt 32 0"});
-  ExpectRuleOfEach(SetOf({.format = VK_FORMAT_R64_UINT}), "SampledType-04470");
-  Use({.type = "OpTypeInt 64 0"});
-  ExpectRuleOfEach(SetOf({.format = VK_FORMAT_R32_UINT}), "SampledType-04471", SetOf({.format = VK_FORMAT_R64_UINT}));
+  Expect("SampledType-04470", {.type = kUnsigned}, k64, {.format = VK_FORMAT_R8G8B8A8_UINT});
+  Expect("SampledType-04471", {.type = kUnsigned64}, {.format = VK_FORMAT_R32_UINT}, k64);
 }
 
 TEST_F(BoundImages, Samples) {
-  Start();
-  Use({});
-  ExpectIdOfEach(SetOf({.samples = VK_SAMPLE_COUNT_4_BIT}), "VUID-RuntimeSpirv-samples-08725");
-  Use({.is_multisampled = true});
-  ExpectIdOfEach(SetOf(), "VUID-RuntimeSpirv-samples-08726");
-  ExpectSilenceOfEach(SetOf({.samples = VK_SAMPLE_COUNT_4_BIT}));
+  constexpr ViewOptions kFour = {.samples = VK_SAMPLE_COUNT_4_BIT};
+  Expect("VUID-RuntimeSpirv-samples-08725", {}, kFour);
+  Expect("VUID-RuntimeSpirv-samples-08726", {.is_multisampled = true}, {}, kFour);
 }
-
-constexpr VkImageCreateFlags kSparse = VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT;
-constexpr ViewOptions kSparseFloat = {.format = VK_FORMAT_R32_SFLOAT, .flags = kSparse};
-constexpr ViewOptions kSparse64 = {.format = VK_FORMAT_R64_UINT, .flags = kSparse};
 
 TEST_F(BoundImages, AtomicsOfSparseImages) {
   Start({.without = {"sparseImageInt64Atomics"}, .extensions = {"VK_EXT_shader_image_atomic_int64"}});
-  Use({.type = "OpTypeInt 64 0", .is_atomic = true});
-  ExpectRuleOfEach(SetOf(kSparse64), "sparseImageInt64Atomics-04474", SetOf({.format = VK_FORMAT_R64_UINT}));
+  Expect("sparseImageInt64Atomics-04474", {.type = kUnsigned64, .is_atomic = true}, kSparse64, k64);
 }
 TEST_F(BoundImages, FloatAtomicsOfSparseImages) {
   Start({.without = {"sparseImageFloat32Atomics", "sparseImageFloat32AtomicAdd", "sparseImageFloat32AtomicMinMax"},
          .extensions = {"VK_EXT_shader_atomic_float", "VK_EXT_shader_atomic_float2"}});
-  Use({.is_atomic = true});
-  ExpectIdOfEach(SetOf(kSparseFloat), "VUID-RuntimeSpirv-None-06287");
-  ExpectSilenceOfEach(SetOf({.format = VK_FORMAT_R32_SFLOAT}));
+  Expect("VUID-RuntimeSpirv-None-06287", {.is_atomic = true}, kSparseFloat, {.format = VK_FORMAT_R32_SFLOAT});
 }
 TEST_F(BoundImages, AtomicsOfSparseImagesWithFeature) {
   Start({.extensions = {"VK_EXT_shader_image_atomic_int64", "VK_EXT_shader_atomic_float"}});
-  Use({.type = "OpTypeInt 64 0", .is_atomic = true});
+  Use({.type = kUnsigned64, .is_atomic = true});
   ExpectSilenceOfEach(SetOf(kSparse64));
   Use({.is_atomic = true});
   ExpectSilenceOfEach(SetOf(kSparseFloat));
@@ -134,9 +121,8 @@ TEST_F(BoundImages, AtomicsOfSparseImagesWithFeature) {
 TEST_F(BoundImages, AtomicsOfOtherFormats) {
   driver().config().formats[VK_FORMAT_R32_UINT] = {.optimalTilingFeatures = VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT |
                                                                             VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT};
-  Start();
-  Use({.type = "OpTypeInt 32 0", .is_atomic = true});
-  ExpectRuleOfEach(SetOf({.format = VK_FORMAT_R32_UINT}), "None-02691", SetOf({.format = VK_FORMAT_R16_UINT}));
+  Expect("None-02691", {.type = kUnsigned, .is_atomic = true}, {.format = VK_FORMAT_R32_UINT},
+         {.format = VK_FORMAT_R16_UINT});
 }
 
 class ProtectedImages : public BoundImages {
@@ -144,7 +130,6 @@ class ProtectedImages : public BoundImages {
   void StartWith(VkBool32 no_fault) {
     ChangeProperties<VkPhysicalDeviceProtectedMemoryProperties>(
         [=](auto& properties) { properties.protectedNoFault = no_fault; });
-    Start();
     Use({});
   }
   VkDescriptorSet MakeProtected() { return SetOf({.flags = VK_IMAGE_CREATE_PROTECTED_BIT}); }
@@ -160,7 +145,6 @@ TEST_F(ProtectedImages, WithoutFault) {
 }
 
 TEST_F(BoundImages, FragmentShaders) {
-  Start();
   Use({.stages = VK_SHADER_STAGE_FRAGMENT_BIT});
   const VkDescriptorSet set = SetOf({.type = VK_IMAGE_VIEW_TYPE_3D});
   const VkPipeline pipeline = MakePipeline({});
@@ -179,19 +163,16 @@ TEST_F(BoundImages, FragmentShaders) {
 
 // Whether the shader accesses the image is known only when it runs.
 TEST_F(BoundImages, BehindBranches) {
-  Start();
   UseFlagged(Conditional(AdditionOf({})), 0);
   ExpectSilenceOfEach(SetOf({.type = VK_IMAGE_VIEW_TYPE_3D}));
 }
 TEST_F(BoundImages, UpdatedAfterBinding) {
-  Start();
   Use({}, VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT);
   ExpectOfDispatch(SetOf({.type = VK_IMAGE_VIEW_TYPE_3D}), "");
 }
 
 // A second set is looked at, and one that was found right is not looked at again.
 TEST_F(BoundImages, EachSetCounts) {
-  Start();
   Use({});
   const VkDescriptorSet right = SetOf(), wrong = SetOf({.type = VK_IMAGE_VIEW_TYPE_3D});
   ForDispatch(right, [&] {

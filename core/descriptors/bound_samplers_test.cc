@@ -26,15 +26,10 @@ VkSamplerCreateInfo Filtering(VkFilter filter, const void* chain = nullptr) {
 VkSamplerCreateInfo Mipmapping(const void* chain = nullptr) {
   return {.pNext = chain, .mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR};
 }
-constexpr VkSamplerCreateInfo kUnnormalized = {.addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                                               .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                                               .unnormalizedCoordinates = VK_TRUE};
+const VkSamplerCreateInfo kUnnormalized = Clamped({.unnormalizedCoordinates = VK_TRUE});
 
-VkSamplerReductionModeCreateInfo Reducing(VkSamplerReductionMode mode) {
-  return {VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO, nullptr, mode};
-}
-const VkSamplerReductionModeCreateInfo kMaximum = Reducing(VK_SAMPLER_REDUCTION_MODE_MAX);
-const VkSamplerReductionModeCreateInfo kClamped = Reducing(VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE_RANGECLAMP_QCOM);
+const auto kMaximum = Of<VkSamplerReductionModeCreateInfo>(VK_SAMPLER_REDUCTION_MODE_MAX);
+const auto kClamped = Of<VkSamplerReductionModeCreateInfo>(VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE_RANGECLAMP_QCOM);
 
 AccessedImage Combined(std::string_view body, std::string_view type = AccessedImage().type) {
   return {.type = type, .is_combined = true, .body = body};
@@ -51,6 +46,7 @@ class BoundSamplers : public BoundTest {
     AccessedImage shader = Combined(kSample);
   };
 
+  void SetUp() override { StartWith({}); }
   void StartWith(std::vector<const char*> extensions, std::set<std::string> without = {}) {
     driver().config().formats[kPoor] = {.optimalTilingFeatures = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT};
     Start({.without = std::move(without), .extensions = std::move(extensions)});
@@ -84,7 +80,6 @@ TEST_F(BoundSamplers, LinearFilters) {
 }
 
 TEST_F(BoundSamplers, UnnormalizedCoordinates) {
-  StartWith({});
   Expect({"unnormalizedCoordinates-09635", kUnnormalized, {.levels = 2}, ViewOptions()});
   const AccessedImage array = Combined(kSample3, "%scalar 2D 0 1 0 1 Unknown");
   Expect({"None-08609", kUnnormalized, {.type = VK_IMAGE_VIEW_TYPE_2D_ARRAY}, {}, array});
@@ -112,8 +107,7 @@ TEST_F(BoundSamplers, CubicFiltersWithMore) {
   FilterCubic(true);
   StartWith({"VK_EXT_filter_cubic", "VK_QCOM_filter_cubic_clamp", "VK_QCOM_filter_cubic_weights"},
             {"cubicRangeClamp", "selectableCubicWeights"});
-  const VkSamplerCubicWeightsCreateInfoQCOM weights = {VK_STRUCTURE_TYPE_SAMPLER_CUBIC_WEIGHTS_CREATE_INFO_QCOM,
-                                                       nullptr, VK_CUBIC_FILTER_WEIGHTS_B_SPLINE_QCOM};
+  const auto weights = Of<VkSamplerCubicWeightsCreateInfoQCOM>(VK_CUBIC_FILTER_WEIGHTS_B_SPLINE_QCOM);
   Expect({"selectableCubicWeights-09214", Filtering(VK_FILTER_CUBIC_EXT, &weights), {}, {}});
   Expect({"cubicRangeClamp-09212", Filtering(VK_FILTER_CUBIC_EXT, &kClamped), {}, {}});
   Expect({"reductionMode-09213", Filtering(VK_FILTER_NEAREST, &kClamped), {}, {}});
@@ -127,13 +121,11 @@ TEST_F(BoundSamplers, CornerSampledImages) {
 
 // The instruction does not sample, and so it is not filtered.
 TEST_F(BoundSamplers, Gathers) {
-  StartWith({});
   Use(Combined("%value = OpImageGather %v4 %loaded %null2 %zero"), VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
   ExpectSilenceOfEach(PoorSet());
 }
 
 TEST_F(BoundSamplers, Text) {
-  StartWith({});
   Use(Combined(kSample), VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
   ExpectTextsOfDispatch(PoorSet(), "magFilter-04553",
                         {"accesses binding 0 of set 0 as an image, with VkSampler 0x",
@@ -143,7 +135,6 @@ TEST_F(BoundSamplers, Text) {
 }
 
 TEST_F(BoundSamplers, InLayouts) {
-  StartWith({});
   for (const VkFilter filter : {VK_FILTER_NEAREST, VK_FILTER_LINEAR}) {
     const VkSampler sampler = MakeSampler(Filtering(filter));
     Use(Combined(kSample), VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, &sampler);
@@ -152,16 +143,11 @@ TEST_F(BoundSamplers, InLayouts) {
   }
 }
 TEST_F(BoundSamplers, ApartFromImages) {
-  StartWith({});
   ShaderAddition shader = ShaderWith({.body = "%sampler_value = OpLoad %sampler_type %sampler\n"
                                               "%both = OpSampledImage %combined %loaded %sampler_value\n"
                                               "%value = OpImageSampleExplicitLod %v4 %both %null2 Lod %null1"});
-  absl::StrAppend(&shader.variables, " %sampler");
-  absl::StrAppend(&shader.decorations, Decorate("%sampler", 1));
-  absl::StrAppend(&shader.declarations,
-                  "%combined = OpTypeSampledImage %type\n%sampler_type = OpTypeSampler\n"
-                  "%sampler_pointer = OpTypePointer UniformConstant %sampler_type\n"
-                  "%sampler = OpVariable %sampler_pointer UniformConstant\n");
+  shader.globals.push_back(Descriptor("%sampler", "%sampler_type", 1));
+  shader.declarations += "%combined = OpTypeSampledImage %type\n%sampler_type = OpTypeSampler\n";
   Use(shader, {{0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE}, {1, VK_DESCRIPTOR_TYPE_SAMPLER}});
   for (const VkFilter filter : {VK_FILTER_NEAREST, VK_FILTER_LINEAR}) {
     const VkDescriptorSet set = SetWith(MakeViewOf({.format = kPoor}));

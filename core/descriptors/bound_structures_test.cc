@@ -20,53 +20,42 @@ constexpr std::string_view kRayArguments = " %null3 %fzero %null3 %fzero ";
 
 // A shader that does something with the acceleration structure %loaded.
 ShaderAddition TextOf(std::string_view body) {
-  ShaderAddition text;
-  text.variables = "%structure";
-  text.decorations = Decorate("%structure", 0);
-  text.declarations =
-      "%float = OpTypeFloat 32\n%float3 = OpTypeVector %float 3\n%as = OpTypeAccelerationStructureKHR\n"
-      "%as_pointer = OpTypePointer UniformConstant %as\n%structure = OpVariable %as_pointer UniformConstant\n"
-      "%null3 = OpConstantNull %float3\n%fzero = OpConstantNull %float\n";
-  text.body = absl::StrCat("%loaded = OpLoad %as %structure\n", body);
-  return text;
+  return {.declarations =
+              "%float = OpTypeFloat 32\n%float3 = OpTypeVector %float 3\n"
+              "%as = OpTypeAccelerationStructureKHR\n"
+              "%null3 = OpConstantNull %float3\n%fzero = OpConstantNull %float\n",
+          .globals = {Descriptor("%structure", "%as")},
+          .body = absl::StrCat("%loaded = OpLoad %as %structure\n", body)};
 }
 
 // One that begins with these words, and ends with the payload.
 ShaderAddition Tracing(std::string_view instruction, std::string_view time = "") {
   ShaderAddition text =
       TextOf(absl::StrCat(instruction, " %loaded %zero %zero %zero %zero %zero", kRayArguments, time, "%payload\n"));
-  absl::StrAppend(&text.variables, " %payload");
-  absl::StrAppend(&text.declarations,
-                  "%payload_pointer = OpTypePointer RayPayloadKHR %uint\n"
-                  "%payload = OpVariable %payload_pointer RayPayloadKHR\n");
+  text.globals.push_back({"%payload", "RayPayloadKHR", "%uint"});
   return text;
 }
 ShaderAddition TracingInMotion(std::string_view instruction) {
   ShaderAddition text = Tracing(instruction, "%fzero ");
-  text.capabilities = "OpCapability RayTracingMotionBlurNV\n";
-  text.extensions = "OpExtension \"SPV_NV_ray_tracing_motion_blur\"\n";
+  text.capabilities = Capabilities("RayTracingMotionBlurNV", "SPV_NV_ray_tracing_motion_blur");
   return text;
 }
 ShaderAddition TracingHitObject() {
   ShaderAddition text = TracingInMotion("OpHitObjectTraceRayMotionNV %hit");
-  absl::StrAppend(&text.capabilities, "OpCapability ShaderInvocationReorderNV\n");
-  absl::StrAppend(&text.extensions, "OpExtension \"SPV_NV_shader_invocation_reorder\"\n");
-  absl::StrAppend(&text.declarations,
-                  "%object = OpTypeHitObjectNV\n%object_pointer = OpTypePointer Private %object\n"
-                  "%hit = OpVariable %object_pointer Private\n");
-  absl::StrAppend(&text.variables, " %hit");
+  text.capabilities += Capabilities("ShaderInvocationReorderNV", "SPV_NV_shader_invocation_reorder");
+  text.declarations += "%object = OpTypeHitObjectNV\n";
+  text.globals.push_back({"%hit", "Private", "%object"});
   return text;
 }
 ShaderAddition QueryRay(std::string_view behind = "") {
   ShaderAddition text =
       TextOf(absl::StrCat("OpRayQueryInitializeKHR %query %loaded %zero %zero", kRayArguments, "\n", behind));
-  text.capabilities = "OpCapability RayQueryKHR\nOpCapability RayQueryPositionFetchKHR\n";
-  text.extensions = "OpExtension \"SPV_KHR_ray_query\"\nOpExtension \"SPV_KHR_ray_tracing_position_fetch\"\n";
-  absl::StrAppend(&text.declarations,
-                  "%query_type = OpTypeRayQueryKHR\n%query_pointer = OpTypePointer Private %query_type\n"
-                  "%query = OpVariable %query_pointer Private\n%int = OpTypeInt 32 1\n%committed = OpConstant %int 1\n"
-                  "%three = OpConstant %uint 3\n%positions = OpTypeArray %float3 %three\n");
-  absl::StrAppend(&text.variables, " %query");
+  text.capabilities =
+      Capabilities("RayQueryKHR, RayQueryPositionFetchKHR", "SPV_KHR_ray_query, SPV_KHR_ray_tracing_position_fetch");
+  text.declarations +=
+      "%query_type = OpTypeRayQueryKHR\n%int = OpTypeInt 32 1\n%committed = OpConstant %int 1\n"
+      "%three = OpConstant %uint 3\n%positions = OpTypeArray %float3 %three\n";
+  text.globals.push_back({"%query", "Private", "%query_type"});
   return text;
 }
 
@@ -97,25 +86,22 @@ class BoundStructures : public BoundTest {
   }
   void Build(VkAccelerationStructureKHR structure, VkAccelerationStructureTypeKHR type,
              VkBuildAccelerationStructureFlagsKHR flags = 0) {
-    VkAccelerationStructureGeometryKHR instances = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR,
-                                                    .geometryType = VK_GEOMETRY_TYPE_INSTANCES_KHR};
-    instances.geometry.instances = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_INSTANCES_DATA_KHR};
-    VkAccelerationStructureBuildGeometryInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
-        .type = type,
-        .flags = flags,
-        .dstAccelerationStructure = structure,
-        .geometryCount = type == kTop ? 1u : 0u,
-        .pGeometries = &instances};
+    auto instances = Of<VkAccelerationStructureGeometryKHR>(VK_GEOMETRY_TYPE_INSTANCES_KHR);
+    instances.geometry.instances = Of<VkAccelerationStructureGeometryInstancesDataKHR>();
     std::array<std::byte, 256> scratch;
-    info.scratchData.hostAddress = scratch.data();
+    const auto info =
+        Typed(VkAccelerationStructureBuildGeometryInfoKHR{.type = type,
+                                                          .flags = flags,
+                                                          .dstAccelerationStructure = structure,
+                                                          .geometryCount = type == kTop ? 1u : 0u,
+                                                          .pGeometries = &instances,
+                                                          .scratchData = {.hostAddress = scratch.data()}});
     const VkAccelerationStructureBuildRangeInfoKHR range = {};
     const VkAccelerationStructureBuildRangeInfoKHR* ranges = &range;
     EXPECT_EQ(vk.BuildAccelerationStructuresKHR(device, VK_NULL_HANDLE, 1, &info, &ranges), VK_SUCCESS);
   }
   VkDescriptorSet SetWith(VkAccelerationStructureKHR structure) {
-    const VkWriteDescriptorSetAccelerationStructureKHR structures = {
-        VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR, nullptr, 1, &structure};
+    const auto structures = Of<VkWriteDescriptorSetAccelerationStructureKHR>(1, &structure);
     return BoundTest::SetWith({.pNext = &structures});
   }
   // Commands that use the structure, with flags of the pipeline.

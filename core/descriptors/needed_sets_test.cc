@@ -24,7 +24,7 @@ class NeededSets : public BoundTest {
   void ExpectWith(VkPipelineLayout layout, VkDescriptorSet set, std::string_view rule) {
     ForEach(VK_NULL_HANDLE, [&] {
       vk.CmdBindDescriptorSets(commands_, PointOf(*call_), layout, 0, 1, &set, 0, nullptr);
-      ExpectOf(rule);
+      ExpectRule(rule);
     });
   }
   VkDescriptorSet MakeWritten() { return SetWith(MakeViewOf({})); }
@@ -76,23 +76,18 @@ TEST_F(NeededSets, MustBeWritten) {
 }
 // The shader may leave them alone.
 TEST_F(NeededSets, PartiallyBound) {
-  Start();
   UseFlagged(ShaderWith({.body = kFetch}), VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT);
   ExpectSilenceOfEach(MakeSet(set_layout_));
 }
 // A constant index, that of the third element.
 TEST_F(NeededSets, ElementsOfArrays) {
-  Start();
   const ShaderAddition shader = {
-      .capabilities = "OpCapability RuntimeDescriptorArray\n",
-      .extensions = "OpExtension \"SPV_EXT_descriptor_indexing\"\n",
-      .variables = "%images",
-      .decorations = Decorate("%images", 0),
+      .capabilities = Capabilities("RuntimeDescriptorArray", "SPV_EXT_descriptor_indexing"),
       .declarations =
           "%float = OpTypeFloat 32\n%type = OpTypeImage %float 2D 0 0 0 1 Unknown\n"
-          "%array = OpTypeRuntimeArray %type\n%pointer = OpTypePointer UniformConstant %array\n"
-          "%element = OpTypePointer UniformConstant %type\n"
-          "%images = OpVariable %pointer UniformConstant\n%two = OpConstant %uint 2\n",
+          "%array = OpTypeRuntimeArray %type\n%element = OpTypePointer UniformConstant %type\n"
+          "%two = OpConstant %uint 2\n",
+      .globals = {Descriptor("%images", "%array")},
       .body = "%chain = OpAccessChain %element %images %two\n%loaded = OpLoad %type %chain\n"};
   Use(shader, {{0, kSampled, 2}});
   ExpectRuleOfEach(SetWith(MakeViewOf({})), "None-10068");
@@ -133,8 +128,7 @@ TEST_F(NeededSets, DescriptorBuffers) {
       MakeSetLayout({{0, kSampled}}, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT);
   constexpr VkBufferUsageFlags kUsage =
       VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
-  const VkDescriptorBufferBindingInfoEXT buffer = {VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT, nullptr,
-                                                   AddressOf(MakeBuffer(1024, kUsage)), kUsage};
+  const auto buffer = Of<VkDescriptorBufferBindingInfoEXT>(AddressOf(MakeBuffer(1024, kUsage)), kUsage);
   const uint32_t index = 0;
   const VkDeviceSize offset = 0;
   for (const bool has_buffers : {false, true}) {
@@ -151,7 +145,7 @@ TEST_F(NeededSets, DescriptorBuffers) {
           Bind(PlainPipelineOf(call, suits == has_buffers ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0));
           // Set layouts and pipelines that do not suit each other.
           messages.Take();
-          ExpectOf(suits ? "" : has_buffers ? "None-08117" : "None-08115");
+          ExpectRule(suits ? "" : has_buffers ? "None-08117" : "None-08115");
         }
       });
     }
@@ -163,17 +157,12 @@ class NeededPushConstants : public BoundTest {
  protected:
   void StartWithConstants(const StartOptions& options = {}) {
     Start(options);
-    ShaderAddition shader;
-    shader.declarations =
-        "%pair = OpTypeVector %uint 2\n%block = OpTypeStruct %uint %pair\n"
-        "%block_pointer = OpTypePointer PushConstant %block\n"
-        "%member_pointer = OpTypePointer PushConstant %pair\n%constants = OpVariable %block_pointer PushConstant\n"
-        "%one = OpConstant %uint 1\n";
-    shader.decorations =
-        "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\nOpMemberDecorate %block 1 Offset 8\n";
-    shader.variables = "%constants";
-    shader.body = "%member = OpAccessChain %member_pointer %constants %one\n%value = OpLoad %pair %member\n";
-    Add(shader, {}, 16);
+    Add({.decorations = DecorateBlock("%block") + DecorateMember("%block 1", "Offset 8"),
+         .declarations = "%pair = OpTypeVector %uint 2\n%block = OpTypeStruct %uint %pair\n"
+                         "%member_pointer = OpTypePointer PushConstant %pair\n%one = OpConstant %uint 1\n",
+         .globals = {{"%constants", "PushConstant", "%block"}},
+         .body = "%member = OpAccessChain %member_pointer %constants %one\n%value = OpLoad %pair %member\n"},
+        {}, 16);
   }
   struct Step {
     // Of a push before the command; none if the size is 0.
@@ -188,7 +177,7 @@ class NeededPushConstants : public BoundTest {
         const VkPipelineLayout with = step.with != VK_NULL_HANDLE ? step.with : layout();
         const uint32_t values[2] = {};
         if (step.size != 0) vk.CmdPushConstants(commands_, with, VK_SHADER_STAGE_ALL, step.offset, step.size, values);
-        ExpectOf(step.rule);
+        ExpectRule(step.rule);
       }
     });
   }
@@ -210,8 +199,7 @@ TEST_F(NeededPushConstants, WithoutMaintenance4) {
   ForEach(VK_NULL_HANDLE, [&] {
     ExpectRule("maintenance4-08602");
     const uint64_t value = 0;
-    const VkPushConstantsInfo info = {
-        VK_STRUCTURE_TYPE_PUSH_CONSTANTS_INFO, nullptr, layout(), VK_SHADER_STAGE_ALL, 8, 8, &value};
+    const auto info = Of<VkPushConstantsInfo>(layout(), VK_SHADER_STAGE_ALL, 8, 8, &value);
     vk.CmdPushConstants2(commands_, &info);
     ExpectSilence();
   });

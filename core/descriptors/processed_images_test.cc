@@ -62,24 +62,16 @@ class ProcessedImages : public BoundTest {
     operation_ = operation;
     ShaderAddition shader = ShaderWith({});
     shader.capabilities =
-        "OpCapability TextureSampleWeightedQCOM\nOpCapability TextureBoxFilterQCOM\n"
-        "OpCapability TextureBlockMatchQCOM\nOpCapability TextureBlockMatch2QCOM\n";
-    shader.extensions = "OpExtension \"SPV_QCOM_image_processing\"\nOpExtension \"SPV_QCOM_image_processing2\"\n";
-    shader.variables = "%image %second %sampler %second_sampler";
-    shader.decorations =
-        absl::StrCat(Decorate("%image", 0, operation.first), Decorate("%second", 1, operation.second),
-                     Decorate("%sampler", 2, operation.sampler), Decorate("%second_sampler", 3, operation.sampler));
-    const std::string_view other = operation.has_array ? "%array" : "%type";
+        Capabilities("TextureSampleWeightedQCOM, TextureBoxFilterQCOM, TextureBlockMatchQCOM, TextureBlockMatch2QCOM",
+                     "SPV_QCOM_image_processing, SPV_QCOM_image_processing2");
+    const std::string other = operation.has_array ? "%array" : "%type";
+    shader.globals = {Descriptor("%image", "%type", 0, operation.first),
+                      Descriptor("%second", other, 1, operation.second),
+                      Descriptor("%sampler", "%sampler_type", 2, operation.sampler),
+                      Descriptor("%second_sampler", "%sampler_type", 3, operation.sampler)};
     absl::StrAppend(&shader.declarations, "%block = OpConstantComposite %place %device %device\n",
-                    operation.has_array ? "%array = OpTypeImage %scalar 2D 0 1 0 1 Unknown\n" : "",
-                    "%sampled = OpTypeSampledImage %type\n",
-                    operation.has_array ? "%sampled_array = OpTypeSampledImage %array\n" : "",
-                    operation.has_array ? "%array_pointer = OpTypePointer UniformConstant %array\n" : "",
-                    "%sampler_type = OpTypeSampler\n%sampler_pointer = OpTypePointer UniformConstant %sampler_type\n"
-                    "%second = OpVariable ",
-                    operation.has_array ? "%array_pointer" : "%pointer",
-                    " UniformConstant\n%sampler = OpVariable %sampler_pointer UniformConstant\n"
-                    "%second_sampler = OpVariable %sampler_pointer UniformConstant\n");
+                    "%array = OpTypeImage %scalar 2D 0 1 0 1 Unknown\n%sampled_array = OpTypeSampledImage %array\n",
+                    "%sampled = OpTypeSampledImage %type\n%sampler_type = OpTypeSampler\n");
     absl::StrAppend(&shader.body, "%by = OpLoad %sampler_type %sampler\n%one = OpSampledImage %sampled %loaded %by\n",
                     "%second_loaded = OpLoad ", other, " %second\n%other_by = OpLoad %sampler_type %second_sampler\n",
                     "%other = OpSampledImage ", operation.has_array ? "%sampled_array" : "%sampled",
@@ -102,10 +94,8 @@ class ProcessedImages : public BoundTest {
     };
     write(0, operation_.first_type, first);
     write(1, operation_.second_type, second);
-    const VkSampler sampler = MakeSampler({.flags = flags,
-                                           .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                                           .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                                           .unnormalizedCoordinates = operation_.sampler.empty() ? VK_FALSE : VK_TRUE});
+    const VkSampler sampler =
+        MakeSampler(Clamped({.flags = flags, .unnormalizedCoordinates = !operation_.sampler.empty()}));
     for (const uint32_t binding : {2u, 3u})
       WriteImage(set, binding, VK_DESCRIPTOR_TYPE_SAMPLER, VK_NULL_HANDLE, VK_IMAGE_LAYOUT_UNDEFINED, sampler);
     messages.Take();
@@ -156,12 +146,9 @@ class ConvertedImages : public BoundTest {
                                                      .xChromaOffset = VK_CHROMA_LOCATION_MIDPOINT,
                                                      .yChromaOffset = VK_CHROMA_LOCATION_MIDPOINT};
     const auto conversion = MakeFrom(info, vk.CreateSamplerYcbcrConversion, vk.DestroySamplerYcbcrConversion);
-    const VkSamplerYcbcrConversionInfo chain = {VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO, nullptr, conversion};
+    const auto chain = Of<VkSamplerYcbcrConversionInfo>(conversion);
     for (const bool converts : {true, false}) {
-      const VkSampler sampler = MakeSampler({.pNext = converts ? &chain : nullptr,
-                                             .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                                             .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                                             .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE});
+      const VkSampler sampler = MakeSampler(Clamped({.pNext = converts ? &chain : nullptr}));
       Use({.is_combined = true, .body = body}, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, &sampler);
       const VkImageView view = MakeViewOf({.format = VK_FORMAT_B8G8R8A8_UNORM, .chain = converts ? &chain : nullptr});
       ExpectRuleOfEach(SetWith(view), converts ? rule : "");

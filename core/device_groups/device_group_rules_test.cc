@@ -4,6 +4,7 @@
 // A logical device of two physical devices, and one of one. Each call breaks one rule.
 
 #include <array>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -16,10 +17,13 @@
 #include "vk/command_info.h"
 #include "vk/commands.h"
 #include "vk/struct_info.h"
-#include "vk/struct_traits.h"
 
 namespace assay::core {
 namespace {
+
+using test::Of, test::Typed;
+
+constexpr auto kSplitImage = VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT;
 
 class DeviceGroups : public test::ValidationTest {
  protected:
@@ -34,9 +38,9 @@ class DeviceGroups : public test::ValidationTest {
     CreateInstance(options);
     std::array<VkPhysicalDevice, 2> devices;
     vk.EnumeratePhysicalDevices(instance, &size, devices.data());
-    const VkDeviceGroupDeviceCreateInfo group = {VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO, options.features,
-                                                 size, devices.data()};
-    options.features = const_cast<VkDeviceGroupDeviceCreateInfo*>(&group);
+    auto group = Of<VkDeviceGroupDeviceCreateInfo>(size, devices.data());
+    group.pNext = options.features;
+    options.features = &group;
     options.core_features = false;
     CreateDevice(options);
     messages.Take();
@@ -46,35 +50,17 @@ class DeviceGroups : public test::ValidationTest {
     SCOPED_TRACE(id);
     messages.ExpectAmong(absl::StrCat("VUID-", id));
   }
-  template <class T>
-  T Begin(const void* chain = nullptr) {
-    T info = {};
-    info.sType = vk::kStructureTypeOf<T>;
-    info.pNext = chain;
-    return info;
-  }
-  // The call breaks that rule of its command.
+  // The call breaks that rule of its command, unless the rule has another owner.
   template <class C>
   void ExpectOf(std::string_view rule, const C& call) {
-    const SkipCalls skip(*this);
     test::CallById(C::kId, &call, vk.Find(C::kId));
-    ExpectAmong(absl::StrCat(C::kName, "-", rule));
+    ExpectAmong(rule.starts_with("Vk") ? std::string(rule) : absl::StrCat(C::kName, "-", rule));
   }
-  // Acceleration structures and micromaps are copied alike. The rules are of the source and the destination of a copy,
-  // of the destination of one from memory, and of the source of one to memory.
-  template <class Copy, class FromMemory, class ToMemory, class Handle>
-  void ExpectOfCopies(Handle handle, const std::array<std::string_view, 4>& rules) {
-    auto copy = Begin<std::remove_cvref_t<decltype(*Copy::pInfo)>>();
-    copy.src = handle;
-    ExpectOf(rules[0], Copy{device, VK_NULL_HANDLE, &copy});
-    copy.dst = handle;
-    ExpectOf(rules[1], Copy{device, VK_NULL_HANDLE, &copy});
-    auto from_memory = Begin<std::remove_cvref_t<decltype(*FromMemory::pInfo)>>();
-    from_memory.dst = handle;
-    ExpectOf(rules[2], FromMemory{device, VK_NULL_HANDLE, &from_memory});
-    auto to_memory = Begin<std::remove_cvref_t<decltype(*ToMemory::pInfo)>>();
-    to_memory.src = handle;
-    ExpectOf(rules[3], ToMemory{device, VK_NULL_HANDLE, &to_memory});
+  // Acceleration structures and micromaps are copied alike.
+  template <class C, class Info = std::remove_cvref_t<decltype(*C::pInfo)>>
+  void ExpectOfCopy(std::string_view rule, const Info& of) {
+    const Info info = Typed(of);
+    ExpectOf(rule, C{device, VK_NULL_HANDLE, &info});
   }
 
   test::ExtensionFeatures features_;
@@ -105,74 +91,56 @@ TEST_F(DeviceGroups, Feature) {
 
 TEST_F(DeviceGroups, Masks) {
   const SkipCalls skip(*this);
-  const VkMemoryAllocateFlagsInfo memory = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr,
-                                            VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT, 4};
-  const VkMemoryAllocateInfo allocation = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, &memory, 64, 0};
-  CreateOnce(vk.AllocateMemory, vk.FreeMemory, allocation);
+  const auto memory = Of<VkMemoryAllocateFlagsInfo>(VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT, 4);
+  CreateOnce(vk.AllocateMemory, vk.FreeMemory, {.pNext = &memory, .allocationSize = 64});
   ExpectMessage("VUID-VkMemoryAllocateFlagsInfo-deviceMask-00675");
 
   const VkCommandBuffer commands = MakeCommandBuffer();
-  const VkDeviceGroupCommandBufferBeginInfo wrong = {VK_STRUCTURE_TYPE_DEVICE_GROUP_COMMAND_BUFFER_BEGIN_INFO, nullptr,
-                                                     4};
-  auto begin = Begin<VkCommandBufferBeginInfo>(&wrong);
+  const auto wrong = Of<VkDeviceGroupCommandBufferBeginInfo>(4);
+  const auto begin = Typed(VkCommandBufferBeginInfo{.pNext = &wrong});
   vk.BeginCommandBuffer(commands, &begin);
   ExpectMessage("VUID-VkDeviceGroupCommandBufferBeginInfo-deviceMask-00106");
-  begin.pNext = nullptr;
-  vk.BeginCommandBuffer(commands, &begin);
+  Begin(commands);
   vk.CmdSetDeviceMask(commands, 3);
   ExpectNothing();
   vk.CmdSetDeviceMask(commands, 4);
   ExpectMessage("VUID-vkCmdSetDeviceMask-deviceMask-00108");
+  auto instance_of = Of<VkDeviceGroupRenderPassBeginInfo>(4);
+  const auto rendering = Typed(VkRenderingInfo{.pNext = &instance_of});
+  ExpectOf("VkDeviceGroupRenderPassBeginInfo-deviceMask-00905", vk::CmdBeginRendering{commands, &rendering});
   const VkRect2D area = {};
-  auto instance_of = Begin<VkDeviceGroupRenderPassBeginInfo>();
-  instance_of.deviceMask = 4;
-  auto rendering = Begin<VkRenderingInfo>(&instance_of);
-  vk.CmdBeginRendering(commands, &rendering);
-  ExpectAmong("VkDeviceGroupRenderPassBeginInfo-deviceMask-00905");
-  instance_of = {instance_of.sType, nullptr, 1, 1, &area};
-  const auto pass = Begin<VkRenderPassBeginInfo>(&instance_of);
-  vk.CmdBeginRenderPass(commands, &pass, VK_SUBPASS_CONTENTS_INLINE);
-  ExpectAmong("VkDeviceGroupRenderPassBeginInfo-deviceRenderAreaCount-00908");
-  const auto subpass = Begin<VkSubpassBeginInfo>();
-  vk.CmdBeginRenderPass2(commands, &pass, &subpass);
-  ExpectAmong("VkDeviceGroupRenderPassBeginInfo-deviceRenderAreaCount-00908");
+  instance_of = Of<VkDeviceGroupRenderPassBeginInfo>(1, 1, &area);
+  const auto pass = Typed(VkRenderPassBeginInfo{.pNext = &instance_of});
+  const auto subpass = Typed(VkSubpassBeginInfo());
+  constexpr char kAreas[] = "VkDeviceGroupRenderPassBeginInfo-deviceRenderAreaCount-00908";
+  ExpectOf(kAreas, vk::CmdBeginRenderPass{commands, &pass, VK_SUBPASS_CONTENTS_INLINE});
+  ExpectOf(kAreas, vk::CmdBeginRenderPass2{commands, &pass, &subpass});
 }
 
 TEST_F(DeviceGroups, Submissions) {
   const SkipCalls skip(*this);
   const uint32_t two = 2, four = 4;
-  auto group = Begin<VkDeviceGroupSubmitInfo>();
-  auto submit = Begin<VkSubmitInfo>(&group);
-  group.waitSemaphoreCount = 1, group.pWaitSemaphoreDeviceIndices = &two;
-  vk.QueueSubmit(Queue(), 1, &submit, VK_NULL_HANDLE);
-  ExpectAmong("VkDeviceGroupSubmitInfo-pWaitSemaphoreDeviceIndices-00085");
-  group.waitSemaphoreCount = 0;
-  group.commandBufferCount = 1, group.pCommandBufferDeviceMasks = &four;
-  vk.QueueSubmit(Queue(), 1, &submit, VK_NULL_HANDLE);
-  ExpectAmong("VkDeviceGroupSubmitInfo-pCommandBufferDeviceMasks-00086");
+  auto group = Typed(VkDeviceGroupSubmitInfo{.waitSemaphoreCount = 1, .pWaitSemaphoreDeviceIndices = &two});
+  const auto submit = Typed(VkSubmitInfo{.pNext = &group});
+  ExpectOf("VkDeviceGroupSubmitInfo-pWaitSemaphoreDeviceIndices-00085", vk::QueueSubmit{Queue(), 1, &submit});
+  group = Typed(VkDeviceGroupSubmitInfo{.commandBufferCount = 1, .pCommandBufferDeviceMasks = &four});
+  ExpectOf("VkDeviceGroupSubmitInfo-pCommandBufferDeviceMasks-00086", vk::QueueSubmit{Queue(), 1, &submit});
 
-  auto signal = Begin<VkSemaphoreSubmitInfo>();
-  signal.semaphore = MakeSemaphore(), signal.deviceIndex = 2;
-  auto buffer = Begin<VkCommandBufferSubmitInfo>();
-  buffer.commandBuffer = Record([](VkCommandBuffer) {}), buffer.deviceMask = 4;
-  auto submit2 = Begin<VkSubmitInfo2>();
-  submit2.signalSemaphoreInfoCount = 1, submit2.pSignalSemaphoreInfos = &signal;
+  const auto signal = Typed(VkSemaphoreSubmitInfo{.semaphore = MakeSemaphore(), .deviceIndex = 2});
+  auto submit2 = Typed(VkSubmitInfo2{.signalSemaphoreInfoCount = 1, .pSignalSemaphoreInfos = &signal});
   vk.QueueSubmit2(Queue(), 1, &submit2, VK_NULL_HANDLE);
   ExpectMessage("VUID-VkSemaphoreSubmitInfo-device-03889");
-  submit2.signalSemaphoreInfoCount = 0, submit2.commandBufferInfoCount = 1, submit2.pCommandBufferInfos = &buffer;
+  const auto buffer = Of<VkCommandBufferSubmitInfo>(Record([](VkCommandBuffer) {}), 4);
+  submit2 = Typed(VkSubmitInfo2{.commandBufferInfoCount = 1, .pCommandBufferInfos = &buffer});
   vk.QueueSubmit2(Queue(), 1, &submit2, VK_NULL_HANDLE);
   ExpectMessage("VUID-VkCommandBufferSubmitInfo-deviceMask-03891");
 
-  auto sparse = Begin<VkDeviceGroupBindSparseInfo>();
-  sparse.memoryDeviceIndex = 2;
-  const auto bind = Begin<VkBindSparseInfo>(&sparse);
-  vk.QueueBindSparse(Queue(), 1, &bind, VK_NULL_HANDLE);
-  ExpectAmong("VkDeviceGroupBindSparseInfo-resourceDeviceIndex-01118");
-  auto acquire = Begin<VkAcquireNextImageInfoKHR>();
-  acquire.deviceMask = 4;
+  const auto sparse = Typed(VkDeviceGroupBindSparseInfo{.memoryDeviceIndex = 2});
+  const auto bind = Typed(VkBindSparseInfo{.pNext = &sparse});
+  ExpectOf("VkDeviceGroupBindSparseInfo-resourceDeviceIndex-01118", vk::QueueBindSparse{Queue(), 1, &bind});
+  const auto acquire = Typed(VkAcquireNextImageInfoKHR{.deviceMask = 4});
   uint32_t image = 0;
-  vk.AcquireNextImage2KHR(device, &acquire, &image);
-  ExpectAmong("VkAcquireNextImageInfoKHR-deviceMask-01290");
+  ExpectOf("VkAcquireNextImageInfoKHR-deviceMask-01290", vk::AcquireNextImage2KHR{device, &acquire, &image});
 }
 
 TEST_F(DeviceGroups, Indices) {
@@ -182,26 +150,22 @@ TEST_F(DeviceGroups, Indices) {
   const auto expect = [&](auto& info, const auto& bind, std::string_view count, std::string_view index) {
     const std::string_view owner = vk::FindStruct(info.sType)->name;
     info.deviceIndexCount = 1, info.pDeviceIndices = right;
-    bind();
-    ExpectAmong(absl::StrCat(owner, "-deviceIndexCount-", count));
+    ExpectOf(absl::StrCat(owner, "-deviceIndexCount-", count), bind);
     info.deviceIndexCount = 2, info.pDeviceIndices = wrong;
-    bind();
-    ExpectAmong(absl::StrCat(owner, "-pDeviceIndices-", index));
+    ExpectOf(absl::StrCat(owner, "-pDeviceIndices-", index), bind);
   };
-  auto of_buffer = Begin<VkBindBufferMemoryDeviceGroupInfo>();
-  const auto buffer = Begin<VkBindBufferMemoryInfo>(&of_buffer);
-  expect(of_buffer, [&] { vk.BindBufferMemory2(device, 1, &buffer); }, "01606", "01607");
-  auto of_image = Begin<VkBindImageMemoryDeviceGroupInfo>();
-  const auto bound = Begin<VkBindImageMemoryInfo>(&of_image);
-  expect(of_image, [&] { vk.BindImageMemory2(device, 1, &bound); }, "01634", "01635");
+  auto of_buffer = Typed(VkBindBufferMemoryDeviceGroupInfo());
+  const auto buffer = Typed(VkBindBufferMemoryInfo{.pNext = &of_buffer});
+  expect(of_buffer, vk::BindBufferMemory2{device, 1, &buffer}, "01606", "01607");
+  auto of_image = Typed(VkBindImageMemoryDeviceGroupInfo());
+  const auto bound = Typed(VkBindImageMemoryInfo{.pNext = &of_image});
+  const vk::BindImageMemory2 bind_image = {device, 1, &bound};
+  expect(of_image, bind_image, "01634", "01635");
   const VkRect2D areas[2] = {};
-  of_image.deviceIndexCount = 0, of_image.splitInstanceBindRegionCount = 2, of_image.pSplitInstanceBindRegions = areas;
-  vk.BindImageMemory2(device, 1, &bound);
-  ExpectAmong("VkBindImageMemoryDeviceGroupInfo-splitInstanceBindRegionCount-01636");
+  of_image = Of<VkBindImageMemoryDeviceGroupInfo>(0, wrong, 2, areas);
+  ExpectOf("VkBindImageMemoryDeviceGroupInfo-splitInstanceBindRegionCount-01636", bind_image);
 
-  auto image = Begin<VkImageCreateInfo>();
-  image.flags = VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT, image.mipLevels = 2;
-  CreateOnce(vk.CreateImage, vk.DestroyImage, image);
+  CreateOnce(vk.CreateImage, vk.DestroyImage, {.flags = kSplitImage, .mipLevels = 2});
   ExpectAmong("VkImageCreateInfo-flags-02259");
 
   VkPeerMemoryFeatureFlags features = 0;
@@ -216,11 +180,10 @@ TEST_F(DeviceGroups, Indices) {
 }
 
 TEST_F(DeviceGroups, MemoryInstances) {
-  const VkMemoryAllocateFlagsInfo all = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr,
-                                         VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT | VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, 3};
+  const auto all =
+      Of<VkMemoryAllocateFlagsInfo>(VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT | VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, 3);
   const VkBuffer buffer = MakeUnboundBuffer(
-      {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-       .size = 4096,
+      {.size = 4096,
        .usage = VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR | VK_BUFFER_USAGE_MICROMAP_STORAGE_BIT_EXT});
   vk.BindBufferMemory(device, buffer, MakeMemory(1 << 16, 3, &all), 0);
   const auto structure = MakeFrom(VkAccelerationStructureCreateInfoKHR{.buffer = buffer, .size = 256},
@@ -228,20 +191,24 @@ TEST_F(DeviceGroups, MemoryInstances) {
   const auto micromap = MakeFrom(VkMicromapCreateInfoEXT{.buffer = buffer, .offset = 1024, .size = 256},
                                  vk.CreateMicromapEXT, vk.DestroyMicromapEXT);
   messages.Take();
-  auto build = Begin<VkAccelerationStructureBuildGeometryInfoKHR>();
-  build.dstAccelerationStructure = build.srcAccelerationStructure = structure;
+  const SkipCalls skip(*this);
+  auto build = Typed(VkAccelerationStructureBuildGeometryInfoKHR{.srcAccelerationStructure = structure,
+                                                                 .dstAccelerationStructure = structure});
   const VkAccelerationStructureBuildRangeInfoKHR* ranges[] = {nullptr};
-  ExpectOf("pInfos-03775", vk::BuildAccelerationStructuresKHR{device, VK_NULL_HANDLE, 1, &build, ranges});
+  const vk::BuildAccelerationStructuresKHR builds = {device, VK_NULL_HANDLE, 1, &build, ranges};
+  ExpectOf("pInfos-03775", builds);
   build.mode = VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR, build.dstAccelerationStructure = VK_NULL_HANDLE;
-  ExpectOf("pInfos-03776", vk::BuildAccelerationStructuresKHR{device, VK_NULL_HANDLE, 1, &build, ranges});
-  auto build_map = Begin<VkMicromapBuildInfoEXT>();
-  build_map.dstMicromap = micromap;
+  ExpectOf("pInfos-03776", builds);
+  const auto build_map = Typed(VkMicromapBuildInfoEXT{.dstMicromap = micromap});
   ExpectOf("pInfos-07557", vk::BuildMicromapsEXT{device, VK_NULL_HANDLE, 1, &build_map});
-  ExpectOfCopies<vk::CopyAccelerationStructureKHR, vk::CopyMemoryToAccelerationStructureKHR,
-                 vk::CopyAccelerationStructureToMemoryKHR>(
-      structure, {"buffer-03780", "buffer-03781", "buffer-03782", "buffer-03783"});
-  ExpectOfCopies<vk::CopyMicromapEXT, vk::CopyMemoryToMicromapEXT, vk::CopyMicromapToMemoryEXT>(
-      micromap, {"buffer-07561", "buffer-07562", "buffer-07567", "buffer-07572"});
+  ExpectOfCopy<vk::CopyAccelerationStructureKHR>("buffer-03780", {.src = structure});
+  ExpectOfCopy<vk::CopyAccelerationStructureKHR>("buffer-03781", {.src = structure, .dst = structure});
+  ExpectOfCopy<vk::CopyMemoryToAccelerationStructureKHR>("buffer-03782", {.dst = structure});
+  ExpectOfCopy<vk::CopyAccelerationStructureToMemoryKHR>("buffer-03783", {.src = structure});
+  ExpectOfCopy<vk::CopyMicromapEXT>("buffer-07561", {.src = micromap});
+  ExpectOfCopy<vk::CopyMicromapEXT>("buffer-07562", {.src = micromap, .dst = micromap});
+  ExpectOfCopy<vk::CopyMemoryToMicromapEXT>("buffer-07567", {.dst = micromap});
+  ExpectOfCopy<vk::CopyMicromapToMemoryEXT>("buffer-07572", {.src = micromap});
   uint64_t data = 0;
   ExpectOf("buffer-03784",
            vk::WriteAccelerationStructuresPropertiesKHR{
@@ -260,13 +227,10 @@ TEST_F(DeviceGroups, OfOne) {
   const SkipCalls skip(*this);
   AddressOf(buffer);
   ExpectNothing();
-  auto image = Begin<VkImageCreateInfo>();
-  image.flags = VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT;
-  CreateOnce(vk.CreateImage, vk.DestroyImage, image);
+  CreateOnce(vk.CreateImage, vk.DestroyImage, {.flags = kSplitImage});
   ExpectAmong("VkImageCreateInfo-physicalDeviceCount-01421");
-  auto swapchain = Begin<VkSwapchainCreateInfoKHR>();
-  swapchain.flags = VK_SWAPCHAIN_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT_KHR;
-  CreateOnce(vk.CreateSwapchainKHR, vk.DestroySwapchainKHR, swapchain);
+  CreateOnce(vk.CreateSwapchainKHR, vk.DestroySwapchainKHR,
+             {.flags = VK_SWAPCHAIN_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT_KHR});
   ExpectAmong("VkSwapchainCreateInfoKHR-physicalDeviceCount-01429");
 }
 

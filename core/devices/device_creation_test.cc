@@ -16,6 +16,7 @@
 namespace assay::core {
 namespace {
 
+using test::Of;
 using F11 = VkPhysicalDeviceVulkan11Features;
 using F12 = VkPhysicalDeviceVulkan12Features;
 using CoreControl = VkDeviceQueueShaderCoreControlCreateInfoARM;
@@ -24,8 +25,8 @@ using CoreControl = VkDeviceQueueShaderCoreControlCreateInfoARM;
 struct Asked {
   VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1};
   std::vector<const char*> extensions;
-  VkDeviceQueueCreateInfo queues[2] = {{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1},
-                                       {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1}};
+  // One queue of family 0 each.
+  VkDeviceQueueCreateInfo queues[2] = {Of<VkDeviceQueueCreateInfo>(0, 0, 1), Of<VkDeviceQueueCreateInfo>(0, 0, 1)};
   float priorities[5] = {0, 0.5f, 1, 1, 1};
   VkPhysicalDeviceFeatures features = {};
   bool has_features = false;
@@ -118,39 +119,29 @@ class CreationTest : public ResourceTest {
 };
 
 TEST_F(CreationTest, Instances) {
-  static const VkDirectDriverLoadingInfoLUNARG loading = {
-      VK_STRUCTURE_TYPE_DIRECT_DRIVER_LOADING_INFO_LUNARG, nullptr, 0,
-      [](VkInstance, const char*) -> PFN_vkVoidFunction { return nullptr; }};
-  static const VkLayerSettingEXT setting = {"VK_LAYER_another", "a", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, nullptr};
-  static const VkValidationFeatureEnableEXT reserve[] = {
-      VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT,
-      VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT};
+  const auto loading =
+      Of<VkDirectDriverLoadingInfoLUNARG>(0, [](VkInstance, const char*) -> PFN_vkVoidFunction { return nullptr; });
+  const auto drivers = Of<VkDirectDriverLoadingListLUNARG>(VK_DIRECT_DRIVER_LOADING_MODE_EXCLUSIVE_LUNARG, 1, &loading);
+  const VkLayerSettingEXT setting = {"VK_LAYER_another", "a", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, nullptr};
+  const auto settings = Of<VkLayerSettingsCreateInfoEXT>(1, &setting);
+  const VkValidationFeatureEnableEXT reserve[] = {VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT,
+                                                  VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT};
   static constexpr PFN_vkDebugReportCallbackEXT kIgnore = [](auto...) -> VkBool32 { return VK_FALSE; };
   constexpr auto kTexture = VK_EXPORT_METAL_OBJECT_TYPE_METAL_TEXTURE_BIT_EXT;
   using A = AskedInstance;
-  const auto features = [&](A& a, uint32_t count) {
-    auto& features = Chain<VkValidationFeaturesEXT>(a.info);
-    features.enabledValidationFeatureCount = count, features.pEnabledValidationFeatures = reserve;
-    a.extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
+  const auto one = Of<VkValidationFeaturesEXT>(1, reserve), both = Of<VkValidationFeaturesEXT>(2, reserve);
+  const auto chain = [](const void* structure, const char* extension) {
+    return [=](A& a) { a.info.pNext = structure, a.extensions.push_back(extension); };
   };
   RunInstances({
       {"pNext-04925", [&](A& a) { Chain<VkDebugReportCallbackCreateInfoEXT>(a.info).pfnCallback = kIgnore; }},
       {"pNext-04926", [](A& a) { a.extensions.clear(); }},
-      {"pNext-09400",
-       [&](A& a) {
-         auto& list = Chain<VkDirectDriverLoadingListLUNARG>(a.info);
-         list.driverCount = 1, list.pDrivers = &loading;
-       }},
+      {"pNext-09400", [&](A& a) { a.info.pNext = &drivers; }},
       {"flags-06559", [](A& a) { a.info.flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR; }},
       {"pNext-06779", [&](A& a) { Chain<VkExportMetalObjectCreateInfoEXT>(a.info).exportObjectType = kTexture; }},
-      {"VkValidationFeaturesEXT-pEnabledValidationFeatures-02967", [&](A& a) { features(a, 1); }},
-      {"", [&](A& a) { features(a, 2); }},
-      {"VkLayerSettingEXT-valueCount-10070",
-       [&](A& a) {
-         auto& list = Chain<VkLayerSettingsCreateInfoEXT>(a.info);
-         list.settingCount = 1, list.pSettings = &setting;
-         a.extensions.push_back(VK_EXT_LAYER_SETTINGS_EXTENSION_NAME);
-       }},
+      {"VkValidationFeaturesEXT-pEnabledValidationFeatures-02967", chain(&one, "VK_EXT_validation_features")},
+      {"", chain(&both, "VK_EXT_validation_features")},
+      {"VkLayerSettingEXT-valueCount-10070", chain(&settings, "VK_EXT_layer_settings")},
       {"VkApplicationInfo-apiVersion-04010", [](A& a) { a.version = 1; }},
       {"vkCreateInstance-ppEnabledExtensionNames-01388",
        [](A& a) { a.extensions.push_back(VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME); }},
@@ -193,6 +184,7 @@ TEST_F(CreationTest, Devices) {
 
 TEST_F(CreationTest, Queues) {
   CreateInstance();
+  const auto low = Of<VkDeviceQueueGlobalPriorityCreateInfo>(VK_QUEUE_GLOBAL_PRIORITY_LOW);
   using A = Asked;
   RunDevices({
       {"VkDeviceQueueCreateInfo-queueFamilyIndex-00381", [](A& a) { a.queues[0].queueFamilyIndex = 3; }},
@@ -203,11 +195,7 @@ TEST_F(CreationTest, Queues) {
       {"", [&](A& a) { ShareFamily(a); }},
       {"queueFamilyIndex-02802", [&](A& a) { ShareFamily(a), a.queues[1].flags = 0; }},
       {"pQueueCreateInfos-06755", [&](A& a) { ShareFamily(a), a.queues[0].queueCount = 4; }},
-      {"pQueueCreateInfos-06654",
-       [&](A& a) {
-         ShareFamily(a);
-         Chain<VkDeviceQueueGlobalPriorityCreateInfo>(a.queues[1]).globalPriority = VK_QUEUE_GLOBAL_PRIORITY_LOW;
-       }},
+      {"pQueueCreateInfos-06654", [&](A& a) { ShareFamily(a), a.queues[1].pNext = &low; }},
   });
 }
 

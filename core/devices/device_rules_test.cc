@@ -12,13 +12,14 @@
 namespace assay::core {
 namespace {
 
+using test::Of, test::Typed;
+
 class DeviceTest : public ResourceTest {
  protected:
   // The messages since the last time; `rule` follows "VUID-", and is empty for none.
   void Expect(std::string_view rule) {
     SCOPED_TRACE(rule);
-    if (!rule.empty()) ExpectMessages({absl::StrCat("VUID-", rule)});
-    ExpectNothing();
+    ExpectAlone(rule.empty() ? "" : absl::StrCat("VUID-", rule));
   }
   // The same, after a call of a command.
   template <class Result, class... Parameters, class... Arguments>
@@ -45,24 +46,21 @@ TEST_F(DeviceTest, Queues) {
   ask(0, 1, "");
   ask(0, 2, "vkGetDeviceQueue-queueIndex-00385");
   ask(3, 0, "vkGetDeviceQueue-queueFamilyIndex-00384");
-  VkDeviceQueueInfo2 info = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2, .queueIndex = 1};
-  const auto ask2 = [&](const char* rule) { Expect(rule, vk.GetDeviceQueue2, device, &info, &queue); };
-  ask2("");
-  info.flags = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT;
-  ask2("VkDeviceQueueInfo2-flags-06225");
-  info = {info.sType, nullptr, 0, 0, 2};
-  ask2("VkDeviceQueueInfo2-queueIndex-01843");
-  info.queueFamilyIndex = 3;
-  ask2("VkDeviceQueueInfo2-queueFamilyIndex-01842");
+  const auto ask2 = [&](VkDeviceQueueCreateFlags flags, uint32_t family, uint32_t index, const char* rule) {
+    const auto info = Of<VkDeviceQueueInfo2>(flags, family, index);
+    Expect(rule, vk.GetDeviceQueue2, device, &info, &queue);
+  };
+  ask2(0, 0, 1, "");
+  ask2(VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, 0, 1, "VkDeviceQueueInfo2-flags-06225");
+  ask2(0, 0, 2, "VkDeviceQueueInfo2-queueIndex-01843");
+  ask2(0, 3, 2, "VkDeviceQueueInfo2-queueFamilyIndex-01842");
 }
 
 TEST_F(DeviceTest, ProtectedQueues) {
   CreateInstance();
   const float priority = 1;
-  VkPhysicalDeviceProtectedMemoryFeatures features = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
-                                                      nullptr, VK_TRUE};
-  const VkDeviceQueueCreateInfo queues = {
-      VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, nullptr, VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, 0, 1, &priority};
+  const auto features = Of<VkPhysicalDeviceProtectedMemoryFeatures>(VK_TRUE);
+  const auto queues = Of<VkDeviceQueueCreateInfo>(VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, 0, 1, &priority);
   const VkDeviceCreateInfo info = {VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, &features, 0, 1, &queues};
   ASSERT_EQ(test::LoaderUnderTest().CreateDevice(vk, physical_device, info, &device), VK_SUCCESS);
   VkQueue queue = VK_NULL_HANDLE;
@@ -79,9 +77,8 @@ TEST_F(DeviceTest, Timestamps) {
     if (call.pTimeDomains != nullptr) std::ranges::copy(known, call.pTimeDomains);
   });
   const auto ask = [&](VkTimeDomainKHR domain, const char* rule) {
-    VkCalibratedTimestampInfoKHR infos[2] = {};
-    infos[0].sType = infos[1].sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_KHR;
-    infos[1].timeDomain = domain;
+    const VkCalibratedTimestampInfoKHR infos[] = {Typed(VkCalibratedTimestampInfoKHR()),
+                                                  Of<VkCalibratedTimestampInfoKHR>(domain)};
     uint64_t timestamps[2] = {}, deviation = 0;
     Expect(rule, vk.GetCalibratedTimestampsKHR, device, 2, infos, timestamps, &deviation);
   };
@@ -98,18 +95,16 @@ TEST_F(DeviceTest, StreamMarkers) {
     call.pValue->type = VK_PERFORMANCE_VALUE_TYPE_UINT32_INTEL;
     call.pValue->data.value32 = 4;
   });
-  VkPerformanceStreamMarkerInfoINTEL marker = {.sType = VK_STRUCTURE_TYPE_PERFORMANCE_STREAM_MARKER_INFO_INTEL,
-                                               .marker = 15};
+  const auto right = Of<VkPerformanceStreamMarkerInfoINTEL>(15), wrong = Of<VkPerformanceStreamMarkerInfoINTEL>(16);
   Record([&](VkCommandBuffer commands) {
-    Expect("", vk.CmdSetPerformanceStreamMarkerINTEL, commands, &marker);
-    marker.marker = 16;
-    Expect("VkPerformanceStreamMarkerInfoINTEL-marker-02735", vk.CmdSetPerformanceStreamMarkerINTEL, commands, &marker);
+    Expect("", vk.CmdSetPerformanceStreamMarkerINTEL, commands, &right);
+    Expect("VkPerformanceStreamMarkerInfoINTEL-marker-02735", vk.CmdSetPerformanceStreamMarkerINTEL, commands, &wrong);
   });
 }
 
 TEST_F(DeviceTest, Labels) {
   Start();
-  const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "label"};
+  const auto label = Of<VkDebugUtilsLabelEXT>("label");
   vk.QueueBeginDebugUtilsLabelEXT(Queue(), &label);
   Expect("", vk.QueueEndDebugUtilsLabelEXT, Queue());
   Expect("vkQueueEndDebugUtilsLabelEXT-None-01911", vk.QueueEndDebugUtilsLabelEXT, Queue());
@@ -142,12 +137,10 @@ TEST_F(DeviceTest, NamesOfOthers) {
   const auto name = [&](auto object, std::string_view of_name, std::string_view of_tag) {
     const auto handle = reinterpret_cast<uint64_t>(object);
     constexpr VkObjectType kType = vk::kObjectTypeOf<decltype(object)>;
-    const VkDebugUtilsObjectNameInfoEXT info = {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, nullptr, kType,
-                                                handle, "name"};
+    const auto info = Of<VkDebugUtilsObjectNameInfoEXT>(kType, handle, "name");
     vk.SetDebugUtilsObjectNameEXT(device, &info);
     Expect(of_name.empty() ? "" : absl::StrCat("vkSetDebugUtilsObjectNameEXT-pNameInfo-", of_name));
-    const VkDebugUtilsObjectTagInfoEXT tag = {
-        VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_TAG_INFO_EXT, nullptr, kType, handle, 1, 4, "tag"};
+    const auto tag = Of<VkDebugUtilsObjectTagInfoEXT>(kType, handle, 1, 4, "tag");
     vk.SetDebugUtilsObjectTagEXT(device, &tag);
     Expect(of_tag.empty() ? "" : absl::StrCat("vkSetDebugUtilsObjectTagEXT-pNameInfo-", of_tag));
   };
@@ -201,7 +194,7 @@ TEST_F(DeviceTest, OpticalFlow) {
   const auto session = MakeFrom(correct, vk.CreateOpticalFlowSessionNV, vk.DestroyOpticalFlowSessionNV);
   Record([&](VkCommandBuffer commands) {
     const VkRect2D region = {{0, 0}, {16, 16}};
-    VkOpticalFlowExecuteInfoNV info = {.sType = VK_STRUCTURE_TYPE_OPTICAL_FLOW_EXECUTE_INFO_NV, .pRegions = &region};
+    auto info = Typed(VkOpticalFlowExecuteInfoNV{.pRegions = &region});
     Expect("", vk.CmdOpticalFlowExecuteNV, commands, session, &info);
     info.regionCount = 1;
     Expect("VkOpticalFlowExecuteInfoNV-regionCount-07593", vk.CmdOpticalFlowExecuteNV, commands, session, &info);
@@ -222,11 +215,12 @@ TEST_F(DeviceTest, Decompression) {
     decompress(address + 224, address, "VkDecompressMemoryRegionNV-srcAddress-07686");
     decompress(address, address + 224, "VkDecompressMemoryRegionNV-dstAddress-07688");
     const uint32_t stride = sizeof(VkDecompressMemoryRegionNV);
-    Expect("", vk.CmdDecompressMemoryIndirectCountNV, commands, address, address + 128, stride);
-    Expect("vkCmdDecompressMemoryIndirectCountNV-offset-07695", vk.CmdDecompressMemoryIndirectCountNV, commands,
-           address + 2, address + 128, stride);
-    Expect("vkCmdDecompressMemoryIndirectCountNV-stride-07700", vk.CmdDecompressMemoryIndirectCountNV, commands,
-           address, address + 128, stride - 4);
+    const auto indirect = [&](VkDeviceAddress from, uint32_t of_stride, const char* rule) {
+      Expect(rule, vk.CmdDecompressMemoryIndirectCountNV, commands, from, address + 128, of_stride);
+    };
+    indirect(address, stride, "");
+    indirect(address + 2, stride, "vkCmdDecompressMemoryIndirectCountNV-offset-07695");
+    indirect(address, stride - 4, "vkCmdDecompressMemoryIndirectCountNV-stride-07700");
   });
 }
 

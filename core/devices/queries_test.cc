@@ -10,13 +10,13 @@
 namespace assay::core {
 namespace {
 
+using test::Of, test::Typed;
+
 // A query of images with what it returns.
 struct Query {
-  VkPhysicalDeviceImageFormatInfo2 info = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
-                                           .format = VK_FORMAT_R8G8B8A8_UNORM,
-                                           .type = VK_IMAGE_TYPE_2D,
-                                           .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
-  VkImageFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2};
+  VkPhysicalDeviceImageFormatInfo2 info = Of<VkPhysicalDeviceImageFormatInfo2>(
+      VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_USAGE_SAMPLED_BIT);
+  VkImageFormatProperties2 properties = Typed(VkImageFormatProperties2());
 };
 
 class QueryTest : public ResourceTest {
@@ -84,14 +84,12 @@ TEST_F(QueryTest, OtherFormats) {
                                                         &external);
   }
   expect("vkGetPhysicalDeviceExternalImageFormatPropertiesNV-externalHandleType-07721");
-  VkPhysicalDeviceExternalBufferInfo buffer = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO,
-                                               .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
-                                               .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
-  VkExternalBufferProperties properties = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES};
-  vk.GetPhysicalDeviceExternalBufferProperties(physical_device, &buffer, &properties);
-  ExpectNothing();
-  buffer.usage = 0;
-  vk.GetPhysicalDeviceExternalBufferProperties(physical_device, &buffer, &properties);
+  auto properties = Typed(VkExternalBufferProperties());
+  for (const VkBufferUsageFlags usage : {VK_BUFFER_USAGE_TRANSFER_SRC_BIT, VkBufferUsageFlagBits{}}) {
+    ExpectNothing();
+    const auto buffer = Of<VkPhysicalDeviceExternalBufferInfo>(0, usage, VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT);
+    vk.GetPhysicalDeviceExternalBufferProperties(physical_device, &buffer, &properties);
+  }
   expect("VkPhysicalDeviceExternalBufferInfo-None-09500");
   for (const auto samples : {VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_64_BIT}) {
     ExpectNothing();
@@ -99,8 +97,7 @@ TEST_F(QueryTest, OtherFormats) {
     vk.GetPhysicalDeviceSparseImageFormatProperties(physical_device, kFormat, k2D, samples, kUsage, kTiling, &count,
                                                     nullptr);
     if (samples != VK_SAMPLE_COUNT_1_BIT) expect("vkGetPhysicalDeviceSparseImageFormatProperties-samples-01094");
-    const VkPhysicalDeviceSparseImageFormatInfo2 info = {
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SPARSE_IMAGE_FORMAT_INFO_2, nullptr, kFormat, k2D, samples, kUsage, kTiling};
+    const auto info = Of<VkPhysicalDeviceSparseImageFormatInfo2>(kFormat, k2D, samples, kUsage, kTiling);
     vk.GetPhysicalDeviceSparseImageFormatProperties2(physical_device, &info, &count, nullptr);
   }
   expect("VkPhysicalDeviceSparseImageFormatInfo2-samples-01095");
@@ -108,8 +105,8 @@ TEST_F(QueryTest, OtherFormats) {
 
 TEST_F(QueryTest, LayeredApis) {
   CreateInstance();
-  VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
-  VkPhysicalDeviceLayeredApiPropertiesKHR api = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_KHR};
+  auto properties = Typed(VkPhysicalDeviceProperties2());
+  auto api = Typed(VkPhysicalDeviceLayeredApiPropertiesKHR());
   auto& list = Chain<VkPhysicalDeviceLayeredApiPropertiesListKHR>(properties);
   list.layeredApiCount = 1, list.pLayeredApis = &api;
   VkPhysicalDeviceProperties2& of_vulkan = Chain<VkPhysicalDeviceLayeredApiVulkanPropertiesKHR>(api).properties;
@@ -125,19 +122,17 @@ TEST_F(QueryTest, LayeredApis) {
 
 TEST_F(QueryTest, SubmittedMessages) {
   CreateInstance();
-  VkDebugUtilsObjectNameInfoEXT object = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
-                                          .objectHandle = 1};
-  const VkDebugUtilsMessengerCallbackDataEXT data = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
-                                                     .pMessage = "text",
-                                                     .objectCount = 1,
-                                                     .pObjects = &object};
-  vk.SubmitDebugUtilsMessageEXT(instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
-                                VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT, &data);
+  auto object = Typed(VkDebugUtilsObjectNameInfoEXT{.objectHandle = 1});
+  const auto data =
+      Typed(VkDebugUtilsMessengerCallbackDataEXT{.pMessage = "text", .objectCount = 1, .pObjects = &object});
+  const auto submit = [&] {
+    vk.SubmitDebugUtilsMessageEXT(instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
+                                  VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT, &data);
+  };
+  submit();
   ExpectMessages({"VUID-vkSubmitDebugUtilsMessageEXT-objectType-02591"});
-  object = {object.sType, nullptr, VK_OBJECT_TYPE_INSTANCE, reinterpret_cast<uint64_t>(instance), "name"};
-  vk.SubmitDebugUtilsMessageEXT(instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
-                                VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT, &data);
-  ExpectNothing();
+  object = Of<VkDebugUtilsObjectNameInfoEXT>(VK_OBJECT_TYPE_INSTANCE, reinterpret_cast<uint64_t>(instance), "name");
+  submit();
 }
 
 }  // namespace

@@ -33,26 +33,18 @@ struct Dependency {
   static constexpr VkPipelineStageFlags2 kCopy = VK_PIPELINE_STAGE_2_COPY_BIT;
   VkBuffer buffer;
   VkImage image;
-  VkMemoryBarrier2 memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
-                             .srcStageMask = kCopy,
-                             .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                             .dstStageMask = kCopy,
-                             .dstAccessMask = VK_ACCESS_2_TRANSFER_READ_BIT};
-  VkBufferMemoryBarrier2 buffers = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
-                                    .srcStageMask = kCopy,
-                                    .dstStageMask = kCopy,
-                                    .buffer = buffer,
-                                    .size = VK_WHOLE_SIZE};
+  VkMemoryBarrier2 memory =
+      test::Of<VkMemoryBarrier2>(kCopy, VK_ACCESS_2_TRANSFER_WRITE_BIT, kCopy, VK_ACCESS_2_TRANSFER_READ_BIT);
+  VkBufferMemoryBarrier2 buffers = test::Typed(
+      VkBufferMemoryBarrier2{.srcStageMask = kCopy, .dstStageMask = kCopy, .buffer = buffer, .size = VK_WHOLE_SIZE});
   VkImageMemoryBarrier2 images = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
                                   .srcStageMask = kCopy,
                                   .dstStageMask = kCopy,
                                   .newLayout = VK_IMAGE_LAYOUT_GENERAL,
                                   .image = image,
                                   .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-  VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-                           .memoryBarrierCount = 1,
-                           .bufferMemoryBarrierCount = 1,
-                           .imageMemoryBarrierCount = 1};
+  VkDependencyInfo info = test::Typed(
+      VkDependencyInfo{.memoryBarrierCount = 1, .bufferMemoryBarrierCount = 1, .imageMemoryBarrierCount = 1});
 };
 
 // With one memory barrier.
@@ -63,8 +55,7 @@ struct MemoryDependency {
   }
 
   VkPipelineStageFlags2 first, second = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-  VkMemoryBarrier2 memory = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = first, .dstStageMask = second};
+  VkMemoryBarrier2 memory = test::Of<VkMemoryBarrier2>(first, VK_ACCESS_2_NONE, second);
   VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1};
 };
 
@@ -120,6 +111,7 @@ class Event : public test::ValidationTest {
   }
   // Ordered after all earlier commands, and before all later ones.
   Commands Reset() { return All({Reset1(VK_PIPELINE_STAGE_ALL_COMMANDS_BIT), Barrier()}); }
+  Commands SetAndWait() { return All({Set1(), Wait1()}); }
   Commands Execute(const std::vector<VkCommandBuffer>& secondaries) {
     return [=, this](VkCommandBuffer c) {
       vk.CmdExecuteCommands(c, static_cast<uint32_t>(secondaries.size()), secondaries.data());
@@ -148,14 +140,6 @@ class Event : public test::ValidationTest {
   void Complete() {
     driver().config().hold_work = false;
     driver().CompleteWork();
-  }
-  static VkSemaphoreSubmitInfo Of(VkSemaphore semaphore, uint64_t value) {
-    return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, value, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
-  }
-  // To 1.
-  void HostSignal(VkSemaphore timeline) {
-    const VkSemaphoreSignalInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, timeline, 1};
-    vk.SignalSemaphore(device, &info);
   }
   VkCommandBuffer Secondary(const Steps& steps) { return Record(All(steps), 0, VK_COMMAND_BUFFER_LEVEL_SECONDARY); }
   VkEvent event_ = VK_NULL_HANDLE, other_ = VK_NULL_HANDLE;

@@ -11,10 +11,7 @@
 namespace assay::core {
 namespace {
 
-class SkippedEvent : public SkippedSubmission<Event> {
- protected:
-  Commands SetAndWait() { return All({Set1(), Wait1()}); }
-};
+using SkippedEvent = SkippedSubmission<Event>;
 class NegativeSkippedEvent : public SkippedEvent {};
 class PositiveSkippedEvent : public SkippedEvent {};
 
@@ -61,7 +58,7 @@ TEST_F(PositiveSkippedEvent, LeavesNoWait) {
 // It would have released a batch, which is then held, and checked, again.
 TEST_F(NegativeSkippedEvent, HeldBatch) {
   const VkSemaphore timeline = MakeTimeline();
-  const VkSemaphoreSubmitInfo one = Of(timeline, 1);
+  const VkSemaphoreSubmitInfo one = At(timeline, 1);
   Submit(Queue(0, 1), {Record({Wait1()})}, {.waits = {one}});
   Skip(Set1(), {.signals = {one}});
   Submit(Queue(), {Record({Set1(other_, kTransfer)})}, {.signals = {one}});

@@ -88,8 +88,7 @@ class CommandLayouts : public ResourceTest {
   }
   void RunLayouts(const std::vector<Case<Info>>& cases) {
     const Token plain[] = {Push(0), kDraw};
-    const Info correct = {
-        VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT, nullptr, 0, kVertex, 128, layout_, 2, plain};
+    const auto correct = test::Of<Info>(0, kVertex, 128, layout_, 2, plain);
     Run("VkIndirectCommandsLayoutCreateInfoEXT", correct, cases, [this](const Info& info) {
       CreateOnce(vk.CreateIndirectCommandsLayoutEXT, vk.DestroyIndirectCommandsLayoutEXT, info);
     });
@@ -102,8 +101,7 @@ class CommandLayouts : public ResourceTest {
   }
   void RunNv(const std::vector<Case<NvInfo>>& cases) {
     const uint32_t stride = 128;
-    const NvInfo correct = {
-        VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_NV, nullptr, 0, kGraphics, 1, &kDrawNv, 1, &stride};
+    const auto correct = test::Of<NvInfo>(0, kGraphics, 1, &kDrawNv, 1, &stride);
     Run("VkIndirectCommandsLayoutCreateInfoNV", correct, cases, [this](const NvInfo& info) {
       CreateOnce(vk.CreateIndirectCommandsLayoutNV, vk.DestroyIndirectCommandsLayoutNV, info);
     });
@@ -116,6 +114,9 @@ TEST_F(CommandLayouts, Tokens) {
   Start();
   constexpr VkShaderStageFlags kCompute = VK_SHADER_STAGE_COMPUTE_BIT, kRays = VK_SHADER_STAGE_RAYGEN_BIT_KHR,
                                kMeshes = VK_SHADER_STAGE_MESH_BIT_EXT;
+  const VkPushConstantRange all = {kVertex, 0, 16};
+  const auto chained =
+      test::Typed(VkPipelineLayoutCreateInfo{.pushConstantRangeCount = 1, .pPushConstantRanges = &all});
   RunLayouts({
       With("", {Set(), Sequence(0), Push(4), Buffer(), Index(), kIndexed}),
       With("", {kDispatch}, kCompute),
@@ -147,13 +148,7 @@ TEST_F(CommandLayouts, Tokens) {
       With("VkIndirectCommandsIndexBufferTokenEXT-mode-11136",
            {Index(VK_INDIRECT_COMMANDS_INPUT_MODE_DXGI_INDEX_BUFFER_EXT), kIndexed}),
       {"pTokens-11102", [](Info& i) { i.pipelineLayout = VK_NULL_HANDLE; }},
-      {"",
-       [&](Info& i) {
-         static const VkPushConstantRange kAll = {kVertex, 0, 16};
-         i.pipelineLayout = VK_NULL_HANDLE;
-         auto& chained = Chain<VkPipelineLayoutCreateInfo>(i);
-         chained.pushConstantRangeCount = 1, chained.pPushConstantRanges = &kAll;
-       }},
+      {"", [&](Info& i) { i.pipelineLayout = VK_NULL_HANDLE, i.pNext = &chained; }},
   });
   RunLayouts({With("VkIndirectCommandsExecutionSetTokenEXT-shaderStages-11137",
                    {Set(kVertex | VK_SHADER_STAGE_GEOMETRY_BIT), kDraw})});

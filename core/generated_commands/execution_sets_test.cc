@@ -4,7 +4,6 @@
 // Indirect execution sets, and writes to them.
 
 #include "core/draw/cases/generated_test.h"
-#include "testing/shaders.h"
 
 namespace assay::core {
 namespace {
@@ -30,19 +29,8 @@ class ExecutionSets : public GeneratedTest {
     DrawTest::Start({.has_shader_objects = true, .extensions = {"VK_EXT_shader_stencil_export"}});
   }
   VkShaderEXT MakeObject(VkShaderStageFlagBits stage, VkShaderCreateFlagsEXT flags = kFlag,
-                         const ShaderAddition& addition = {.stages = 0}, VkDescriptorSetLayout set = VK_NULL_HANDLE) {
-    const std::vector<uint32_t> words = test::AssembleSpirv(ShaderTextOf(stage, addition));
-    VkShaderCreateInfoEXT info = {VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT, nullptr, flags, stage};
-    info.codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT;
-    info.codeSize = words.size() * sizeof(uint32_t);
-    info.pCode = words.data();
-    info.pName = "main";
-    info.setLayoutCount = set != VK_NULL_HANDLE ? 1 : 0;
-    info.pSetLayouts = &set;
-    VkShaderEXT shader = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateShadersEXT(device, 1, &info, nullptr, &shader), VK_SUCCESS);
-    Defer(shader, [=, this] { vk.DestroyShaderEXT(device, shader, nullptr); });
-    return shader;
+                         const std::vector<VkDescriptorSetLayout>& sets = {}) {
+    return MakeShaders({{.stage = stage, .flags = flags, .sets = sets}})[0];
   }
   VkIndirectExecutionSetEXT Make(const ShaderInfo& info) {
     return MakeExecutionSet(VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT, {.pShaderInfo = &info});
@@ -123,8 +111,7 @@ TEST_F(ExecutionSets, Shaders) {
   const VkShaderEXT two[] = {MakeObject(kVertex), MakeObject(kVertex)},
                     compute = MakeObject(VK_SHADER_STAGE_COMPUTE_BIT), plain = MakeObject(kVertex, 0);
   const VkDescriptorSetLayout dynamic = DynamicLayout();
-  const VkIndirectExecutionSetShaderLayoutInfoEXT layouts = {
-      VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_SHADER_LAYOUT_INFO_EXT, nullptr, 1, &dynamic};
+  const auto layouts = test::Of<VkIndirectExecutionSetShaderLayoutInfoEXT>(1, &dynamic);
   Run<ShaderInfo>(
       "VkIndirectExecutionSetShaderInfoEXT", Shaders(),
       {{"stage-11023", [&](auto& i) { i.shaderCount = 2, i.pInitialShaders = two; }},
@@ -170,13 +157,13 @@ TEST_F(ExecutionSets, WrittenShaders) {
   const VkDescriptorSetLayout one = MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_SAMPLER, 1, VK_SHADER_STAGE_ALL}}),
                               two = MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_SAMPLER, 2, VK_SHADER_STAGE_ALL}});
   const auto writing = [&](const char* built_in) {
-    return MakeObject(kFragment, kFlag, ExecutionSets::Writes(built_in), one);
+    Add(ExecutionSets::Writes(built_in), one);
+    return MakeObject(kFragment, kFlag, {one});
   };
-  VkIndirectExecutionSetEXT set = Make(Shaders(MakeObject(kFragment, kFlag, {.stages = 0}, one)));
+  VkIndirectExecutionSetEXT set = Make(Shaders(MakeObject(kFragment, kFlag, {one})));
   const VkIndirectExecutionSetEXT pipelines = MakeExecutionSet(Pipelines());
-  const VkShaderEXT good = MakeObject(kFragment, kFlag, {.stages = 0}, one),
-                    plain = MakeObject(kFragment, 0, {.stages = 0}, one), vertex = MakeObject(kVertex),
-                    other = MakeObject(kFragment, kFlag, {.stages = 0}, two);
+  const VkShaderEXT good = MakeObject(kFragment, kFlag, {one}), plain = MakeObject(kFragment, 0, {one}),
+                    vertex = MakeObject(kVertex), other = MakeObject(kFragment, kFlag, {two});
   Run<Writes>("vkUpdateIndirectExecutionSetShaderEXT", {Write(0, good), Write(1, good)},
               {{"pExecutionSetWrites-11043", [&](auto& w) { w[1].index = 0; }},
                {"VkWriteIndirectExecutionSetShaderEXT-index-11031", [&](auto& w) { w[1].index = 4; }},

@@ -10,6 +10,7 @@
 namespace assay::core {
 namespace {
 
+using test::Of;
 using Info = VkGeneratedCommandsInfoEXT;
 using Asked = VkGeneratedCommandsMemoryRequirementsInfoEXT;
 using NvInfo = VkGeneratedCommandsInfoNV;
@@ -68,8 +69,7 @@ class GeneratedInfos : public GeneratedTest {
       tokens[0].pushconstantSize = 4;
     }
     const uint32_t stride = 64, count = before.has_value() ? 2 : 1;
-    const VkIndirectCommandsLayoutCreateInfoNV info = {
-        VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_NV, nullptr, flags, point, count, tokens, 1, &stride};
+    const auto info = Of<VkIndirectCommandsLayoutCreateInfoNV>(flags, point, count, tokens, 1, &stride);
     return MakeFrom(info, vk.CreateIndirectCommandsLayoutNV, vk.DestroyIndirectCommandsLayoutNV);
   }
   VkCommandBuffer Begun(VkPipeline pipeline) {
@@ -87,34 +87,19 @@ class GeneratedInfos : public GeneratedTest {
             .maxSequenceCount = 1,
             .maxDrawCount = 1};
   }
+  // Of one stream and one sequence, with 32 bytes for preprocessing.
   NvInfo CorrectNv(VkPipeline pipeline, VkPipelineBindPoint point, VkIndirectCommandsLayoutNV layout) {
     streams_[0].buffer = streams_[1].buffer = MakeBuffer(64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
-    return {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_NV,
-            .pipelineBindPoint = point,
-            .pipeline = pipeline,
-            .indirectCommandsLayout = layout,
-            .streamCount = 1,
-            .pStreams = streams_,
-            .sequencesCount = 1,
-            .preprocessBuffer = streams_[0].buffer,
-            .preprocessSize = 32};
+    return Of<NvInfo>(point, pipeline, layout, 1, streams_, 1, streams_[0].buffer, 0, 32);
   }
   // With a place for its metadata in the buffer, if there is one.
   VkPipeline MakeIndirect(VkDeviceAddress place) {
-    const VkComputePipelineIndirectBufferInfoNV buffer = {VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_INDIRECT_BUFFER_INFO_NV,
-                                                          nullptr, place, 64, 0};
-    const VkComputePipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .pNext = &buffer,
-        .flags = kBindableNv,
-        .stage = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, nullptr, 0, VK_SHADER_STAGE_COMPUTE_BIT,
-                  MakeShader(ShaderTextOf(VK_SHADER_STAGE_COMPUTE_BIT, {})), "main"},
-        .layout = layout(),
-        .basePipelineIndex = -1};
-    VkPipeline pipeline = VK_NULL_HANDLE;
-    EXPECT_EQ(vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
-    Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
-    return pipeline;
+    const auto buffer = Of<VkComputePipelineIndirectBufferInfoNV>(place, 64);
+    constexpr auto kStage = VK_SHADER_STAGE_COMPUTE_BIT;
+    const auto stage = Of<VkPipelineShaderStageCreateInfo>(0, kStage, MakeShader(ShaderTextOf(kStage, {})), "main");
+    auto info = Of<VkComputePipelineCreateInfo>(kBindableNv, stage, layout(), VkPipeline{}, -1);
+    info.pNext = &buffer;
+    return MakePipelineFrom(info, vk.CreateComputePipelines);
   }
   void Ask(const NvAsked& asked) {
     VkMemoryRequirements2 found = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
@@ -188,8 +173,7 @@ TEST_F(GeneratedInfos, Questions) {
   Start({.has_shader_objects = true});
   const auto counts = MakeSequence({Token(VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_COUNT_EXT)});
   const VkShaderEXT shaders[] = {ShaderObject(VK_SHADER_STAGE_VERTEX_BIT), ShaderObject(VK_SHADER_STAGE_VERTEX_BIT)};
-  const VkGeneratedCommandsShaderInfoEXT twice = {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_SHADER_INFO_EXT, nullptr, 2,
-                                                  shaders};
+  const auto twice = Of<VkGeneratedCommandsShaderInfoEXT>(2, shaders);
   Run<Asked>(
       "VkGeneratedCommandsMemoryRequirementsInfoEXT",
       {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_EXT,
@@ -277,20 +261,13 @@ TEST_F(GeneratedInfos, CommandsOfNv) {
                {"pipelineBindPoint-09085", [&](auto& i) { i.pipeline = lost; }},
                {"pipelineBindPoint-09087", [&](auto& i) { i.indirectCommandsLayout = own_chooses; }}},
               preprocess);
-  Run<NvAsked>(
-      "VkGeneratedCommandsMemoryRequirementsInfoNV",
-      {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_NV, nullptr, kCompute, indirect, layout, 1},
-      {{"pipelineBindPoint-09075",
-        [&](auto& a) {
-          a.pipelineBindPoint = kGraphics, a.pipeline = VK_NULL_HANDLE;
-          a.indirectCommandsLayout = indexed;
-        }},
-       {"pipelineBindPoint-09076", [](auto& a) { a.pipeline = VK_NULL_HANDLE; }},
-       {"pipelineBindPoint-09077", [&](auto& a) { a.indirectCommandsLayout = chooses; }}},
-      [this](const NvAsked& asked) { Ask(asked); });
+  Run<NvAsked>("VkGeneratedCommandsMemoryRequirementsInfoNV", Of<NvAsked>(kCompute, indirect, layout, 1),
+               {{"pipelineBindPoint-09075", [&](auto& a) { a = Of<NvAsked>(kGraphics, VkPipeline{}, indexed, 1); }},
+                {"pipelineBindPoint-09076", [](auto& a) { a.pipeline = VK_NULL_HANDLE; }},
+                {"pipelineBindPoint-09077", [&](auto& a) { a.indirectCommandsLayout = chooses; }}},
+               [this](const NvAsked& asked) { Ask(asked); });
   Run<VkPipelineIndirectDeviceAddressInfoNV>(
-      "VkPipelineIndirectDeviceAddressInfoNV",
-      {VK_STRUCTURE_TYPE_PIPELINE_INDIRECT_DEVICE_ADDRESS_INFO_NV, nullptr, kCompute, indirect},
+      "VkPipelineIndirectDeviceAddressInfoNV", Of<VkPipelineIndirectDeviceAddressInfoNV>(kCompute, indirect),
       {{"pipelineBindPoint-09079", [](auto& a) { a.pipelineBindPoint = kGraphics; }},
        {"pipeline-09080", [&](auto& a) { a.pipeline = plain; }},
        {"pipeline-09081", [&](auto& a) { a.pipeline = lost; }}},
@@ -314,11 +291,7 @@ TEST_F(GeneratedInfos, MeshesOfNv) {
 }
 TEST_F(GeneratedInfos, FeatureOfNv) {
   Start({.without = {"deviceGeneratedCompute"}});
-  Ask({.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_NV,
-       .pipelineBindPoint = kCompute,
-       .pipeline = MakeCompute(),
-       .indirectCommandsLayout = numbers.sequences_nv[0],
-       .maxSequencesCount = 1});
+  Ask(Of<NvAsked>(kCompute, MakeCompute(), numbers.sequences_nv[0], 1));
   ExpectMessage("VUID-vkGetGeneratedCommandsMemoryRequirementsNV-pInfo-09074");
 }
 

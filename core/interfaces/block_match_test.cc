@@ -55,10 +55,8 @@ class BlockMatchSamplers : public test::ValidationTest {
   }
 
   VkSampler Make(const Sampling& sampling) {
-    const VkSamplerBlockMatchWindowCreateInfoQCOM window = {
-        .sType = VK_STRUCTURE_TYPE_SAMPLER_BLOCK_MATCH_WINDOW_CREATE_INFO_QCOM,
-        .windowExtent = {1, 1},
-        .windowCompareMode = VK_BLOCK_MATCH_WINDOW_COMPARE_MODE_MIN_QCOM};
+    const auto window = test::Of<VkSamplerBlockMatchWindowCreateInfoQCOM>(VkExtent2D{1, 1},
+                                                                          VK_BLOCK_MATCH_WINDOW_COMPARE_MODE_MIN_QCOM);
     return MakeSampler({.pNext = sampling.has_window ? &window : nullptr,
                         .flags = VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM,
                         .addressModeU = sampling.mode,

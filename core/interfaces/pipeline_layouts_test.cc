@@ -4,8 +4,7 @@
 // Descriptors and push constants against pipeline layouts and those of shader objects, through the whole layer.
 
 #include "absl/strings/str_replace.h"
-#include "core/shader_stages/stage_text_test.h"
-#include "testing/features/extension_features.h"
+#include "core/shader_stages/stage_test.h"
 #include "testing/fixture.h"
 #include "testing/shaders.h"
 
@@ -38,7 +37,8 @@ std::string ResourceShader(const std::string& model, const std::string& storage 
   )"});
 }
 
-struct Layout {
+// What makes a pipeline layout, or that of a shader object.
+struct Parts {
   test::Binding binding = {.count = 2};
   bool has_binding = true;
   // Of shader objects.
@@ -49,29 +49,24 @@ struct Layout {
 struct Case {
   const char* rule;
   const char* object_rule;
-  void (*change)(Layout&);
+  void (*change)(Parts&);
 };
 constexpr Case kCases[] = {
-    {"layout-07987", "codeType-10064", [](Layout& layout) { layout.range.stageFlags = VK_SHADER_STAGE_VERTEX_BIT; }},
-    {"layout-10069", "codeType-10065", [](Layout& layout) { layout.range = {VK_SHADER_STAGE_ALL, 0, 16}; }},
-    {"layout-10069", "codeType-10065", [](Layout& layout) { layout.range = {VK_SHADER_STAGE_ALL, 20, 16}; }},
-    {"layout-07988", "codeType-10383", [](Layout& layout) { layout.has_binding = false; }},
-    {"layout-07988", "codeType-10383", [](Layout& layout) { layout.binding.binding = 1; }},
-    {"layout-07988", "codeType-10383", [](Layout& layout) { layout.binding.stages = VK_SHADER_STAGE_VERTEX_BIT; }},
-    {"layout-07990", "codeType-10384", [](Layout& layout) { layout.binding.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER; }},
-    {"layout-07991", "codeType-10385", [](Layout& layout) { layout.binding.count = 1; }},
+    {"layout-07987", "codeType-10064", [](Parts& layout) { layout.range.stageFlags = VK_SHADER_STAGE_VERTEX_BIT; }},
+    {"layout-10069", "codeType-10065", [](Parts& layout) { layout.range = {VK_SHADER_STAGE_ALL, 0, 16}; }},
+    {"layout-10069", "codeType-10065", [](Parts& layout) { layout.range = {VK_SHADER_STAGE_ALL, 20, 16}; }},
+    {"layout-07988", "codeType-10383", [](Parts& layout) { layout.has_binding = false; }},
+    {"layout-07988", "codeType-10383", [](Parts& layout) { layout.binding.binding = 1; }},
+    {"layout-07988", "codeType-10383", [](Parts& layout) { layout.binding.stages = VK_SHADER_STAGE_VERTEX_BIT; }},
+    {"layout-07990", "codeType-10384", [](Parts& layout) { layout.binding.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER; }},
+    {"layout-07991", "codeType-10385", [](Parts& layout) { layout.binding.count = 1; }},
 };
 
-class PipelineLayouts : public test::ValidationTest {
+class PipelineLayouts : public StageTest {
  protected:
-  test::DeviceOptions Options() override {
-    return features_.EnableOnly(
-        {VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
-         VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_NV_RAY_TRACING_EXTENSION_NAME,
-         VK_EXT_SHADER_OBJECT_EXTENSION_NAME, "VK_KHR_pipeline_library", "VK_AMDX_shader_enqueue"});
-  }
+  void SetUp() override { MakeDeviceWith({VK_NV_RAY_TRACING_EXTENSION_NAME, "VK_AMDX_shader_enqueue"}); }
 
-  VkPipelineLayout Make(const Layout& layout) {
+  VkPipelineLayout Make(const Parts& layout) {
     const std::vector<VkDescriptorSetLayout> sets = SetsOf(layout);
     const VkPipelineLayoutCreateInfo info = {.setLayoutCount = 1,
                                              .pSetLayouts = sets.data(),
@@ -79,7 +74,7 @@ class PipelineLayouts : public test::ValidationTest {
                                              .pPushConstantRanges = &layout.range};
     return MakeFrom(info, vk.CreatePipelineLayout, vk.DestroyPipelineLayout);
   }
-  std::vector<VkDescriptorSetLayout> SetsOf(const Layout& layout) {
+  std::vector<VkDescriptorSetLayout> SetsOf(const Parts& layout) {
     if (!layout.has_set) return {};
     return {MakeSetLayout(layout.has_binding ? std::vector{layout.binding} : std::vector<test::Binding>())};
   }
@@ -88,14 +83,14 @@ class PipelineLayouts : public test::ValidationTest {
   // one with the shader of that model.
   template <class F>
   void Run(const std::string& owner, const std::string& model, F&& make_pipeline) {
-    const auto make = [&](const Layout& layout, const char* storage, const std::string& rule) {
+    const auto make = [&](const Parts& layout, const char* storage, const std::string& rule) {
       make_pipeline(Make(layout), MakeShader(ResourceShader(model, storage)));
       ExpectAlone(owner, rule);
     };
     make({}, "StorageBuffer", "");
     make({.binding = {.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC, .count = 2}}, "StorageBuffer", "");
     for (const Case& row : kCases) {
-      Layout layout;
+      Parts layout;
       row.change(layout);
       make(layout, "StorageBuffer", row.rule);
     }
@@ -103,62 +98,32 @@ class PipelineLayouts : public test::ValidationTest {
     make({.binding = {.type = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, .count = 16}}, "Uniform", "None-10391");
   }
 
-  static VkPipelineShaderStageCreateInfo StageOf(VkShaderStageFlagBits stage, VkShaderModule shader,
-                                                 const void* next = nullptr) {
-    return {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, next, 0, stage, shader, "main"};
-  }
   template <class Info, class Group, class F>
   void MakeRays(VkPipelineLayout layout, VkShaderModule shader, const F& create) {
-    const VkPipelineShaderStageCreateInfo stage = StageOf(VK_SHADER_STAGE_RAYGEN_BIT_KHR, shader);
+    const VkPipelineShaderStageCreateInfo stage = Stage("RayGenerationKHR", shader);
     constexpr uint32_t kNone = VK_SHADER_UNUSED_KHR;
-    const Group group = {
-        vk::kStructureTypeOf<Group>, nullptr, VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, 0, kNone, kNone, kNone};
-    const Info info = {.sType = vk::kStructureTypeOf<Info>,
-                       .stageCount = 1,
-                       .pStages = &stage,
-                       .groupCount = 1,
-                       .pGroups = &group,
-                       .layout = layout};
+    const auto group = test::Of<Group>(VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, 0u, kNone, kNone, kNone);
+    const auto info =
+        Typed(Info{.stageCount = 1, .pStages = &stage, .groupCount = 1, .pGroups = &group, .layout = layout});
     VkPipeline pipeline = VK_NULL_HANDLE;
     create(info, &pipeline);
     vk.DestroyPipeline(device, pipeline, nullptr);
   }
 
-  void MakeGraph(VkPipelineLayout layout, VkShaderModule shader) {
-    const VkPipelineShaderStageNodeCreateInfoAMDX node = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_NODE_CREATE_INFO_AMDX,
-                                                          nullptr, "main", 0};
-    const VkPipelineShaderStageCreateInfo stage = StageOf(VK_SHADER_STAGE_COMPUTE_BIT, shader, &node);
-    const VkExecutionGraphPipelineCreateInfoAMDX info = {
-        .sType = VK_STRUCTURE_TYPE_EXECUTION_GRAPH_PIPELINE_CREATE_INFO_AMDX,
-        .stageCount = 1,
-        .pStages = &stage,
-        .layout = layout};
-    VkPipeline pipeline = VK_NULL_HANDLE;
-    vk.CreateExecutionGraphPipelinesAMDX(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
-    vk.DestroyPipeline(device, pipeline, nullptr);
-  }
-
   // Expects that rule, or none if it is empty.
-  void MakeObject(const std::string& text, const Layout& layout, const char* rule = "") {
+  void MakeObject(const std::string& text, const Parts& layout, const char* rule = "") {
     const std::vector<uint32_t> words = test::AssembleSpirv(text);
     const std::vector<VkDescriptorSetLayout> sets = SetsOf(layout);
-    const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
-                                        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                        .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
-                                        .codeSize = words.size() * sizeof(uint32_t),
-                                        .pCode = words.data(),
-                                        .pName = "main",
-                                        .setLayoutCount = static_cast<uint32_t>(sets.size()),
-                                        .pSetLayouts = sets.data(),
-                                        .pushConstantRangeCount = 1,
-                                        .pPushConstantRanges = &layout.range};
+    VkShaderCreateInfoEXT info = Object("GLCompute", words);
+    info.setLayoutCount = static_cast<uint32_t>(sets.size());
+    info.pSetLayouts = sets.data();
+    info.pushConstantRangeCount = 1;
+    info.pPushConstantRanges = &layout.range;
     VkShaderEXT shader = VK_NULL_HANDLE;
     vk.CreateShadersEXT(device, 1, &info, nullptr, &shader);
     vk.DestroyShaderEXT(device, shader, nullptr);
     ExpectAlone("VkShaderCreateInfoEXT", rule);
   }
-
-  test::ExtensionFeatures features_;
 };
 
 TEST_F(PipelineLayouts, Compute) {
@@ -167,15 +132,23 @@ TEST_F(PipelineLayouts, Compute) {
 }
 
 TEST_F(PipelineLayouts, ExecutionGraphs) {
-  Run("VkExecutionGraphPipelineCreateInfoAMDX", "GLCompute",
-      [&](auto layout, auto shader) { MakeGraph(layout, shader); });
+  Run("VkExecutionGraphPipelineCreateInfoAMDX", "GLCompute", [&](VkPipelineLayout layout, VkShaderModule shader) {
+    const auto node = test::Of<VkPipelineShaderStageNodeCreateInfoAMDX>("main", 0u);
+    VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", shader);
+    stage.pNext = &node;
+    const auto info =
+        Typed(VkExecutionGraphPipelineCreateInfoAMDX{.stageCount = 1, .pStages = &stage, .layout = layout});
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    vk.CreateExecutionGraphPipelinesAMDX(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
+    vk.DestroyPipeline(device, pipeline, nullptr);
+  });
 }
 
 TEST_F(PipelineLayouts, ShaderObjects) {
   const std::string shader = ResourceShader("GLCompute");
   MakeObject(shader, {});
   for (const Case& row : kCases) {
-    Layout layout;
+    Parts layout;
     row.change(layout);
     MakeObject(shader, layout, row.object_rule);
   }
@@ -185,7 +158,7 @@ TEST_F(PipelineLayouts, ShaderObjects) {
 TEST_F(PipelineLayouts, InlineUniformBlocksOfShaderObjects) {
   const std::string array = ResourceShader("GLCompute", "Uniform");
   const std::string block = absl::StrReplaceAll(array, {{"Uniform %Blocks", "Uniform %Block"}, {"%u1 %u0", "%u0"}});
-  const Layout inlined = {.binding = {.type = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, .count = 16}};
+  const Parts inlined = {.binding = {.type = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, .count = 16}};
   MakeObject(block, inlined);
   MakeObject(array, {.binding = {.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .count = 2}});
   MakeObject(array, inlined, "codeType-10386");

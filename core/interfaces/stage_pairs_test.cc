@@ -19,13 +19,6 @@ constexpr char kDecoration[] = "VUID-RuntimeSpirv-OpVariable-08746";
 constexpr char kLongerVector[] = "VUID-RuntimeSpirv-maintenance4-06817";
 constexpr char kPreRasterization[] = "VUID-VkGraphicsPipelineCreateInfo-pStages-00742";
 constexpr char kFragment[] = "VUID-VkGraphicsPipelineCreateInfo-None-04889";
-constexpr char kNoAttribute[] = "VUID-VkGraphicsPipelineCreateInfo-Input-07904";
-constexpr char kNumericType[] = "VUID-VkGraphicsPipelineCreateInfo-Input-08733";
-constexpr char kFormatOf64Bits[] = "VUID-VkGraphicsPipelineCreateInfo-pVertexInputState-08929";
-constexpr char kInputOf64Bits[] = "VUID-VkGraphicsPipelineCreateInfo-pVertexInputState-08930";
-constexpr char kMissingComponents[] = "VUID-VkGraphicsPipelineCreateInfo-pVertexInputState-09198";
-constexpr char kAlpha[] = "VUID-VkGraphicsPipelineCreateInfo-alphaToCoverageEnable-08891";
-constexpr char kLocation[] = "VUID-RuntimeSpirv-Location-06272";
 
 class StagePairs : public test::ValidationTest {
  protected:
@@ -47,14 +40,6 @@ class StagePairs : public test::ValidationTest {
   void MakePair(bool has_geometry, const std::vector<TestVariable>& outputs, const std::vector<TestVariable>& inputs) {
     if (!has_geometry) return Make(Vertex({}, outputs), Fragment(inputs));
     Make(Vertex({}, outputs), Fragment({}), {.geometry = MakeShader(StageShader("Geometry", inputs, {}))});
-  }
-};
-
-class WithoutMaintenance4 : public StagePairs {
- protected:
-  void SetUp() override {
-    driver().config().disabled_features.insert("maintenance4");
-    StagePairs::SetUp();
   }
 };
 
@@ -111,7 +96,10 @@ const Change kChanges[] = {
      }},
 };
 
-TEST_F(WithoutMaintenance4, OneThingChanged) {
+TEST_F(StagePairs, OneThingChangedWithoutMaintenance4) {
+  Destroy();
+  driver().config().disabled_features.insert("maintenance4");
+  Create();
   const std::vector<TestType> types = {{'f', 1},       {'f', 2},       {'f', 3},      {'f', 4},    {'i', 1},
                                        {'i', 3},       {'u', 2},       {'u', 4},      {'f', 3, 3}, {'f', 2, 4},
                                        {'f', 1, 0, 2}, {'f', 4, 0, 3}, {'i', 2, 0, 2}};
@@ -168,21 +156,21 @@ TEST_F(StagePairs, VertexInput) {
   struct Case {
     TestType input;
     std::vector<VkFormat> formats;
-    const char* id;
+    const char* rule;
   };
   const std::vector<Case> cases = {
       {{'f', 4}, {VK_FORMAT_R8G8_UNORM}, ""},
       {{'f', 2, 2}, {VK_FORMAT_R32G32_SFLOAT, VK_FORMAT_R32G32_SFLOAT}, ""},
       {{'d', 2}, {VK_FORMAT_R64G64_SFLOAT}, ""},
       {{'i', 1}, {VK_FORMAT_R32_SINT}, ""},
-      {{'f', 4}, {}, kNoAttribute},
-      {{'f', 2, 2}, {VK_FORMAT_R32G32_SFLOAT}, kNoAttribute},
-      {{'f', 4}, {VK_FORMAT_R8G8_UINT}, kNumericType},
-      {{'u', 1}, {VK_FORMAT_R32_SINT}, kNumericType},
-      {{'i', 1}, {VK_FORMAT_R32_SFLOAT}, kNumericType},
-      {{'f', 2}, {VK_FORMAT_R64G64_SFLOAT}, kFormatOf64Bits},
-      {{'d', 2}, {VK_FORMAT_R32G32_SFLOAT}, kInputOf64Bits},
-      {{'d', 2}, {VK_FORMAT_R64_SFLOAT}, kMissingComponents},
+      {{'f', 4}, {}, "Input-07904"},
+      {{'f', 2, 2}, {VK_FORMAT_R32G32_SFLOAT}, "Input-07904"},
+      {{'f', 4}, {VK_FORMAT_R8G8_UINT}, "Input-08733"},
+      {{'u', 1}, {VK_FORMAT_R32_SINT}, "Input-08733"},
+      {{'i', 1}, {VK_FORMAT_R32_SFLOAT}, "Input-08733"},
+      {{'f', 2}, {VK_FORMAT_R64G64_SFLOAT}, "pVertexInputState-08929"},
+      {{'d', 2}, {VK_FORMAT_R32G32_SFLOAT}, "pVertexInputState-08930"},
+      {{'d', 2}, {VK_FORMAT_R64_SFLOAT}, "pVertexInputState-09198"},
   };
   for (const Case& row : cases) {
     test::GraphicsOptions options;
@@ -190,29 +178,29 @@ TEST_F(StagePairs, VertexInput) {
       options.attributes.push_back({static_cast<uint32_t>(options.attributes.size()), 0, format, 0});
     }
     Make(Vertex({{row.input}}, {}), Fragment({}), options);
-    ExpectAlone(row.id);
+    ExpectAlone("VkGraphicsPipelineCreateInfo", row.rule);
   }
 }
 
 TEST_F(StagePairs, AlphaToCoverage) {
-  const auto make = [&](const std::vector<TestVariable>& outputs) {
+  const auto make = [&](const char* rule, const std::vector<TestVariable>& outputs) {
+    SCOPED_TRACE(outputs.size());
     Make(Vertex({}, {}), Fragment({}, outputs), {.alpha_to_coverage = VK_TRUE});
+    ExpectAlone("VkGraphicsPipelineCreateInfo", rule);
   };
-  make({{{'f', 4}}});
-  make({{{'f', 3}}, {{'f', 1}, 0, 3}});
-  ExpectNothing();
-  make({{{'f', 3}}});
-  ExpectMessage(kAlpha);
+  make("", {{{'f', 4}}});
+  make("", {{{'f', 3}}, {{'f', 1}, 0, 3}});
+  make("alphaToCoverageEnable-08891", {{{'f', 3}}});
 }
 
 TEST_F(StagePairs, Locations) {
   const uint32_t limit = driver().config().limits.maxVertexOutputComponents / 4;
   MakePair(false, {{{'f', 4}, limit - 1}}, {});
   ExpectNothing();
-  MakePair(false, {{{'f', 4}, limit}}, {});
-  ExpectMessage(kLocation);
-  MakePair(false, {{{'f', 4, 4}, limit - 3}}, {});
-  ExpectMessage(kLocation);
+  for (const TestVariable& output : {TestVariable{{'f', 4}, limit}, TestVariable{{'f', 4, 4}, limit - 3}}) {
+    MakePair(false, {output}, {});
+    ExpectMessage("VUID-RuntimeSpirv-Location-06272");
+  }
 }
 
 }  // namespace

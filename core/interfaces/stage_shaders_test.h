@@ -54,14 +54,14 @@ class InterfaceText {
   std::string Shader() const { return Text(text_); }
 
  private:
-  void Define(const std::string& name, const std::string& what) {
+  // Returns the name.
+  std::string Define(const std::string& name, const std::string& what) {
     if (defined_.insert(name).second) absl::StrAppend(&text_.globals, name, " = ", what, "\n");
+    return name;
   }
   // Of up to five elements.
   std::string Array(const std::string& element, uint32_t length) {
-    const std::string name = absl::StrCat(element, "_a", length);
-    Define(name, absl::StrCat("OpTypeArray ", element, " %u", length));
-    return name;
+    return Define(absl::StrCat(element, "_a", length), absl::StrCat("OpTypeArray ", element, " %u", length));
   }
   std::string Declare(const TestType& type) {
     const std::string scalar = type.kind == 'f'   ? "float"
@@ -70,15 +70,10 @@ class InterfaceText {
                                                   : "uint";
     std::string name = "%" + scalar;
     if (type.kind == 'd') Define(name, "OpTypeFloat 64");
-    if (type.components > 1) {
-      name = absl::StrCat("%v", type.components, scalar);
-      Define(name, absl::StrCat("OpTypeVector %", scalar, " ", type.components));
-    }
-    if (type.columns != 0) {
-      const std::string matrix = absl::StrCat(name, "m", type.columns);
-      Define(matrix, absl::StrCat("OpTypeMatrix ", name, " ", type.columns));
-      name = matrix;
-    }
+    const uint32_t size = type.components, columns = type.columns;
+    if (size > 1) name = Define(absl::StrCat("%v", size, scalar), absl::StrCat("OpTypeVector ", name, " ", size));
+    if (columns != 0)
+      name = Define(absl::StrCat(name, "m", columns), absl::StrCat("OpTypeMatrix ", name, " ", columns));
     return type.length != 0 ? Array(name, type.length) : name;
   }
 

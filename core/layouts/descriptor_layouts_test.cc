@@ -14,10 +14,7 @@
 namespace assay::core {
 namespace {
 
-using ::testing::HasSubstr;
-
 constexpr VkImageLayout kReadOnly = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-constexpr VkPipelineBindPoint kCompute = VK_PIPELINE_BIND_POINT_COMPUTE;
 constexpr std::string_view kWrongLayout = "None-09600";
 
 class DescriptorLayouts : public BoundTest {
@@ -36,26 +33,25 @@ class DescriptorLayouts : public BoundTest {
     set_ = MakeSet(set_layout_);
     WriteImage(set_, 0, type_, view_, kReadOnly, MakeSampler());
   }
-  void Barrier(VkCommandBuffer commands, VkImageLayout from, VkImageLayout to) {
-    PipelineBarrier(commands, BarrierOf(image_, from, to, image_.Range()));
+  // Of what is recorded.
+  void Barrier(VkImageLayout from, VkImageLayout to) {
+    PipelineBarrier(commands_, BarrierOf(image_, from, to, image_.Range()));
   }
-  void UseSet(VkCommandBuffer commands, VkPipelineBindPoint point) {
-    vk.CmdBindDescriptorSets(commands, point, layout(), 0, 1, &set_, 0, nullptr);
+  // Begins to record the command, with its pipeline and the set: with the image in that layout, unless it is
+  // VK_IMAGE_LAYOUT_UNDEFINED.
+  void BeginIn(VkImageLayout actual, const ActionCall& call = CallOf(vk::CommandId::kCmdDispatch)) {
+    BeginWith(call);
+    if (actual != kUndefined) Barrier(kUndefined, actual);
+    BeginPass();
+    BindPlain();
+    BindSet(set_);
   }
-  // A pipeline, and the set.
-  void BindCompute(VkCommandBuffer commands, VkPipeline pipeline) {
-    Bind(commands, pipeline, kCompute);
-    UseSet(commands, kCompute);
-  }
-  // Records vkCmdDispatch with the set, after `before`.
-  template <class F>
-  VkCommandBuffer Dispatch(const F& before) {
-    const VkPipeline pipeline = MakeCompute();
-    return Record([&](VkCommandBuffer commands) {
-      before(commands);
-      BindCompute(commands, pipeline);
-      vk.CmdDispatch(commands, 1, 1, 1);
-    });
+  // Without a layout.
+  VkCommandBuffer RecordDispatch() {
+    BeginIn(kUndefined);
+    ExpectSilence();
+    End(commands_);
+    return commands_;
   }
 
   test::Image image_;
@@ -69,104 +65,73 @@ TEST_F(DescriptorLayouts, InRecordings) {
   for (const ActionCall& call : ActionCalls()) {
     SCOPED_TRACE(std::string(call.name));
     for (const VkImageLayout actual : {kGeneral, kReadOnly}) {
-      const VkPipeline pipeline = PlainPipelineOf(call);
-      Record([&](VkCommandBuffer commands) {
-        Barrier(commands, kUndefined, actual);
-        BeginPass(call, commands);
-        vk.CmdBindIndexBuffer(commands, MakeBuffer(64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0, VK_INDEX_TYPE_UINT32);
-        Bind(commands, pipeline, PointOf(call));
-        UseSet(commands, PointOf(call));
-        if (actual == kGeneral) {
-          ExpectRule(call, commands, kWrongLayout);
-        } else {
-          ExpectSilence(call, commands);
-        }
-        EndPass(call, commands);
-      });
+      BeginIn(actual, call);
+      vk.CmdBindIndexBuffer(commands_, MakeBuffer(64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0, VK_INDEX_TYPE_UINT32);
+      ExpectRule(actual == kGeneral ? kWrongLayout : "");
+      EndFor();
     }
   }
 }
 TEST_F(DescriptorLayouts, Text) {
   StartWithImage();
-  Dispatch([&](VkCommandBuffer commands) { Barrier(commands, kUndefined, kGeneral); });
-  const std::string text = ExpectMessage("VUID-vkCmdDispatch-None-09600").text;
-  EXPECT_THAT(text,
-              HasSubstr("The compute shader accesses binding 0 of set 0, whose imageLayout "
-                        "VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL is not the layout of mip level 0, array layer 0 "
-                        "of VkImage 0x"));
-  EXPECT_THAT(text, HasSubstr(", which vkCmdPipelineBarrier2() left in VK_IMAGE_LAYOUT_GENERAL."));
+  BeginIn(kGeneral);
+  ExpectTexts(kWrongLayout, {"The compute shader accesses binding 0 of set 0, whose imageLayout "
+                             "VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL is not the layout of mip level 0, array layer 0 "
+                             "of VkImage 0x",
+                             ", which vkCmdPipelineBarrier2() left in VK_IMAGE_LAYOUT_GENERAL."});
 }
 // A barrier between two equal dispatches.
 TEST_F(DescriptorLayouts, ChangesAreSeen) {
   StartWithImage();
-  const VkPipeline pipeline = MakeCompute();
-  Record([&](VkCommandBuffer commands) {
-    Barrier(commands, kUndefined, kReadOnly);
-    BindCompute(commands, pipeline);
-    for (int i = 0; i < 3; ++i) vk.CmdDispatch(commands, 1, 1, 1);
-    ExpectNothing();
-    Barrier(commands, kReadOnly, kGeneral);
-    vk.CmdDispatch(commands, 1, 1, 1);
-    ExpectMessage("VUID-vkCmdDispatch-None-09600");
-  });
+  BeginIn(kReadOnly);
+  for (int i = 0; i < 3; ++i) ExpectSilence();
+  Barrier(kReadOnly, kGeneral);
+  ExpectRule(kWrongLayout);
 }
 
 // What a recording expects is compared when it is submitted.
 TEST_F(DescriptorLayouts, InSubmissions) {
   StartWithImage();
-  const VkCommandBuffer dispatch = Dispatch([](VkCommandBuffer) {});
-  ExpectNothing();
-  Submit(Queue(), {dispatch});
-  EXPECT_THAT(ExpectMessage("VUID-vkCmdDispatch-None-09600").text, HasSubstr("vkCmdDispatch()"));
+  Submit(Queue(), {RecordDispatch()});
+  EXPECT_THAT(ExpectMessage("VUID-vkCmdDispatch-None-09600").text, ::testing::HasSubstr("vkCmdDispatch()"));
   ExpectNothing();
   MakeNew();
-  const VkCommandBuffer right = Dispatch([](VkCommandBuffer) {});
-  Submit(Queue(), {Record([&](VkCommandBuffer commands) { Barrier(commands, kUndefined, kReadOnly); }), right});
+  const VkImageMemoryBarrier2 barrier = BarrierOf(image_, kUndefined, kReadOnly, image_.Range());
+  Submit(Queue(), {Record([&](VkCommandBuffer commands) { PipelineBarrier(commands, barrier); }), RecordDispatch()});
   ExpectNothing();
 }
 TEST_F(DescriptorLayouts, CombinedImageSamplers) {
-  Start();
   Use({.is_combined = true, .body = "%value = OpImageSampleExplicitLod %v4 %loaded %null2 Lod %null1"},
       VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
   MakeNew();
-  WriteImage(set_, 0, type_, view_, kReadOnly, MakeSampler());
-  Dispatch([&](VkCommandBuffer commands) { Barrier(commands, kUndefined, kGeneral); });
+  BeginIn(kGeneral);
+  Run();
   ExpectMessage("VUID-VkDescriptorImageInfo-imageLayout-00344");
 }
 
 // In a render pass instance, its attachments have the layouts that it says.
 TEST_F(DescriptorLayouts, Attachments) {
   StartWithImage();
-  const ActionCall& draw = CallOf(vk::CommandId::kCmdDraw);
-  const VkPipeline pipeline = PlainPipelineOf(draw);
-  Record([&](VkCommandBuffer commands) {
-    Barrier(commands, kUndefined, kGeneral);
-    BeginRendering(commands, {.color = view_});
-    Bind(commands, pipeline);
-    UseSet(commands, VK_PIPELINE_BIND_POINT_GRAPHICS);
-    ExpectSilence(draw, commands);
-    vk.CmdEndRendering(commands);
-    BeginRendering(commands);
-    ExpectRule(draw, commands, kWrongLayout);
-    vk.CmdEndRendering(commands);
-  });
+  BeginWith(CallOf(vk::CommandId::kCmdDraw));
+  Barrier(kUndefined, kGeneral);
+  BeginRendering(commands_, {.color = view_});
+  BindPlain();
+  BindSet(set_);
+  ExpectSilence();
+  RenderInstead({});
+  ExpectRule(kWrongLayout);
+  EndFor();
 }
 // Whether the command is executed is known only then.
 TEST_F(DescriptorLayouts, ConditionalRendering) {
   StartWithImage({.extensions = {"VK_EXT_conditional_rendering"}});
   const auto condition = Typed(
       VkConditionalRenderingBeginInfoEXT{.buffer = MakeBuffer(64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT)});
-  const VkPipeline pipeline = MakeCompute();
-  Record([&](VkCommandBuffer commands) {
-    Barrier(commands, kUndefined, kGeneral);
-    BindCompute(commands, pipeline);
-    vk.CmdBeginConditionalRenderingEXT(commands, &condition);
-    vk.CmdDispatch(commands, 1, 1, 1);
-    vk.CmdEndConditionalRenderingEXT(commands);
-    ExpectNothing();
-    vk.CmdDispatch(commands, 1, 1, 1);
-    ExpectMessage("VUID-vkCmdDispatch-None-09600");
-  });
+  BeginIn(kGeneral);
+  vk.CmdBeginConditionalRenderingEXT(commands_, &condition);
+  ExpectSilence();
+  vk.CmdEndConditionalRenderingEXT(commands_);
+  ExpectRule(kWrongLayout);
 }
 
 }  // namespace

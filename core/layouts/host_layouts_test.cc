@@ -31,21 +31,18 @@ class HostLayout : public LayoutRulesTest {
                      2, 2);
   }
   void CopyTo(VkImage to, VkImageLayout layout, const VkImageSubresourceLayers& layers) {
-    const VkMemoryToImageCopy region = {
-        VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY, nullptr, bytes_, 0, 0, layers, {}, kExtent};
+    const auto region = Of<VkMemoryToImageCopy>(bytes_, 0, 0, layers, VkOffset3D{}, kExtent);
     const auto info = Of<VkCopyMemoryToImageInfo>(0, to, layout, 1, &region);
     vk.CopyMemoryToImage(device, &info);
   }
   void CopyTo(VkImage to, VkImageLayout layout) { CopyTo(to, layout, image.Layers()); }
   void CopyFrom(VkImage from, VkImageLayout layout) {
-    const VkImageToMemoryCopy region = {
-        VK_STRUCTURE_TYPE_IMAGE_TO_MEMORY_COPY, nullptr, bytes_, 0, 0, image.Layers(), {}, kExtent};
+    const auto region = Of<VkImageToMemoryCopy>(&bytes_[0], 0, 0, image.Layers(), VkOffset3D{}, kExtent);
     const auto info = Of<VkCopyImageToMemoryInfo>(0, from, layout, 1, &region);
     vk.CopyImageToMemory(device, &info);
   }
   void Copy(VkImage from, VkImageLayout from_layout, VkImage to, VkImageLayout to_layout) {
-    const VkImageCopy2 region = {
-        VK_STRUCTURE_TYPE_IMAGE_COPY_2, nullptr, image.Layers(), {}, image.Layers(), {}, kExtent};
+    const auto region = Of<VkImageCopy2>(image.Layers(), VkOffset3D{}, image.Layers(), VkOffset3D{}, kExtent);
     const auto info = Of<VkCopyImageToImageInfo>(0, from, from_layout, to, to_layout, 1, &region);
     vk.CopyImageToImage(device, &info);
   }

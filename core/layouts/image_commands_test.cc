@@ -133,13 +133,11 @@ TEST_F(NegativeIndirectOperand, CopyMemoryToImage) {
 
 TEST_F(NegativeOperand, FirstAccessIsComparedWithTheDevice) {
   Run(Transition(image, kUndefined, kGeneral));
-  VkCommandBuffer commands = Record([&](VkCommandBuffer c) {
-    const VkClearColorValue value = {};
-    const VkImageSubresourceRange range = image.Range();
-    vk.CmdClearColorImage(c, image, kTarget, &value, 1, &range);
-  });
+  const VkClearColorValue value = {};
+  const VkImageSubresourceRange range = image.Range();
+  vk.CmdClearColorImage(commands, image, kTarget, &value, 1, &range);
   ExpectNothing();
-  Submit(Queue(), {commands});
+  RunCommands();
   EXPECT_THAT(ExpectMessage("VUID-vkCmdClearColorImage-imageLayout-00004").text,
               ::testing::HasSubstr("executes vkCmdClearColorImage() of VkCommandBuffer"));
 }

@@ -5,6 +5,7 @@
 #define ASSAY_CORE_LAYOUTS_LAYOUT_TEST_H_
 
 #include <cstdint>
+#include <utility>
 
 #include "testing/fixture.h"
 #include "vk/vulkan.h"
@@ -24,17 +25,10 @@ inline constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_UNORM;
 
 inline VkImageMemoryBarrier2 BarrierOf(VkImage image, VkImageLayout from, VkImageLayout to,
                                        VkImageSubresourceRange range) {
-  return {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
-          .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-          .srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT,
-          .dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-          .dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT,
-          .oldLayout = from,
-          .newLayout = to,
-          .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-          .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-          .image = image,
-          .subresourceRange = range};
+  constexpr VkPipelineStageFlags2 kAll = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+  constexpr VkAccessFlags2 kWrite = VK_ACCESS_2_MEMORY_WRITE_BIT, kAny = VK_ACCESS_2_MEMORY_READ_BIT | kWrite;
+  return Of<VkImageMemoryBarrier2>(kAll, kWrite, kAll, kAny, from, to, VK_QUEUE_FAMILY_IGNORED, VK_QUEUE_FAMILY_IGNORED,
+                                   image, range);
 }
 
 class LayoutRulesTest : public test::ValidationTest {
@@ -43,10 +37,21 @@ class LayoutRulesTest : public test::ValidationTest {
   void SetUp() override {
     ValidationTest::SetUp();
     image = MakeColor();
+    commands = MakeCommandBuffer();
+    Begin(commands);
+  }
+  void TearDown() override {
+    if (commands != VK_NULL_HANDLE) End(commands);
+    ValidationTest::TearDown();
   }
 
   void Barrier(VkCommandBuffer c, const test::Image& of, VkImageLayout from, VkImageLayout to) {
     PipelineBarrier(c, BarrierOf(of, from, to, of.Range()));
+  }
+  void Barrier(const test::Image& of, VkImageLayout from, VkImageLayout to) { Barrier(commands, of, from, to); }
+  // Of one aspect of the image.
+  void AspectBarrier(VkImageAspectFlags aspect, VkImageLayout from, VkImageLayout to) {
+    PipelineBarrier(commands, BarrierOf(image, from, to, {aspect, 0, 1, 0, 1}));
   }
   test::Image MakeColor(uint32_t levels = 1, uint32_t layers = 1) {
     return MakeImage(kFormat, 64, 64, 0, levels, layers);
@@ -60,13 +65,19 @@ class LayoutRulesTest : public test::ValidationTest {
   VkCommandBuffer Transition(const test::Image& of, VkImageLayout from, VkImageLayout to) {
     return Record([&](VkCommandBuffer c) { Barrier(c, of, from, to); });
   }
-  void Run(VkCommandBuffer commands) {
-    Submit(Queue(), {commands});
+  void Run(VkCommandBuffer recorded) {
+    Submit(Queue(), {recorded});
     vk.QueueWaitIdle(Queue());
+  }
+  void RunCommands() {
+    End(commands);
+    Run(std::exchange(commands, VK_NULL_HANDLE));
   }
 
   // A color image.
   test::Image image;
+  // Is being recorded, until RunCommands() or the end of the test.
+  VkCommandBuffer commands = VK_NULL_HANDLE;
 };
 class NegativeLayout : public LayoutRulesTest {};
 class PositiveLayout : public LayoutRulesTest {};

@@ -3,6 +3,8 @@
 
 // Layouts of attachments, of render passes and dynamic rendering.
 
+#include <string>
+
 #include "core/layouts/layout_test.h"
 
 namespace assay::core {
@@ -32,8 +34,8 @@ class RenderLayout : public LayoutRulesTest {
                                               VkImageView resolved = VK_NULL_HANDLE) {
     return {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO, nullptr, of, layout, mode, resolved, layout};
   }
-  // With the attachments that are not null.
-  void Render(VkCommandBuffer c, const VkRenderingAttachmentInfo* color, const VkRenderingAttachmentInfo* depth,
+  // With the attachments that are not null. Breaks the rule with that number; "" for none.
+  void Render(const std::string& number, const VkRenderingAttachmentInfo* color, const VkRenderingAttachmentInfo* depth,
               const VkRenderingAttachmentInfo* stencil) {
     const auto info = Typed(VkRenderingInfo{.renderArea = begin.renderArea,
                                             .layerCount = 1,
@@ -41,8 +43,9 @@ class RenderLayout : public LayoutRulesTest {
                                             .pColorAttachments = color,
                                             .pDepthAttachment = depth,
                                             .pStencilAttachment = stencil});
-    vk.CmdBeginRendering(c, &info);
-    vk.CmdEndRendering(c);
+    vk.CmdBeginRendering(commands, &info);
+    vk.CmdEndRendering(commands);
+    ExpectAlone(number.empty() ? "" : "VUID-vkCmdBeginRendering-pRenderingInfo-" + number);
   }
 
   VkImageView view;
@@ -50,48 +53,36 @@ class RenderLayout : public LayoutRulesTest {
 };
 
 TEST_F(RenderLayout, InitialLayout) {
-  Record([&](VkCommandBuffer c) {
-    Barrier(c, image, kUndefined, kGeneral);
-    vk.CmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
-    ExpectMessage("VUID-vkCmdBeginRenderPass-initialLayout-00900");
-    vk.CmdEndRenderPass(c);
-    const VkSubpassBeginInfo contents = {VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO, nullptr, VK_SUBPASS_CONTENTS_INLINE};
-    vk.CmdBeginRenderPass2(c, &begin, &contents);
-    ExpectMessage("VUID-vkCmdBeginRenderPass2-initialLayout-03100");
-    vk.CmdEndRenderPass(c);
-  });
+  Barrier(image, kUndefined, kGeneral);
+  vk.CmdBeginRenderPass(commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
+  ExpectMessage("VUID-vkCmdBeginRenderPass-initialLayout-00900");
+  vk.CmdEndRenderPass(commands);
+  const auto contents = Of<VkSubpassBeginInfo>(VK_SUBPASS_CONTENTS_INLINE);
+  vk.CmdBeginRenderPass2(commands, &begin, &contents);
+  ExpectMessage("VUID-vkCmdBeginRenderPass2-initialLayout-03100");
+  vk.CmdEndRenderPass(commands);
 }
 TEST_F(RenderLayout, FinalLayout) {
-  Run(Record([&](VkCommandBuffer c) {
-    Barrier(c, image, kUndefined, kColor);
-    vk.CmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
-    vk.CmdEndRenderPass(c);
-    Barrier(c, image, kSource, kGeneral);
-  }));
+  Barrier(image, kUndefined, kColor);
+  vk.CmdBeginRenderPass(commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
+  vk.CmdEndRenderPass(commands);
+  Barrier(image, kSource, kGeneral);
+  RunCommands();
 }
 TEST_F(RenderLayout, DynamicRendering) {
-  Record([&](VkCommandBuffer c) {
-    Barrier(c, image, kUndefined, kColor);
-    const VkRenderingAttachmentInfo right = Attachment(view, kColor), wrong = Attachment(view, kGeneral);
-    Render(c, &right, nullptr, nullptr);
-    ExpectNothing();
-    Render(c, &wrong, nullptr, nullptr);
-    ExpectMessage("VUID-vkCmdBeginRendering-pRenderingInfo-09592");
-  });
+  const VkRenderingAttachmentInfo right = Attachment(view, kColor), wrong = Attachment(view, kGeneral);
+  Barrier(image, kUndefined, kColor);
+  Render("", &right, nullptr, nullptr);
+  Render("09592", &wrong, nullptr, nullptr);
 }
 TEST_F(RenderLayout, DynamicRenderingOfDepthAndStencil) {
   const test::Image depth = MakeImage(kDepthFormat, 64, 64);
   const VkRenderingAttachmentInfo attachment = Attachment(MakeView(depth), kDepthStencil);
-  Record([&](VkCommandBuffer c) {
-    Barrier(c, depth, kUndefined, kDepthStencil);
-    Render(c, nullptr, &attachment, &attachment);
-    ExpectNothing();
-    Barrier(c, depth, kDepthStencil, kGeneral);
-    Render(c, nullptr, &attachment, nullptr);
-    ExpectMessage("VUID-vkCmdBeginRendering-pRenderingInfo-09588");
-    Render(c, nullptr, nullptr, &attachment);
-    ExpectMessage("VUID-vkCmdBeginRendering-pRenderingInfo-09590");
-  });
+  Barrier(depth, kUndefined, kDepthStencil);
+  Render("", nullptr, &attachment, &attachment);
+  Barrier(depth, kDepthStencil, kGeneral);
+  Render("09588", nullptr, &attachment, nullptr);
+  Render("09590", nullptr, nullptr, &attachment);
 }
 TEST_F(RenderLayout, ResolveOfDepthAndStencil) {
   const test::Image samples = MakeSamples(kDepthFormat, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
@@ -100,29 +91,21 @@ TEST_F(RenderLayout, ResolveOfDepthAndStencil) {
       Attachment(MakeView(samples), kDepthStencil, VK_RESOLVE_MODE_SAMPLE_ZERO_BIT, MakeView(resolved));
   VkRenderingAttachmentInfo unresolved = attachment;
   unresolved.resolveMode = VK_RESOLVE_MODE_NONE;
-  Record([&](VkCommandBuffer c) {
-    Barrier(c, samples, kUndefined, kDepthStencil);
-    Barrier(c, resolved, kUndefined, kDepthStencil);
-    Render(c, nullptr, &attachment, &attachment);
-    Barrier(c, resolved, kDepthStencil, kGeneral);
-    // What is not resolved to may have any layout.
-    Render(c, nullptr, &unresolved, &unresolved);
-    ExpectNothing();
-    Render(c, nullptr, &attachment, nullptr);
-    ExpectMessage("VUID-vkCmdBeginRendering-pRenderingInfo-09589");
-    Render(c, nullptr, nullptr, &attachment);
-    ExpectMessage("VUID-vkCmdBeginRendering-pRenderingInfo-09591");
-  });
+  Barrier(samples, kUndefined, kDepthStencil);
+  Barrier(resolved, kUndefined, kDepthStencil);
+  Render("", nullptr, &attachment, &attachment);
+  Barrier(resolved, kDepthStencil, kGeneral);
+  // What is not resolved to may have any layout.
+  Render("", nullptr, &unresolved, &unresolved);
+  Render("09589", nullptr, &attachment, nullptr);
+  Render("09591", nullptr, nullptr, &attachment);
 }
 TEST_F(RenderLayout, Resolve) {
   const test::Image samples = MakeSamples(kFormat, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
   const VkRenderingAttachmentInfo color = Attachment(MakeView(samples), kColor, VK_RESOLVE_MODE_AVERAGE_BIT, view);
-  Record([&](VkCommandBuffer c) {
-    Barrier(c, samples, kUndefined, kColor);
-    Barrier(c, image, kUndefined, kGeneral);
-    Render(c, &color, nullptr, nullptr);
-    ExpectMessage("VUID-vkCmdBeginRendering-pRenderingInfo-09593");
-  });
+  Barrier(samples, kUndefined, kColor);
+  Barrier(image, kUndefined, kGeneral);
+  Render("09593", &color, nullptr, nullptr);
 }
 
 }  // namespace

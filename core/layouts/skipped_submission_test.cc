@@ -47,10 +47,10 @@ TEST_F(PositiveSkippedLayout, LeavesNoLayout) {
 }
 // A mistake that is reported before anything is recorded.
 TEST_F(NegativeSkippedLayout, IsReportedAgain) {
-  const VkCommandBuffer commands = Transition(image, kGeneral, kSource);
+  const VkCommandBuffer wrong = Transition(image, kGeneral, kSource);
   for (int i : {0, 1}) {
     SCOPED_TRACE(i);
-    SubmitSkipped(commands, kRule);
+    SubmitSkipped(wrong, kRule);
   }
   Run(Transition(image, kUndefined, kSource));
 }

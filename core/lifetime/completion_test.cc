@@ -16,9 +16,15 @@ using test::Buffer;
 
 class Completion : public LifetimeTest {
  protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = LifetimeTest::Options();
+    options.device_extensions = {VK_KHR_EXTERNAL_FENCE_FD_EXTENSION_NAME, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME};
+    return options;
+  }
   void SetUp() override {
     LifetimeTest::SetUp();
     for (Buffer& source : sources_) source = MakeBuffer(64);
+    timestamps_ = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 2);
   }
 
   // Submits a copy from sources_[index], followed by more commands.
@@ -35,62 +41,14 @@ class Completion : public LifetimeTest {
   }
   void ExpectIdle(size_t index) { DestroyNow(sources_[index]); }
 
-  Buffer sources_[3];
-};
-
-class NegativeTimelineValue : public Completion {};
-class PositiveTimelineValue : public Completion {};
-
-TEST_F(PositiveTimelineValue, SmallerThanTheOnlySignal) {
-  VkSemaphore timeline = MakeTimeline();
-  SubmitCopy(0, {.signals = {At(timeline, 5)}});
-  Wait(timeline, 3);
-  ExpectIdle(0);
-  DestroyNow(timeline);
-}
-TEST_F(PositiveTimelineValue, OfAnySize) {
-  VkSemaphore timeline = MakeTimeline(UINT64_MAX - 9);
-  SubmitCopy(0, {.signals = {At(timeline, UINT64_MAX)}});
-  Wait(timeline, UINT64_MAX - 5);
-  ExpectIdle(0);
-}
-TEST_F(NegativeTimelineValue, ThatALargerSignalNeedNotHaveReached) {
-  VkSemaphore timeline = MakeTimeline();
-  SubmitCopy(0, {.signals = {At(timeline, 5)}});
-  SubmitCopy(1, {.signals = {At(timeline, 9)}}, 1);
-  Wait(timeline, 3);
-  ExpectIdle(0);
-  ExpectInUse(1);
-  // It is known to be 5 at least.
-  Wait(timeline, 4);
-  ExpectInUse(1);
-  Wait(timeline, 6);
-  ExpectIdle(1);
-}
-TEST_F(NegativeTimelineValue, ThatTheHostOrACompleteBatchHasReached) {
-  VkFence fence = MakeFence();
-  VkSemaphore timeline = MakeTimeline(2);
-  HostSignal(timeline, 4);
-  SubmitCopy(0, {.signals = {At(timeline, 6)}, .fence = fence});
-  Wait(timeline, 2);
-  Wait(timeline, 4);
-  ExpectInUse(0);
-  Wait(fence);
-  SubmitCopy(1, {.signals = {At(timeline, 9)}});
-  Wait(timeline, 5);
-  ExpectInUse(1);
-}
-
-class Queries : public Completion {
- protected:
-  void WriteTimestamp(VkCommandBuffer commands, VkQueryPool pool, uint32_t query = 0) {
-    vk.CmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, query);
+  void WriteTimestamp(VkCommandBuffer commands, uint32_t query = 0) {
+    vk.CmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, timestamps_, query);
   }
   // Submits a copy and a timestamp.
-  void SubmitTimestamp(size_t index, VkQueryPool pool, uint32_t query) {
+  void SubmitTimestamp(size_t index, uint32_t query) {
     SubmitCopy(index, {}, 0, [&](VkCommandBuffer c) {
-      vk.CmdResetQueryPool(c, pool, query, 1);
-      WriteTimestamp(c, pool, query);
+      vk.CmdResetQueryPool(c, timestamps_, query, 1);
+      WriteTimestamp(c, query);
     });
   }
   void SubmitQuery(size_t index, VkQueryPool pool, uint32_t query, uint32_t queue = 0) {
@@ -105,18 +63,72 @@ class Queries : public Completion {
     uint64_t result = 0;
     vk.GetQueryPoolResults(device, pool, query, 1, 8, &result, 8, VK_QUERY_RESULT_64_BIT | flags);
   }
-};
-class NegativeQueries : public Queries {};
-class PositiveQueries : public Queries {};
+  // Submits a copy, and what sets the event.
+  void SubmitSet(size_t index, VkEvent event) {
+    SubmitCopy(index, {}, 0, [&](VkCommandBuffer c) { vk.CmdSetEvent(c, event, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT); });
+  }
+  template <class Info>
+  VkResult Export(VkResult(VKAPI_PTR* get)(VkDevice, const Info*, int*), auto object, auto type) {
+    const auto info = Of<Info>(object, type);
+    int fd = -1;
+    return get(device, &info, &fd);
+  }
 
-TEST_F(PositiveQueries, Available) {
-  VkQueryPool pool = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 2);
-  SubmitTimestamp(0, pool, 1);
-  GetResult(pool, 1, VK_QUERY_RESULT_WAIT_BIT);
+  Buffer sources_[3];
+  VkQueryPool timestamps_ = VK_NULL_HANDLE;
+};
+
+class NegativeCompletion : public Completion {};
+class PositiveCompletion : public Completion {};
+
+// Values of timeline semaphores.
+
+TEST_F(PositiveCompletion, TimelineValueSmallerThanTheOnlySignal) {
+  SubmitCopy(0, {.signals = {At(timeline, 5)}});
+  Wait(timeline, 3);
   ExpectIdle(0);
-  DestroyNow(pool);
+  DestroyNow(timeline);
 }
-TEST_F(PositiveQueries, EachAvailable) {
+TEST_F(PositiveCompletion, TimelineValueOfAnySize) {
+  VkSemaphore timeline = MakeTimeline(UINT64_MAX - 9);
+  SubmitCopy(0, {.signals = {At(timeline, UINT64_MAX)}});
+  Wait(timeline, UINT64_MAX - 5);
+  ExpectIdle(0);
+}
+TEST_F(NegativeCompletion, TimelineValueThatALargerSignalNeedNotHaveReached) {
+  SubmitCopy(0, {.signals = {At(timeline, 5)}});
+  SubmitCopy(1, {.signals = {At(timeline, 9)}}, 1);
+  Wait(timeline, 3);
+  ExpectIdle(0);
+  ExpectInUse(1);
+  // It is known to be 5 at least.
+  Wait(timeline, 4);
+  ExpectInUse(1);
+  Wait(timeline, 6);
+  ExpectIdle(1);
+}
+TEST_F(NegativeCompletion, TimelineValueThatTheHostOrACompleteBatchHasReached) {
+  VkSemaphore timeline = MakeTimeline(2);
+  HostSignal(timeline, 4);
+  SubmitCopy(0, {.signals = {At(timeline, 6)}, .fence = fence});
+  Wait(timeline, 2);
+  Wait(timeline, 4);
+  ExpectInUse(0);
+  Wait(fence);
+  SubmitCopy(1, {.signals = {At(timeline, 9)}});
+  Wait(timeline, 5);
+  ExpectInUse(1);
+}
+
+// Results of queries.
+
+TEST_F(PositiveCompletion, QueryIsAvailable) {
+  SubmitTimestamp(0, 1);
+  GetResult(timestamps_, 1, VK_QUERY_RESULT_WAIT_BIT);
+  ExpectIdle(0);
+  DestroyNow(timestamps_);
+}
+TEST_F(PositiveCompletion, OneOfTwoQueriesIsAvailable) {
   VkQueryPool pool = MakeQueryPool(VK_QUERY_TYPE_PIPELINE_STATISTICS, 2,
                                    VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT |
                                        VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT);
@@ -130,40 +142,37 @@ TEST_F(PositiveQueries, EachAvailable) {
   ExpectInUse(0);
   ExpectIdle(1);
 }
-TEST_F(PositiveQueries, ResetByTheHost) {
-  VkQueryPool pool = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 1);
+TEST_F(PositiveCompletion, QueryThatTheHostHasReset) {
   for (size_t i : {0, 1}) {
-    vk.ResetQueryPool(device, pool, 0, 1);
-    SubmitCopy(i, {}, 0, [&](VkCommandBuffer c) { WriteTimestamp(c, pool); });
-    GetResult(pool, 0);
+    vk.ResetQueryPool(device, timestamps_, 0, 1);
+    SubmitCopy(i, {}, 0, [&](VkCommandBuffer c) { WriteTimestamp(c); });
+    GetResult(timestamps_, 0);
     ExpectIdle(i);
   }
 }
-TEST_F(PositiveQueries, InASecondary) {
-  VkQueryPool pool = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 1);
+TEST_F(PositiveCompletion, QueryOfASecondary) {
   const VkCommandBuffer secondary =
-      Record([&](VkCommandBuffer c) { WriteTimestamp(c, pool); }, 0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+      Record([&](VkCommandBuffer c) { WriteTimestamp(c); }, 0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
   SubmitCopy(0, {}, 0, [&](VkCommandBuffer c) {
-    vk.CmdResetQueryPool(c, pool, 0, 1);
+    vk.CmdResetQueryPool(c, timestamps_, 0, 1);
     vk.CmdExecuteCommands(c, 1, &secondary);
   });
-  GetResult(pool, 0);
+  GetResult(timestamps_, 0);
   ExpectIdle(0);
 }
-TEST_F(NegativeQueries, OfAnEarlierBatch) {
-  VkQueryPool pool = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 2);
-  SubmitTimestamp(0, pool, 0);
-  SubmitTimestamp(1, pool, 0);
+TEST_F(NegativeCompletion, QueryOfAnEarlierBatch) {
+  SubmitTimestamp(0, 0);
+  SubmitTimestamp(1, 0);
   // The second batch may not have reset it yet.
-  GetResult(pool, 0, VK_QUERY_RESULT_WAIT_BIT);
+  GetResult(timestamps_, 0, VK_QUERY_RESULT_WAIT_BIT);
   ExpectIdle(0);
   ExpectInUse(1);
   // Another query.
-  SubmitTimestamp(2, pool, 1);
-  GetResult(pool, 0, VK_QUERY_RESULT_WAIT_BIT);
+  SubmitTimestamp(2, 1);
+  GetResult(timestamps_, 0, VK_QUERY_RESULT_WAIT_BIT);
   ExpectInUse(2);
 }
-TEST_F(NegativeQueries, NotAvailable) {
+TEST_F(NegativeCompletion, QueryIsNotAvailable) {
   VkQueryPool pool = MakeQueryPool(VK_QUERY_TYPE_OCCLUSION, 1);
   SubmitQuery(0, pool, 0);
   uint64_t samples[2] = {};
@@ -176,18 +185,10 @@ TEST_F(NegativeQueries, NotAvailable) {
   Try("VUID-vkDestroyQueryPool-queryPool-00793", vk.DestroyQueryPool, device, pool, nullptr);
 }
 
-class EventStatus : public Completion {
- protected:
-  // Submits a copy, and what sets the event.
-  void SubmitSet(size_t index, VkEvent event) {
-    SubmitCopy(index, {}, 0, [&](VkCommandBuffer c) { vk.CmdSetEvent(c, event, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT); });
-  }
-};
-class NegativeEventStatus : public EventStatus {};
-class PositiveEventStatus : public EventStatus {};
+// The status of events.
 
 // A vkSetEvent that fails leaves the event unset.
-TEST_F(PositiveEventStatus, SetByABatch) {
+TEST_F(PositiveCompletion, EventThatABatchHasSet) {
   for (const size_t i : {0, 1}) {
     SCOPED_TRACE(i == 0 ? "the host did not try to set it" : "the host failed to set it");
     VkEvent event = MakeEvent();
@@ -202,7 +203,7 @@ TEST_F(PositiveEventStatus, SetByABatch) {
     DestroyNow(event);
   }
 }
-TEST_F(NegativeEventStatus, SetByTheHostOrNot) {
+TEST_F(NegativeCompletion, EventThatTheHostHasSetOrNobody) {
   VkEvent event = MakeEvent();
   SubmitSet(0, event);
   EXPECT_EQ(vk.GetEventStatus(device, event), VK_EVENT_RESET);
@@ -215,8 +216,15 @@ TEST_F(NegativeEventStatus, SetByTheHostOrNot) {
 }
 
 // Another thread learns that the batch is complete before the call returns. Here a call of the driver stands for the
-// thread, and a fence that is signaled already, which core would report.
-class PositiveBeforeTheCallReturns : public WithoutCore<Completion> {};
+// thread, and a fence that is signaled already, or the host that signals in the queue's place. Core would report both.
+class PositiveBeforeTheCallReturns : public Completion {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = Completion::Options();
+    options.settings.emplace_back("validate_core", false);
+    return options;
+  }
+};
 TEST_F(PositiveBeforeTheCallReturns, Fence) {
   VkFence fence = MakeFence(VK_FENCE_CREATE_SIGNALED_BIT);
   driver().Observe<vk::QueueSubmit2>(
@@ -226,11 +234,20 @@ TEST_F(PositiveBeforeTheCallReturns, Fence) {
   ExpectIdle(0);
   DestroyNow(fence);
 }
+TEST_F(PositiveBeforeTheCallReturns, Timeline) {
+  driver().Observe<vk::QueueSubmit2>([&](const vk::QueueSubmit2&) {
+    HostSignal(timeline, 3);
+    EXPECT_EQ(Wait(timeline, 3), VK_SUCCESS);
+  });
+  SubmitCopy(0, {.signals = {At(timeline, 3)}});
+  driver().SetObserver({});
+  ExpectIdle(0);
+}
 
-class PositiveFailedSubmission : public Completion {};
-TEST_F(PositiveFailedSubmission, LeavesEarlierSignals) {
+// Failures.
+
+TEST_F(PositiveCompletion, FailedSubmissionLeavesEarlierSignals) {
   VkSemaphore semaphore = MakeSemaphore();
-  VkFence fence = MakeFence();
   SubmitCopy(0, {.signals = {At(semaphore)}});
   driver().FailNext<vk::QueueSubmit2>(VK_ERROR_OUT_OF_HOST_MEMORY);
   EXPECT_EQ(Submit(Queue(), {}, {.waits = {At(semaphore)}, .signals = {At(semaphore)}, .fence = fence}),
@@ -242,8 +259,7 @@ TEST_F(PositiveFailedSubmission, LeavesEarlierSignals) {
   DestroyNow(semaphore);
 }
 // A present that fails does not take back the submission before it.
-class NegativeFailedPresent : public Completion {};
-TEST_F(NegativeFailedPresent, LeavesEarlierSubmissions) {
+TEST_F(NegativeCompletion, FailedPresentLeavesEarlierSubmissions) {
   VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface());
   VkSemaphore acquired = MakeSemaphore(), rendered = MakeSemaphore();
   uint32_t image = 0;
@@ -254,65 +270,45 @@ TEST_F(NegativeFailedPresent, LeavesEarlierSubmissions) {
   ExpectInUse(0);
 }
 
-class SharedPayload : public Completion {
- protected:
-  test::DeviceOptions Options() override {
-    test::DeviceOptions options = LifetimeTest::Options();
-    options.device_extensions = {VK_KHR_EXTERNAL_FENCE_FD_EXTENSION_NAME, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME};
-    return options;
-  }
-  VkResult Export(VkFence fence, VkExternalFenceHandleTypeFlagBits type) {
-    const VkFenceGetFdInfoKHR info = {VK_STRUCTURE_TYPE_FENCE_GET_FD_INFO_KHR, nullptr, fence, type};
-    int fd = -1;
-    return vk.GetFenceFdKHR(device, &info, &fd);
-  }
-  VkResult Export(VkSemaphore semaphore, VkExternalSemaphoreHandleTypeFlagBits type) {
-    const VkSemaphoreGetFdInfoKHR info = {VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR, nullptr, semaphore, type};
-    int fd = -1;
-    return vk.GetSemaphoreFdKHR(device, &info, &fd);
-  }
-};
-class NegativeSharedPayload : public SharedPayload {};
-class PositiveSharedPayload : public SharedPayload {};
+// Payloads that are shared.
 
-TEST_F(PositiveSharedPayload, OfAFence) {
+TEST_F(PositiveCompletion, ExportedFence) {
   VkFence before = MakeFence(), after = MakeFence();
   SubmitCopy(0, {.fence = before});
-  EXPECT_EQ(Export(before, VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT), VK_SUCCESS);
+  EXPECT_EQ(Export(vk.GetFenceFdKHR, before, VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT), VK_SUCCESS);
   ExpectIdle(0);
-  EXPECT_EQ(Export(after, VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT), VK_SUCCESS);
+  EXPECT_EQ(Export(vk.GetFenceFdKHR, after, VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT), VK_SUCCESS);
   SubmitCopy(1, {.fence = after});
   ExpectIdle(1);
 }
-TEST_F(PositiveSharedPayload, OfASemaphore) {
+TEST_F(PositiveCompletion, ExportedSemaphore) {
   VkSemaphore before = MakeSemaphore(), after = MakeTimeline();
   SubmitCopy(0, {.signals = {At(before)}});
-  EXPECT_EQ(Export(before, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT), VK_SUCCESS);
+  EXPECT_EQ(Export(vk.GetSemaphoreFdKHR, before, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT), VK_SUCCESS);
   ExpectIdle(0);
-  EXPECT_EQ(Export(after, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT), VK_SUCCESS);
+  EXPECT_EQ(Export(vk.GetSemaphoreFdKHR, after, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT), VK_SUCCESS);
   SubmitCopy(1, {.signals = {At(after, 7)}});
   ExpectIdle(1);
 }
-TEST_F(NegativeSharedPayload, OfAnotherObject) {
-  VkFence fence = MakeFence(), other = MakeFence();
+TEST_F(NegativeCompletion, ExportOfAnotherObject) {
+  VkFence other = MakeFence();
   VkSemaphore semaphore = MakeSemaphore();
   SubmitCopy(0, {.fence = fence});
   SubmitCopy(1, {}, 1);
-  EXPECT_EQ(Export(fence, VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT), VK_SUCCESS);
+  EXPECT_EQ(Export(vk.GetFenceFdKHR, fence, VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT), VK_SUCCESS);
   ExpectIdle(0);
   ExpectInUse(1);
-  EXPECT_EQ(Export(other, VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT), VK_SUCCESS);
-  EXPECT_EQ(Export(semaphore, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT), VK_SUCCESS);
+  EXPECT_EQ(Export(vk.GetFenceFdKHR, other, VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT), VK_SUCCESS);
+  EXPECT_EQ(Export(vk.GetSemaphoreFdKHR, semaphore, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT), VK_SUCCESS);
   ExpectInUse(1);
   // The fence is its own again.
   SubmitCopy(2, {.fence = fence});
   ExpectInUse(2);
 }
-TEST_F(NegativeSharedPayload, NotAfterAFailure) {
-  VkFence fence = MakeFence();
+TEST_F(NegativeCompletion, ExportThatFails) {
   SubmitCopy(0, {.fence = fence});
   driver().FailNext<vk::GetFenceFdKHR>(VK_ERROR_TOO_MANY_OBJECTS);
-  EXPECT_EQ(Export(fence, VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT), VK_ERROR_TOO_MANY_OBJECTS);
+  EXPECT_EQ(Export(vk.GetFenceFdKHR, fence, VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT), VK_ERROR_TOO_MANY_OBJECTS);
   ExpectInUse(0);
 }
 

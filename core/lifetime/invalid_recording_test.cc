@@ -11,7 +11,6 @@
 namespace assay::core {
 namespace {
 
-using test::Buffer;
 using ::testing::HasSubstr;
 
 class Recordings : public LifetimeTest {
@@ -39,7 +38,7 @@ class Recordings : public LifetimeTest {
   // The same with the first vkQueueSubmit.
   void TrySubmit1(VkCommandBuffer commands, const char* id) {
     SkipCalls skip(*this);
-    VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+    const auto info = Typed(VkSubmitInfo{.commandBufferCount = 1, .pCommandBuffers = &commands});
     vk.QueueSubmit(Queue(), 1, &info, VK_NULL_HANDLE);
     ExpectMessage(id);
   }
@@ -61,11 +60,7 @@ TEST_F(NegativeRecordings, SubmittedAfterItsBufferWasDestroyed) {
 
 TEST_F(NegativeRecordings, ImagesOfADestroyedSwapchain) {
   VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface());
-  VkImage image = SwapchainImages(swapchain)[0];
-  VkClearColorValue color = {};
-  VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-  VkCommandBuffer commands =
-      Record([&](VkCommandBuffer c) { vk.CmdClearColorImage(c, image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range); });
+  VkCommandBuffer commands = RecordTransition(swapchain);
   DestroyNow(swapchain);
   TrySubmit(commands);
 }
@@ -113,7 +108,7 @@ TEST_F(NegativeRecordings, SetsOfAPoolThatWasReset) {
 }
 
 TEST_F(PositiveRecordings, OtherObjectIsDestroyed) {
-  Buffer other = MakeBuffer(64);
+  const auto other = MakeBuffer(64);
   const auto [layout, pool, set] = MakeDescriptors();
   VkCommandBuffer commands = Record([&](VkCommandBuffer c) {
     Copy(c, source);
@@ -127,7 +122,7 @@ TEST_F(PositiveRecordings, OtherObjectIsDestroyed) {
 }
 
 TEST_F(PositiveRecordings, RecordedAgainWithoutIt) {
-  Buffer other = MakeBuffer(64);
+  const auto other = MakeBuffer(64);
   VkCommandBuffer secondary = RecordSecondary(source);
   VkCommandBuffer primary = RecordPrimary(secondary);
   DestroyNow(source);

@@ -23,6 +23,7 @@ class LifetimeTest : public test::ValidationTest {
   void SetUp() override {
     ValidationTest::SetUp();
     source = MakeBuffer(64), destination = MakeBuffer(64);
+    fence = MakeFence(), timeline = MakeTimeline();
   }
 
   void Copy(VkCommandBuffer commands, VkBuffer source, VkBuffer destination) {
@@ -34,8 +35,15 @@ class LifetimeTest : public test::ValidationTest {
   }
   void Wait(VkFence fence) { vk.WaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX); }
   VkResult Wait(VkSemaphore semaphore, uint64_t value) {
-    const VkSemaphoreWaitInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, nullptr, 0, 1, &semaphore, &value};
+    const auto info = Of<VkSemaphoreWaitInfo>(0u, 1u, &semaphore, &value);
     return vk.WaitSemaphores(device, &info, UINT64_MAX);
+  }
+  // Records a transition of an image of the swapchain.
+  VkCommandBuffer RecordTransition(VkSwapchainKHR swapchain) {
+    const auto barrier = Typed(VkImageMemoryBarrier2{.newLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                                     .image = SwapchainImages(swapchain)[0],
+                                                     .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}});
+    return Record([&](VkCommandBuffer c) { PipelineBarrier(c, barrier); });
   }
   // Presents an image after a semaphore.
   VkResult Present(VkSwapchainKHR swapchain, uint32_t image, VkSemaphore rendered) {
@@ -74,17 +82,8 @@ class LifetimeTest : public test::ValidationTest {
   }
 
   test::Buffer source, destination;
-};
-
-// Base is a LifetimeTest. Here the host may do what core would report.
-template <class Base>
-class WithoutCore : public Base {
- protected:
-  test::DeviceOptions Options() override {
-    test::DeviceOptions options = Base::Options();
-    options.settings.emplace_back("validate_core", false);
-    return options;
-  }
+  VkFence fence = VK_NULL_HANDLE;
+  VkSemaphore timeline = VK_NULL_HANDLE;
 };
 
 }  // namespace assay::core

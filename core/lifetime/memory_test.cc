@@ -15,8 +15,6 @@ class Memory : public LifetimeTest {
   test::DeviceOptions Options() override { return OnlyValidator("object_lifetime"); }
   void SetUp() override {
     LifetimeTest::SetUp();
-    timeline_ = MakeTimeline();
-    fence_ = MakeFence();
     queries_ = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 4);
     event_ = MakeEvent();
     queue_ = Queue();
@@ -34,19 +32,17 @@ class Memory : public LifetimeTest {
       Begin(c);
       Copy(c, buffers[0], buffers[1]);
       vk.CmdResetQueryPool(c, queries_, 0, 4);
-      for (uint32_t i = 0; i < 4; ++i) {
-        vk.CmdWriteTimestamp2(c, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queries_, i);
-      }
+      for (uint32_t i = 0; i < 4; ++i) vk.CmdWriteTimestamp2(c, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queries_, i);
       vk.CmdSetEvent(c, event_, VK_PIPELINE_STAGE_TRANSFER_BIT);
       vk.CmdResetEvent(c, event_, VK_PIPELINE_STAGE_TRANSFER_BIT);
       End(c);
     }
-    const SubmitOptions first = {.signals = {At(timeline_, ++time_), At(semaphore)}};
-    const SubmitOptions second = {.waits = {At(semaphore)}, .signals = {At(timeline_, ++time_)}, .fence = fence_};
+    const SubmitOptions first = {.signals = {At(timeline, ++time_), At(semaphore)}};
+    const SubmitOptions second = {.waits = {At(semaphore)}, .signals = {At(timeline, ++time_)}, .fence = fence};
     ASSERT_EQ(Submit(queue_, {commands[0]}, first), VK_SUCCESS);
     ASSERT_EQ(Submit(queue_, {commands[1]}, second), VK_SUCCESS);
-    Wait(fence_);
-    vk.ResetFences(device, 1, &fence_);
+    Wait(fence);
+    vk.ResetFences(device, 1, &fence);
     for (const test::Buffer& buffer : buffers) {
       DestroyNow(buffer);
       DestroyNow(buffer.memory);
@@ -55,9 +51,7 @@ class Memory : public LifetimeTest {
     DestroyNow(pool);
   }
 
-  VkSemaphore timeline_ = VK_NULL_HANDLE;
   uint64_t time_ = 0;
-  VkFence fence_ = VK_NULL_HANDLE;
   VkQueryPool queries_ = VK_NULL_HANDLE;
   VkEvent event_ = VK_NULL_HANDLE;
   VkQueue queue_ = VK_NULL_HANDLE;

@@ -16,7 +16,6 @@ class SubmissionsTest : public LifetimeTest {
     Allocate();
     Begin(commands_);
     End(commands_);
-    fence_ = MakeFence();
   }
   void Allocate() {
     auto info = Of<VkCommandBufferAllocateInfo>(pool_, VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1);
@@ -25,7 +24,6 @@ class SubmissionsTest : public LifetimeTest {
 
   VkCommandPool pool_ = VK_NULL_HANDLE;
   VkCommandBuffer commands_ = VK_NULL_HANDLE;
-  VkFence fence_ = VK_NULL_HANDLE;
 };
 
 class NegativeInUse : public SubmissionsTest {};
@@ -42,31 +40,31 @@ TEST_F(NegativeInUse, CommandBuffersAndTheirPool) {
 TEST_F(NegativeInUse, FenceAndSemaphores) {
   VkSemaphore waited = MakeSemaphore(), signalled = MakeSemaphore();
   Submit(Queue(), {}, {.signals = {At(waited)}});
-  Submit(Queue(), {commands_}, {.waits = {At(waited)}, .signals = {At(signalled)}, .fence = fence_});
-  Try("VUID-vkDestroyFence-fence-01120", vk.DestroyFence, device, fence_, nullptr);
-  Try("VUID-vkResetFences-pFences-01123", vk.ResetFences, device, 1, &fence_);
+  Submit(Queue(), {commands_}, {.waits = {At(waited)}, .signals = {At(signalled)}, .fence = fence});
+  Try("VUID-vkDestroyFence-fence-01120", vk.DestroyFence, device, fence, nullptr);
+  Try("VUID-vkResetFences-pFences-01123", vk.ResetFences, device, 1, &fence);
   Try("VUID-vkDestroySemaphore-semaphore-05149", vk.DestroySemaphore, device, waited, nullptr);
   Try("VUID-vkDestroySemaphore-semaphore-05149", vk.DestroySemaphore, device, signalled, nullptr);
 }
 
 TEST_F(NegativeInUse, OnlyAnEarlierBatchIsComplete) {
-  Submit(Queue(), {}, {.fence = fence_});
+  Submit(Queue(), {}, {.fence = fence});
   Submit(Queue(), {commands_});
-  Wait(fence_);
+  Wait(fence);
   Try("VUID-vkResetCommandPool-commandPool-00040", vk.ResetCommandPool, device, pool_, 0);
 }
 
 TEST_F(PositiveInUse, AfterItsFence) {
-  Submit(Queue(), {commands_}, {.fence = fence_});
-  Wait(fence_);
-  vk.ResetFences(device, 1, &fence_);
+  Submit(Queue(), {commands_}, {.fence = fence});
+  Wait(fence);
+  vk.ResetFences(device, 1, &fence);
   vk.ResetCommandBuffer(commands_, 0);
 }
 
 TEST_F(PositiveInUse, AfterTheFenceOfALaterBatch) {
   Submit(Queue(), {commands_});
-  Submit(Queue(), {}, {.fence = fence_});
-  EXPECT_EQ(vk.GetFenceStatus(device, fence_), VK_SUCCESS);
+  Submit(Queue(), {}, {.fence = fence});
+  EXPECT_EQ(vk.GetFenceStatus(device, fence), VK_SUCCESS);
   vk.ResetCommandBuffer(commands_, 0);
 }
 
@@ -74,14 +72,13 @@ TEST_F(PositiveInUse, AfterTheFenceOfABatchThatWaitedForIt) {
   VkSemaphore semaphore = MakeSemaphore();
   // The values are ignored for binary semaphores.
   Submit(Queue(0, 0), {commands_}, {.signals = {At(semaphore, 77)}});
-  Submit(Queue(0, 1), {}, {.waits = {At(semaphore, 5)}, .fence = fence_});
-  Wait(fence_);
+  Submit(Queue(0, 1), {}, {.waits = {At(semaphore, 5)}, .fence = fence});
+  Wait(fence);
   vk.ResetCommandPool(device, pool_, 0);
   DestroyNow(semaphore);
 }
 
 TEST_F(PositiveInUse, AfterATimelineSemaphoresValue) {
-  VkSemaphore timeline = MakeTimeline();
   Submit(Queue(), {commands_}, {.signals = {At(timeline, 3)}});
   Wait(timeline, 3);
   vk.ResetCommandPool(device, pool_, 0);
@@ -89,10 +86,9 @@ TEST_F(PositiveInUse, AfterATimelineSemaphoresValue) {
 
 // Only the signal of 3 can have ended the wait for 2.
 TEST_F(PositiveInUse, AfterABatchThatWaitedForATimelineSemaphore) {
-  VkSemaphore timeline = MakeTimeline();
   Submit(Queue(0, 0), {commands_}, {.signals = {At(timeline, 3)}});
-  Submit(Queue(0, 1), {}, {.waits = {At(timeline, 2)}, .fence = fence_});
-  Wait(fence_);
+  Submit(Queue(0, 1), {}, {.waits = {At(timeline, 2)}, .fence = fence});
+  Wait(fence);
   vk.ResetCommandPool(device, pool_, 0);
 }
 

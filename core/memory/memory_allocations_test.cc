@@ -45,6 +45,8 @@ struct Allocation {
   }
 };
 
+using A = Allocation&;
+
 // `rule` has no owner if that is VkMemoryAllocateInfo.
 struct Case {
   std::string_view rule;
@@ -67,86 +69,76 @@ class MemoryAllocations : public MemoryTest {
 };
 
 TEST_F(MemoryAllocations, TypesAndSizes) {
-  Start();
   const VkImage image = MakeUnboundImage(ImageInfo());
   const VkBuffer buffer = UnboundBuffer();
-  const auto hardware = [=](Allocation& a) {
+  const auto hardware = [=](A a) {
     a.exported.handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_ANDROID_HARDWARE_BUFFER_BIT_ANDROID;
     a.Add(a.exported), a.info.allocationSize = 0;
   };
   Run({
-      {"", [](Allocation&) {}},
-      {"", [&](Allocation& a) { hardware(a), a.Dedicate(a.dedicated, VK_NULL_HANDLE, image); }},
-      {"", [](Allocation& a) { a.Add(a.fd), a.info.allocationSize = 0; }},
-      {"vkAllocateMemory-pAllocateInfo-01713", [](Allocation& a) { a.info.allocationSize = (16ull << 30) + 1; }},
-      {"vkAllocateMemory-pAllocateInfo-01714", [](Allocation& a) { a.info.memoryTypeIndex = kProtected + 1; }},
-      {"allocationSize-07897", [](Allocation& a) { a.info.allocationSize = 0; }},
-      {"allocationSize-07899", [](Allocation& a) { a.Add(a.exported), a.info.allocationSize = 0; }},
-      {"allocationSize-07902", [](Allocation& a) { a.Add(a.zircon), a.info.allocationSize = 0; }},
-      {"pNext-07900", [&](Allocation& a) { hardware(a); }},
-      {"pNext-07901", [&](Allocation& a) { hardware(a), a.Dedicate(a.dedicated, buffer, VK_NULL_HANDLE); }},
-      {"pNext-01874", [&](Allocation& a) { hardware(a), a.Dedicate(a.dedicated, VK_NULL_HANDLE, image, kSize); }},
-      {"pNext-10397", [&](Allocation& a) { a.Add(a.metal, a.dedicated), a.dedicated.image = image; }},
-      {"pNext-10395", [](Allocation& a) { a.Add(a.metal); }},
+      {"", [](A) {}},
+      {"", [&](A a) { hardware(a), a.Dedicate(a.dedicated, VK_NULL_HANDLE, image); }},
+      {"", [](A a) { a.Add(a.fd), a.info.allocationSize = 0; }},
+      {"vkAllocateMemory-pAllocateInfo-01713", [](A a) { a.info.allocationSize = (16ull << 30) + 1; }},
+      {"vkAllocateMemory-pAllocateInfo-01714", [](A a) { a.info.memoryTypeIndex = kProtected + 1; }},
+      {"allocationSize-07897", [](A a) { a.info.allocationSize = 0; }},
+      {"allocationSize-07899", [](A a) { a.Add(a.exported), a.info.allocationSize = 0; }},
+      {"allocationSize-07902", [](A a) { a.Add(a.zircon), a.info.allocationSize = 0; }},
+      {"pNext-07900", [&](A a) { hardware(a); }},
+      {"pNext-07901", [&](A a) { hardware(a), a.Dedicate(a.dedicated, buffer, VK_NULL_HANDLE); }},
+      {"pNext-01874", [&](A a) { hardware(a), a.Dedicate(a.dedicated, VK_NULL_HANDLE, image, kSize); }},
+      {"pNext-10397", [&](A a) { a.Add(a.metal, a.dedicated), a.dedicated.image = image; }},
+      {"pNext-10395", [](A a) { a.Add(a.metal); }},
   });
 }
 
 TEST_F(MemoryAllocations, ImportsAndExports) {
-  Start();
   const VkBuffer buffer = UnboundBuffer();
   const auto nv = Of<VkDedicatedAllocationBufferCreateInfoNV>(VK_TRUE);
   const VkBuffer buffer_nv = UnboundBuffer(&nv);
   const uint16_t name[] = {'a', 0};
+  const auto named = [&](A a) { a.Add(a.win32), a.win32.handle = nullptr, a.win32.name = name; };
+  constexpr auto kMetalDevice = VK_EXPORT_METAL_OBJECT_TYPE_METAL_DEVICE_BIT_EXT;
   Run({
-      {"", [](Allocation& a) { a.Add(a.exported, a.fd, a.exported_metal, a.flags); }},
-      {"", [](Allocation& a) { a.Add(a.host); }},
-      {"", [&](Allocation& a) { a.Add(a.win32), a.win32.handle = nullptr, a.win32.name = name; }},
-      {"", [&](Allocation& a) { a.Add(a.flags, a.opaque); }},
-      {"", [&](Allocation& a) { a.Add(a.screen); }},
-      {"None-06657", [](Allocation& a) { a.Add(a.fd, a.host); }},
-      {"pNext-00640", [](Allocation& a) { a.Add(a.exported, a.exported_nv); }},
-      {"pNext-00641", [](Allocation& a) { a.Add(a.win32, a.win32_nv); }},
-      {"pNext-06780",
-       [](Allocation& a) {
-         a.Add(a.exported_metal), a.exported_metal.exportObjectType = VK_EXPORT_METAL_OBJECT_TYPE_METAL_DEVICE_BIT_EXT;
-       }},
-      {"pNext-02806", [&](Allocation& a) { a.Add(a.host, a.dedicated), a.dedicated.buffer = buffer; }},
-      {"pNext-02805", [&](Allocation& a) { a.Add(a.host, a.dedicated_nv), a.dedicated_nv.buffer = buffer_nv; }},
-      {"allocationSize-01745", [](Allocation& a) { a.Add(a.host), a.info.allocationSize = kHostAlignment / 2; }},
+      {"", [](A a) { a.Add(a.exported, a.fd, a.exported_metal, a.flags); }},
+      {"", [](A a) { a.Add(a.host); }},
+      {"", named},
+      {"", [&](A a) { a.Add(a.flags, a.opaque); }},
+      {"", [&](A a) { a.Add(a.screen); }},
+      {"None-06657", [](A a) { a.Add(a.fd, a.host); }},
+      {"pNext-00640", [](A a) { a.Add(a.exported, a.exported_nv); }},
+      {"pNext-00641", [](A a) { a.Add(a.win32, a.win32_nv); }},
+      {"pNext-06780", [](A a) { a.Add(a.exported_metal), a.exported_metal.exportObjectType = kMetalDevice; }},
+      {"pNext-02806", [&](A a) { a.Add(a.host, a.dedicated), a.dedicated.buffer = buffer; }},
+      {"pNext-02805", [&](A a) { a.Add(a.host, a.dedicated_nv), a.dedicated_nv.buffer = buffer_nv; }},
+      {"allocationSize-01745", [](A a) { a.Add(a.host), a.info.allocationSize = kHostAlignment / 2; }},
       {"VkImportMemoryHostPointerInfoEXT-pHostPointer-01749",
-       [&](Allocation& a) { a.Add(a.host), a.host.pHostPointer = reinterpret_cast<void*>(kHostAlignment + 16); }},
-      {"opaqueCaptureAddress-03329", [](Allocation& a) { a.Add(a.opaque); }},
-      {"opaqueCaptureAddress-03333", [](Allocation& a) { a.Add(a.opaque, a.flags, a.fd); }},
-      {"pNext-03332", [](Allocation& a) { a.Add(a.opaque, a.flags, a.host); }},
+       [&](A a) { a.Add(a.host), a.host.pHostPointer = reinterpret_cast<void*>(kHostAlignment + 16); }},
+      {"opaqueCaptureAddress-03329", [](A a) { a.Add(a.opaque); }},
+      {"opaqueCaptureAddress-03333", [](A a) { a.Add(a.opaque, a.flags, a.fd); }},
+      {"pNext-03332", [](A a) { a.Add(a.opaque, a.flags, a.host); }},
       {"VkMemoryAllocateFlagsInfo-deviceMask-00676",
-       [](Allocation& a) { a.Add(a.flags), a.flags.flags = VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT; }},
-      {"VkExportMemoryWin32HandleInfoKHR-handleTypes-00657",
-       [](Allocation& a) { a.Add(a.exported, a.exported_win32); }},
-      {"VkImportMemoryWin32HandleInfoKHR-handleType-00660",
-       [](Allocation& a) { a.Add(a.win32), a.win32.handleType = kFd; }},
-      {"VkImportMemoryWin32HandleInfoKHR-handle-01441", [&](Allocation& a) { a.Add(a.win32), a.win32.name = name; }},
+       [](A a) { a.Add(a.flags), a.flags.flags = VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT; }},
+      {"VkExportMemoryWin32HandleInfoKHR-handleTypes-00657", [](A a) { a.Add(a.exported, a.exported_win32); }},
+      {"VkImportMemoryWin32HandleInfoKHR-handleType-00660", [](A a) { a.Add(a.win32), a.win32.handleType = kFd; }},
+      {"VkImportMemoryWin32HandleInfoKHR-handle-01441", [&](A a) { a.Add(a.win32), a.win32.name = name; }},
       {"VkImportMemoryWin32HandleInfoKHR-handleType-01439",
-       [&](Allocation& a) {
-         a.Add(a.win32), a.win32.handle = nullptr, a.win32.name = name;
-         a.win32.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32_KMT_BIT;
-       }},
-      {"VkImportMemoryWin32HandleInfoNV-handleType-01327",
-       [](Allocation& a) { a.Add(a.win32_nv), a.win32_nv.handleType = 3; }},
+       [&](A a) { named(a), a.win32.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32_KMT_BIT; }},
+      {"VkImportMemoryWin32HandleInfoNV-handleType-01327", [](A a) { a.Add(a.win32_nv), a.win32_nv.handleType = 3; }},
   });
 }
 
 TEST_F(MemoryAllocations, Dedicated) {
-  Start();
   const auto of_buffer = Of<VkDedicatedAllocationBufferCreateInfoNV>(VK_TRUE);
   const auto of_image = Of<VkDedicatedAllocationImageCreateInfoNV>(VK_TRUE);
   const VkBuffer buffer = UnboundBuffer(), buffer_nv = UnboundBuffer(&of_buffer);
   const VkImage image = MakeUnboundImage(ImageInfo()), image_nv = MakeUnboundImage(ImageInfo(&of_image));
   // Memory that is dedicated with either structure, and has `more` bytes than needed.
   const auto to = [](VkBuffer to_buffer, VkImage to_image, VkDeviceSize more = 0) {
-    return [=](Allocation& a) { a.Dedicate(a.dedicated, to_buffer, to_image, more); };
+    return [=](A a) { a.Dedicate(a.dedicated, to_buffer, to_image, more); };
   };
   const auto to_nv = [](VkBuffer to_buffer, VkImage to_image, VkDeviceSize more = 0) {
-    return [=](Allocation& a) { a.Dedicate(a.dedicated_nv, to_buffer, to_image, more); };
+    return [=](A a) { a.Dedicate(a.dedicated_nv, to_buffer, to_image, more); };
   };
   Run({
       {"", to(buffer, VK_NULL_HANDLE)},
@@ -164,14 +156,13 @@ TEST_F(MemoryAllocations, Dedicated) {
 }
 
 TEST_F(MemoryAllocations, BufferCollections) {
-  Start();
   const auto collection = MakeCollection();
   const auto of_buffer = Of<VkBufferCollectionBufferCreateInfoFUCHSIA>(collection, 1u);
   const auto of_image = Of<VkBufferCollectionImageCreateInfoFUCHSIA>(collection, 1u);
   const VkBuffer buffers[] = {UnboundBuffer(), UnboundBuffer(&of_buffer)};
   const VkImage images[] = {MakeUnboundImage(ImageInfo()), MakeUnboundImage(ImageInfo(&of_image))};
   const auto import = [&](VkBuffer buffer, VkImage image, uint32_t index = 1) {
-    return [=](Allocation& a) {
+    return [=](A a) {
       a.Add(a.collection), a.collection.collection = collection, a.collection.index = index;
       a.Dedicate(a.dedicated, buffer, image);
     };
@@ -192,25 +183,23 @@ TEST_F(MemoryAllocations, Features) {
   const auto expect = [&](bool are_disabled) {
     const auto rule = [=](std::string_view id) { return are_disabled ? id : ""; };
     Run({
-        {rule("vkAllocateMemory-deviceCoherentMemory-02790"),
-         [](Allocation& a) { a.info.memoryTypeIndex = kHostVisible; }},
-        {rule("memoryTypeIndex-01872"), [](Allocation& a) { a.info.memoryTypeIndex = kProtected; }},
-        {rule("flags-03330"), [](Allocation& a) { a.Add(a.flags); }},
-        {rule("flags-03331"),
-         [](Allocation& a) { a.Add(a.flags), a.flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT; }},
-        {rule("screenBufferImport-08941"), [](Allocation& a) { a.Add(a.screen); }},
+        {rule("vkAllocateMemory-deviceCoherentMemory-02790"), [](A a) { a.info.memoryTypeIndex = kHostVisible; }},
+        {rule("memoryTypeIndex-01872"), [](A a) { a.info.memoryTypeIndex = kProtected; }},
+        {rule("flags-03330"), [](A a) { a.Add(a.flags); }},
+        {rule("flags-03331"), [](A a) { a.Add(a.flags), a.flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT; }},
+        {rule("screenBufferImport-08941"), [](A a) { a.Add(a.screen); }},
     });
   };
   Start();
   expect(false);
-  Destroy();
   Start({"deviceCoherentMemory", "protectedMemory", "bufferDeviceAddress", "bufferDeviceAddressCaptureReplay",
          "screenBufferImport"});
   expect(true);
 }
 
 TEST_F(MemoryAllocations, Count) {
-  driver().config().limits.maxMemoryAllocationCount = 2;
+  // One is the fixture's.
+  driver().config().limits.maxMemoryAllocationCount = 3;
   Start();
   DestroyNow(MakeMemory(kSize, kAnyUse));
   MakeMemory(kSize, kAnyUse), MakeMemory(kSize, kAnyUse);

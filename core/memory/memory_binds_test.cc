@@ -52,53 +52,43 @@ class MemoryBinds : public MemoryTest {
         std::conditional_t<kIsBuffer, VkDedicatedAllocationBufferCreateInfoNV, VkDedicatedAllocationImageCreateInfoNV>;
     using Collection = std::conditional_t<kIsBuffer, VkBufferCollectionBufferCreateInfoFUCHSIA,
                                           VkBufferCollectionImageCreateInfoFUCHSIA>;
-    chain_ = nullptr;
-    auto external = Of<External>(b.external);
-    auto dedicated = Of<Dedicated>(VK_TRUE);
-    auto collection = Of<Collection>(collection_);
-    Link(external, b.external != 0);
-    Link(dedicated, b.is_dedicated_nv);
-    Link(collection, b.is_of_collection);
+    chain_.pNext = nullptr;
+    Link(Of<External>(b.external), b.external != 0);
+    Link(Of<Dedicated>(VK_TRUE), b.is_dedicated_nv);
+    Link(Of<Collection>(collection_), b.is_of_collection);
     if constexpr (kIsBuffer) {
-      return UnboundBuffer(chain_,
+      return UnboundBuffer(chain_.pNext,
                            b.buffer_flags | (b.is_protected ? VK_BUFFER_CREATE_PROTECTED_BIT : 0) |
                                (b.is_replayed ? VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT : 0),
                            b.usage);
     } else {
       return MakeUnboundImage(
-          ImageInfo(chain_, (b.is_protected ? VK_IMAGE_CREATE_PROTECTED_BIT : 0) |
-                                (b.is_replayed ? VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT : 0)));
+          ImageInfo(chain_.pNext, (b.is_protected ? VK_IMAGE_CREATE_PROTECTED_BIT : 0) |
+                                      (b.is_replayed ? VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT : 0)));
     }
   }
   template <class H>
   VkDeviceMemory MakeMemoryFor(const Bind& b, H resource) {
-    chain_ = nullptr;
-    auto flags = Of<VkMemoryAllocateFlagsInfo>(b.flags);
-    auto exported = Of<VkExportMemoryAllocateInfo>(b.exported);
-    auto imported = Of<VkImportMemoryFdInfoKHR>(b.imported, 3);
-    auto hardware = Of<VkImportAndroidHardwareBufferInfoANDROID>(reinterpret_cast<AHardwareBuffer*>(this));
-    auto collection = Of<VkImportMemoryBufferCollectionFUCHSIA>(collection_);
-    auto dedicated = Of<VkMemoryDedicatedAllocateInfo>();
-    auto nv = Of<VkDedicatedAllocationMemoryAllocateInfoNV>();
-    const auto dedicate = [&](auto& info, To to, bool is_nv) {
-      const Bind other = {.is_dedicated_nv = is_nv};
-      if (to == To::kNothing) return;
-      const H target = to == To::kThis ? resource : MakeResource<H>(other);
-      if constexpr (std::is_same_v<H, VkBuffer>) info.buffer = target;
-      if constexpr (std::is_same_v<H, VkImage>) info.image = target;
+    const auto target = [&](To to, bool is_nv) {
+      return to == To::kOther ? MakeResource<H>({.is_dedicated_nv = is_nv}) : to == To::kThis ? resource : H{};
     };
-    dedicate(dedicated, b.dedicated, false);
-    dedicate(nv, b.dedicated_nv, true);
-    chain_ = nullptr;
-    Link(flags, b.flags != 0);
-    Link(exported, b.exported != 0);
-    Link(imported, b.imported != 0);
+    const H dedicated = target(b.dedicated, false), dedicated_nv = target(b.dedicated_nv, true);
+    const auto dedicate = [&](auto info, H to) {
+      if constexpr (std::is_same_v<H, VkBuffer>) info.buffer = to;
+      if constexpr (std::is_same_v<H, VkImage>) info.image = to;
+      Link(info, to != VK_NULL_HANDLE);
+    };
+    const auto hardware = Of<VkImportAndroidHardwareBufferInfoANDROID>(reinterpret_cast<AHardwareBuffer*>(this));
+    chain_.pNext = nullptr;
+    Link(Of<VkMemoryAllocateFlagsInfo>(b.flags), b.flags != 0);
+    Link(Of<VkExportMemoryAllocateInfo>(b.exported), b.exported != 0);
+    Link(Of<VkImportMemoryFdInfoKHR>(b.imported, 3), b.imported != 0);
     Link(hardware, b.imports_hardware_buffer);
-    Link(collection, b.imports_collection);
-    Link(dedicated, b.dedicated != To::kNothing);
-    Link(nv, b.dedicated_nv != To::kNothing);
-    const bool is_dedicated = b.dedicated != To::kNothing || b.dedicated_nv != To::kNothing;
-    return MakeMemory(is_dedicated ? kSize : 2 * kSize, b.type, chain_);
+    Link(Of<VkImportMemoryBufferCollectionFUCHSIA>(collection_), b.imports_collection);
+    dedicate(Of<VkMemoryDedicatedAllocateInfo>(), dedicated);
+    dedicate(Of<VkDedicatedAllocationMemoryAllocateInfoNV>(), dedicated_nv);
+    const bool is_dedicated = dedicated != VK_NULL_HANDLE || dedicated_nv != VK_NULL_HANDLE;
+    return MakeMemory(is_dedicated ? kSize : 2 * kSize, b.type, chain_.pNext);
   }
 
   // Binds new resources with both commands, of which each has a rule.
@@ -134,12 +124,13 @@ class MemoryBinds : public MemoryTest {
   VkBufferCollectionFUCHSIA collection_ = VK_NULL_HANDLE;
 
  private:
-  void Link(auto& structure, bool is_there) {
-    if (!is_there) return;
-    structure.pNext = chain_;
-    chain_ = &structure;
+  void Link(const auto& structure, bool is_there) {
+    if (is_there) links_.Chain(chain_, structure);
   }
-  const void* chain_ = nullptr;
+  struct {
+    const void* pNext = nullptr;
+  } chain_;
+  test::Links links_;
 };
 
 TEST_F(MemoryBinds, Rules) {
@@ -181,6 +172,7 @@ TEST_F(MemoryBinds, Rules) {
 
 // Before VK_KHR_dedicated_allocation.
 TEST_F(MemoryBinds, DedicatedNV) {
+  Destroy();
   driver().config().api_version = VK_API_VERSION_1_0;
   Create({.api_version = VK_API_VERSION_1_0,
           .device_extensions = {VK_NV_DEDICATED_ALLOCATION_EXTENSION_NAME, VK_KHR_BIND_MEMORY_2_EXTENSION_NAME},
@@ -193,7 +185,6 @@ TEST_F(MemoryBinds, DedicatedNV) {
 
 // Memory that is dedicated to an image may be bound to a smaller one.
 TEST_F(MemoryBinds, DedicatedImageAliasing) {
-  Start();
   const VkImage original = MakeUnboundImage(ImageInfo());
   const auto dedicated = Of<VkMemoryDedicatedAllocateInfo>(original);
   const VkDeviceMemory memory = MakeMemory(kSize, kAnyUse, &dedicated);
@@ -209,19 +200,13 @@ TEST_F(MemoryBinds, DedicatedImageAliasing) {
   }
 }
 
-class ImageBinds : public StartedMemoryTest {
+class ImageBinds : public MemoryTest {
  protected:
-  void SetUp() override {
-    StartedMemoryTest::SetUp();
-    memory_ = MakeMemory(2 * kSize, kAnyUse);
-  }
   void Bind(std::string_view rule, VkImage image, const void* next, VkDeviceMemory memory, VkDeviceSize offset = 0) {
     const VkBindImageMemoryInfo bind = {VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, next, image, memory, offset};
     Call(rule, vk.BindImageMemory2, device, 1, &bind);
   }
   VkImage Image(VkImageCreateFlags flags = 0) { return MakeUnboundImage(ImageInfo(nullptr, flags)); }
-
-  VkDeviceMemory memory_ = VK_NULL_HANDLE;
 };
 
 TEST_F(ImageBinds, Planes) {

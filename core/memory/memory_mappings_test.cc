@@ -11,7 +11,7 @@ namespace {
 // Of the mock driver.
 constexpr VkDeviceSize kAtom = 64;
 
-class MemoryMappings : public StartedMemoryTest {
+class MemoryMappings : public MemoryTest {
  protected:
   // Each with the rule that it breaks, which is empty for none.
   void Map(std::string_view rule, VkDeviceMemory memory, VkDeviceSize offset = 0, VkDeviceSize size = VK_WHOLE_SIZE,
@@ -74,7 +74,6 @@ TEST_F(MemoryMappings, Placed) {
   const VkDeviceMemory imported = Memory(&from_host);
   Map2("", imported);
   Unmap2("VkMemoryUnmapInfo-flags-09580", imported, VK_MEMORY_UNMAP_RESERVE_BIT_EXT);
-  Destroy();
   Start({"memoryMapRangePlaced"});
   Map2("", Memory(), kPlaced, &there, 0, kSize);
   Map2("VkMemoryMapInfo-flags-09572", Memory(), kPlaced, &there, 0, kHostAlignment);
@@ -88,21 +87,19 @@ TEST_F(MemoryMappings, Ranges) {
   Map("", end);
   const auto expect = [&](std::string_view rule, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size) {
     const auto range = Of<VkMappedMemoryRange>(memory, offset, size);
-    vk.FlushMappedMemoryRanges(device, 1, &range);
-    Expect("VkMappedMemoryRange", rule);
-    vk.InvalidateMappedMemoryRanges(device, 1, &range);
-    Expect("VkMappedMemoryRange", rule);
+    Call(rule, vk.FlushMappedMemoryRanges, device, 1, &range);
+    Call(rule, vk.InvalidateMappedMemoryRanges, device, 1, &range);
   };
   expect("", two, kAtom, VK_WHOLE_SIZE);
   expect("", two, 2 * kAtom, kAtom);
   expect("", end, kAtom, kAtom + 16);
   expect("", end, kAtom, VK_WHOLE_SIZE);
-  expect("memory-00684", unmapped, 0, kAtom);
-  expect("size-00685", two, 0, kAtom);
-  expect("size-00685", two, kAtom, 3 * kAtom);
-  expect("size-00686", two, 0, VK_WHOLE_SIZE);
-  expect("size-01389", more, kAtom, VK_WHOLE_SIZE);
-  expect("size-01390", two, kAtom, 16);
+  expect("VkMappedMemoryRange-memory-00684", unmapped, 0, kAtom);
+  expect("VkMappedMemoryRange-size-00685", two, 0, kAtom);
+  expect("VkMappedMemoryRange-size-00685", two, kAtom, 3 * kAtom);
+  expect("VkMappedMemoryRange-size-00686", two, 0, VK_WHOLE_SIZE);
+  expect("VkMappedMemoryRange-size-01389", more, kAtom, VK_WHOLE_SIZE);
+  expect("VkMappedMemoryRange-size-01390", two, kAtom, 16);
 }
 
 }  // namespace

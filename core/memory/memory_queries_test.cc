@@ -13,7 +13,7 @@ constexpr VkImageTiling kModified = VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
 constexpr VkImageCreateFlags kDisjoint = VK_IMAGE_CREATE_DISJOINT_BIT;
 constexpr VkImageAspectFlagBits kNone = VK_IMAGE_ASPECT_NONE;
 
-class MemoryQueries : public StartedMemoryTest {
+class MemoryQueries : public MemoryTest {
  protected:
   VkImage Image(VkImageCreateFlags flags, VkFormat format = kPlanar, VkImageTiling tiling = VK_IMAGE_TILING_OPTIMAL) {
     return MakeUnboundImage(ImageInfo(tiling == kModified ? &modifiers_ : nullptr, flags, format, tiling));
@@ -35,16 +35,14 @@ class MemoryQueries : public StartedMemoryTest {
                     std::string_view rule) {
     Handle handle = {};
     auto info = Of<Info>(MemoryOf(type), type);
-    get(device, &info, &handle);
-    Expect("");
+    Call("", get, device, &info, &handle);
     info.memory = MemoryOf(0);
-    get(device, &info, &handle);
-    Expect(rule);
+    Call(rule, get, device, &info, &handle);
   }
 
   const uint64_t modifier_ = 0;
-  const VkImageDrmFormatModifierListCreateInfoEXT modifiers_ = {
-      VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_LIST_CREATE_INFO_EXT, nullptr, 1, &modifier_};
+  const VkImageDrmFormatModifierListCreateInfoEXT modifiers_ =
+      Of<VkImageDrmFormatModifierListCreateInfoEXT>(1u, &modifier_);
 };
 
 TEST_F(MemoryQueries, Images) {
@@ -157,14 +155,12 @@ TEST_F(MemoryQueries, Addresses) {
   info.memory = MakeMemory(kSize, kAnyUse);
   Call("VkDeviceMemoryOpaqueCaptureAddressInfo-memory-03336", vk.GetDeviceMemoryOpaqueCaptureAddress, device, &info);
   auto properties = Of<VkMemoryHostPointerPropertiesEXT>();
-  const auto get = [&](uintptr_t pointer) {
-    vk.GetMemoryHostPointerPropertiesEXT(device, VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT,
-                                         reinterpret_cast<void*>(pointer), &properties);
+  const auto at = [&](std::string_view rule, uintptr_t pointer) {
+    Call(rule, vk.GetMemoryHostPointerPropertiesEXT, device, VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT,
+         reinterpret_cast<void*>(pointer), &properties);
   };
-  get(kHostAlignment);
-  Expect("");
-  get(kHostAlignment + 16);
-  Expect("vkGetMemoryHostPointerPropertiesEXT-pHostPointer-01753");
+  at("", kHostAlignment);
+  at("vkGetMemoryHostPointerPropertiesEXT-pHostPointer-01753", kHostAlignment + 16);
 }
 
 }  // namespace

@@ -33,10 +33,14 @@ class MemoryTest : public test::ValidationTest {
         [](auto& p) { p.minImportedHostPointerAlignment = kHostAlignment; });
     ChangeProperties<VkPhysicalDeviceMapMemoryPlacedPropertiesEXT>(
         [](auto& p) { p.minPlacedMemoryMapAlignment = kHostAlignment; });
+    Start();
   }
+  // Anew, as the driver's configuration says, and without these features.
   void Start(const std::set<std::string>& without = {}) {
+    Destroy();
     driver().config().disabled_features = without;
     Create(features_.EnableAll(without));
+    memory_ = MakeMemory(2 * kSize, kAnyUse);
   }
 
   // Of what was done since the last time. `rule` follows "VUID-", and is empty for none.
@@ -75,17 +79,11 @@ class MemoryTest : public test::ValidationTest {
                     vk.DestroyAccelerationStructureNV);
   }
 
+  // Twice as large as an image and a buffer.
+  VkDeviceMemory memory_ = VK_NULL_HANDLE;
+
  private:
   test::ExtensionFeatures features_;
-};
-
-// With the device.
-class StartedMemoryTest : public MemoryTest {
- protected:
-  void SetUp() override {
-    MemoryTest::SetUp();
-    Start();
-  }
 };
 
 }  // namespace assay::core

@@ -8,7 +8,7 @@
 namespace assay::core {
 namespace {
 
-class ObjectQueries : public StartedMemoryTest {
+class ObjectQueries : public MemoryTest {
  protected:
   VkAccelerationStructureKHR Structure(VkBuffer buffer, VkAccelerationStructureCreateFlagsKHR flags = 0) {
     const VkAccelerationStructureCreateInfoKHR info = {
@@ -20,25 +20,22 @@ class ObjectQueries : public StartedMemoryTest {
 };
 
 TEST_F(ObjectQueries, Addresses) {
-  const auto address_of = [&](VkBuffer buffer) {
+  const auto of_buffer = [&](std::string_view rule, VkBuffer buffer) {
     const auto info = Of<VkBufferDeviceAddressInfo>(buffer);
-    vk.GetBufferDeviceAddress(device, &info);
+    Call(rule, vk.GetBufferDeviceAddress, device, &info);
   };
-  address_of(MakeBuffer(64, kAddressed));
-  Expect("");
+  of_buffer("", MakeBuffer(64, kAddressed));
   const VkBuffer unbound = UnboundBuffer(nullptr, 0, kAddressed | kStructures);
-  address_of(unbound);
-  Expect("VkBufferDeviceAddressInfo-buffer-02600");
+  of_buffer("VkBufferDeviceAddressInfo-buffer-02600", unbound);
   const auto of_structure = [&](std::string_view rule, VkBuffer buffer) {
     const VkAccelerationStructureKHR structure = Structure(buffer);
     messages.Take();
     const auto info = Of<VkAccelerationStructureDeviceAddressInfoKHR>(structure);
-    vk.GetAccelerationStructureDeviceAddressKHR(device, &info);
-    Expect("vkGetAccelerationStructureDeviceAddressKHR-pInfo", rule);
+    Call(rule, vk.GetAccelerationStructureDeviceAddressKHR, device, &info);
   };
   of_structure("", MakeBuffer(4096, kStructures | kAddressed));
-  of_structure("09541", unbound);
-  of_structure("09542", MakeBuffer(4096, kStructures));
+  of_structure("vkGetAccelerationStructureDeviceAddressKHR-pInfo-09541", unbound);
+  of_structure("vkGetAccelerationStructureDeviceAddressKHR-pInfo-09542", MakeBuffer(4096, kStructures));
 }
 
 TEST_F(ObjectQueries, Handles) {

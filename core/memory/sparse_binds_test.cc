@@ -25,11 +25,10 @@ struct Case {
 class SparseBinds : public MemoryTest {
  protected:
   void SetUp() override {
-    MemoryTest::SetUp();
     driver().config().adjust_requirements = [](VkMemoryRequirements2& r) {
       r.memoryRequirements = {kSize, kPage, 1 << kAnyUse};
     };
-    Start();
+    MemoryTest::SetUp();
     using Get = vk::GetImageSparseMemoryRequirements;
     driver().Observe<Get>([](const Get& call) {
       *call.pSparseMemoryRequirementCount = 2;
@@ -38,7 +37,6 @@ class SparseBinds : public MemoryTest {
       call.pSparseMemoryRequirements[1] = {{VK_IMAGE_ASPECT_METADATA_BIT, {1, 1, 1}, 0}, 0, kPage, kPage, 0};
     });
     driver().FailNext<Get>(VK_SUCCESS, 1000);
-    memory_ = MakeMemory(2 * kSize, kAnyUse);
     other_type_ = MakeMemory(kSize, kHostVisible);
     const auto exports = Of<VkExportMemoryAllocateInfo>(kFd);
     exported_ = MakeMemory(kSize, kAnyUse, &exports);
@@ -65,7 +63,7 @@ class SparseBinds : public MemoryTest {
     return MakeUnboundImage(ImageInfo(nullptr, VK_IMAGE_CREATE_SPARSE_BINDING_BIT | more));
   }
 
-  VkDeviceMemory memory_, other_type_, exported_, imported_;
+  VkDeviceMemory other_type_, exported_, imported_;
 };
 
 TEST_F(SparseBinds, Buffers) {

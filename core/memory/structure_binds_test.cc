@@ -12,56 +12,37 @@ namespace {
 // What the mock driver requires.
 constexpr VkDeviceSize kRequired = 4096;
 
-class StructureBinds : public StartedMemoryTest {
- protected:
-  void SetUp() override {
-    StartedMemoryTest::SetUp();
-    memory_ = MakeMemory(kSize, kAnyUse);
-  }
-
-  VkDeviceMemory memory_ = VK_NULL_HANDLE;
-};
+class StructureBinds : public MemoryTest {};
 
 TEST_F(StructureBinds, AccelerationStructures) {
   const VkDeviceMemory lazy = MakeMemory(kSize, kLazy);
-  VkAccelerationStructureNV structure = VK_NULL_HANDLE;
-  const auto bind = [&](std::string_view rule, VkDeviceMemory memory, VkDeviceSize offset) {
+  const auto bind = [&](std::string_view rule, VkAccelerationStructureNV structure, VkDeviceMemory memory,
+                        VkDeviceSize offset) {
     const auto place = Of<VkBindAccelerationStructureMemoryInfoNV>(structure, memory, offset);
-    vk.BindAccelerationStructureMemoryNV(device, 1, &place);
-    Expect("VkBindAccelerationStructureMemoryInfoNV", rule);
+    Call(rule, vk.BindAccelerationStructureMemoryNV, device, 1, &place);
   };
-  const auto bind_new = [&](std::string_view rule, VkDeviceMemory memory, VkDeviceSize offset) {
-    structure = MakeStructureNV();
-    bind(rule, memory, offset);
-  };
-  bind_new("memory-03622", lazy, 0);
-  bind_new("memoryOffset-03623", memory_, 8);
-  bind_new("size-03624", memory_, kSize - 16);
-  bind_new("", memory_, kSize - kRequired);
-  bind("accelerationStructure-03620", memory_, 0);
+  bind("VkBindAccelerationStructureMemoryInfoNV-memory-03622", MakeStructureNV(), lazy, 0);
+  bind("VkBindAccelerationStructureMemoryInfoNV-memoryOffset-03623", MakeStructureNV(), memory_, 8);
+  bind("VkBindAccelerationStructureMemoryInfoNV-size-03624", MakeStructureNV(), memory_, 2 * kSize - 16);
+  const VkAccelerationStructureNV structure = MakeStructureNV();
+  bind("", structure, memory_, 2 * kSize - kRequired);
+  bind("VkBindAccelerationStructureMemoryInfoNV-accelerationStructure-03620", structure, memory_, 0);
 }
 
 TEST_F(StructureBinds, VideoSessions) {
   const auto h264 = Typed(VkVideoDecodeH264ProfileInfoKHR{.stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_MAIN});
-  const auto profile = Typed(VkVideoProfileInfoKHR{.pNext = &h264,
-                                                   .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
-                                                   .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-                                                   .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-                                                   .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR});
+  constexpr auto kDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR;
+  auto profile = Of<VkVideoProfileInfoKHR>(VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
+                                           VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR, kDepth, kDepth);
+  profile.pNext = &h264;
   const VkExtensionProperties header = {VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_EXTENSION_NAME,
                                         VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_SPEC_VERSION};
-  const auto info = Typed(VkVideoSessionCreateInfoKHR{.pVideoProfile = &profile,
-                                                      .pictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-                                                      .maxCodedExtent = {64, 64},
-                                                      .referencePictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-                                                      .maxDpbSlots = 1,
-                                                      .maxActiveReferencePictures = 1,
-                                                      .pStdHeaderVersion = &header});
+  constexpr auto kFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
+  const auto info =
+      Of<VkVideoSessionCreateInfoKHR>(0u, 0u, &profile, kFormat, VkExtent2D{64, 64}, kFormat, 1u, 1u, &header);
   struct Place {
-    uint32_t index = 0;
-    VkDeviceSize offset = 0;
-    VkDeviceSize size = kRequired;
-    uint32_t type = kAnyUse;
+    uint32_t index = 0, type = kAnyUse;
+    VkDeviceSize offset = 0, size = kRequired;
   };
   const auto bind = [&](std::string_view rule, const std::vector<Place>& places) {
     VkVideoSessionKHR session = VK_NULL_HANDLE;
@@ -69,10 +50,8 @@ TEST_F(StructureBinds, VideoSessions) {
     ExpectNothing();
     std::vector<VkBindVideoSessionMemoryInfoKHR> binds;
     binds.reserve(places.size());
-    for (const Place& place : places) {
-      binds.push_back({VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR, nullptr, place.index,
-                       MakeMemory(kSize, place.type), place.offset, place.size});
-    }
+    for (const auto& [index, type, offset, size] : places)
+      binds.push_back(Of<VkBindVideoSessionMemoryInfoKHR>(index, MakeMemory(kSize, type), offset, size));
     vk.BindVideoSessionMemoryKHR(device, session, static_cast<uint32_t>(binds.size()), binds.data());
     Expect(rule);
     vk.DestroyVideoSessionKHR(device, session, nullptr);

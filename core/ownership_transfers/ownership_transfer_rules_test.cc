@@ -9,11 +9,10 @@
 namespace assay::core {
 namespace {
 
-using test::Buffer;
-using test::Image;
+using test::Buffer, test::Image, test::Of;
 
 constexpr char kRule[] = "VUID-vkQueueSubmit2-commandBuffer-03879";
-constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_UNORM;
+constexpr VkPipelineStageFlags2 kAll = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 
 class OwnershipTransferTest : public test::ValidationTest {
  protected:
@@ -21,42 +20,24 @@ class OwnershipTransferTest : public test::ValidationTest {
   void SetUp() override {
     ValidationTest::SetUp();
     buffer_ = MakeBuffer(1024);
-    image_ = MakeImage(kFormat, 16, 16, 0, 2);
+    image_ = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16, 0, 2);
   }
 
   static VkBufferMemoryBarrier2 Transfer(VkBuffer buffer, uint32_t from, uint32_t to, VkDeviceSize offset = 0,
                                          VkDeviceSize size = VK_WHOLE_SIZE) {
-    return {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
-            .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-            .dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-            .srcQueueFamilyIndex = from,
-            .dstQueueFamilyIndex = to,
-            .buffer = buffer,
-            .offset = offset,
-            .size = size};
+    return Of<VkBufferMemoryBarrier2>(kAll, VK_ACCESS_2_NONE, kAll, VK_ACCESS_2_NONE, from, to, buffer, offset, size);
   }
   static VkImageMemoryBarrier2 Transfer(const Image& image, uint32_t from, uint32_t to, VkImageLayout layout,
                                         uint32_t level = 0) {
-    return {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
-            .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-            .dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-            .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
-            .newLayout = layout,
-            .srcQueueFamilyIndex = from,
-            .dstQueueFamilyIndex = to,
-            .image = image,
-            .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, level, 1, 0, 1}};
+    return Of<VkImageMemoryBarrier2>(kAll, VK_ACCESS_2_NONE, kAll, VK_ACCESS_2_NONE, VK_IMAGE_LAYOUT_UNDEFINED, layout,
+                                     from, to, image.handle,
+                                     VkImageSubresourceRange{VK_IMAGE_ASPECT_COLOR_BIT, level, 1, 0, 1});
   }
   void Barrier(VkCommandBuffer commands, const VkBufferMemoryBarrier2& barrier) {
-    const VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .bufferMemoryBarrierCount = 1, .pBufferMemoryBarriers = &barrier};
+    const auto info = Of<VkDependencyInfo>(0, 0, nullptr, 1, &barrier);
     vk.CmdPipelineBarrier2(commands, &info);
   }
-  void Barrier(VkCommandBuffer commands, const VkImageMemoryBarrier2& barrier) {
-    const VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
-    vk.CmdPipelineBarrier2(commands, &info);
-  }
+  void Barrier(VkCommandBuffer commands, const VkImageMemoryBarrier2& barrier) { PipelineBarrier(commands, barrier); }
   // Submits the barrier alone, to a queue of the family.
   template <class B>
   void Run(const B& barrier, uint32_t family) {
@@ -92,17 +73,10 @@ TEST_F(PositiveOwnershipTransfer, SecondReleaseFailed) {
   Run(Transfer(buffer_, 1, 0), 0);
 }
 TEST_F(NegativeOwnershipTransfer, Sync1) {
-  const VkBufferMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
-                                         .srcQueueFamilyIndex = 1,
-                                         .dstQueueFamilyIndex = 0,
-                                         .buffer = buffer_,
-                                         .size = VK_WHOLE_SIZE};
-  const VkCommandBuffer commands = Record([&](VkCommandBuffer c) {
-    vk.CmdPipelineBarrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, nullptr, 1,
-                          &barrier, 0, nullptr);
-  });
-  const VkSubmitInfo submit = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+  const auto barrier = Of<VkBufferMemoryBarrier>(0, 0, 1, 0, buffer_.handle, 0, VK_WHOLE_SIZE);
+  const VkCommandBuffer commands =
+      Record([&](VkCommandBuffer c) { vk.CmdPipelineBarrier(c, kAll, kAll, 0, 0, nullptr, 1, &barrier, 0, nullptr); });
+  const auto submit = test::Typed(VkSubmitInfo{.commandBufferCount = 1, .pCommandBuffers = &commands});
   vk.QueueSubmit(Queue(), 1, &submit, VK_NULL_HANDLE);
   ExpectMessage("VUID-vkQueueSubmit-pSubmits-02207");
 }
@@ -163,8 +137,7 @@ TEST_F(PositiveOwnershipTransfer, ComesFromOutside) {
 }
 TEST_F(PositiveOwnershipTransfer, OwnedByNobody) {
   const uint32_t families[] = {0, 1};
-  const Buffer buffer = MakeBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                    .size = 1024,
+  const Buffer buffer = MakeBuffer({.size = 1024,
                                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
                                     .sharingMode = VK_SHARING_MODE_CONCURRENT,
                                     .queueFamilyIndexCount = 2,

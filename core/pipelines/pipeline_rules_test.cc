@@ -4,9 +4,10 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
-#include "core/pipeline_creation/cases/creation_test.h"
 #include "core/pipelines/cases/shader_texts.h"
 #include "core/pipelines/pipeline_setup.h"
+#include "testing/features/extension_features.h"
+#include "testing/fixture.h"
 #include "testing/shaders.h"
 
 namespace assay::core {
@@ -17,6 +18,8 @@ std::string IdOf(std::string_view rule) {
   const bool has_owner = rule.starts_with("Vk") || rule.starts_with("vk");
   return absl::StrCat(has_owner ? "VUID-" : "VUID-VkGraphicsPipelineCreateInfo-", rule);
 }
+
+uint32_t CountOf(const auto& values) { return static_cast<uint32_t>(values.size()); }
 
 // A shader that does the least in its stage.
 std::string TextOf(VkShaderStageFlagBits stage) {
@@ -31,9 +34,10 @@ std::string TextOf(VkShaderStageFlagBits stage) {
   return text != texts.end() ? text->second : test::ComputeShader({});
 }
 
-// Through the whole layer. Binaries are those of other kinds of pipelines.
-class PipelineRulesTest : public CreationTest {
+// Through the whole layer. What all kinds of pipelines have in common is in core/pipeline_creation.
+class PipelineRulesTest : public test::ValidationTest {
  protected:
+  void SetUp() override {}
   void Start(const PipelineSetup& setup) {
     driver().config().disabled_features = setup.without;
     driver().config().disabled_extensions.clear();
@@ -58,7 +62,7 @@ class PipelineRulesTest : public CreationTest {
     std::vector<VkAttachmentDescription2> attachments;
     // One attachment more, or none.
     const auto add = [&](bool exists, VkFormat format, VkSampleCountFlags samples, const void* next = nullptr) {
-      const uint32_t index = exists ? static_cast<uint32_t>(attachments.size()) : VK_ATTACHMENT_UNUSED;
+      const uint32_t index = exists ? CountOf(attachments) : VK_ATTACHMENT_UNUSED;
       if (exists) {
         attachments.push_back({.pNext = next,
                                .format = format,
@@ -80,10 +84,9 @@ class PipelineRulesTest : public CreationTest {
     const bool has_resolve = setup.has_external_resolve || setup.has_resolve;
     const auto resolve = add(has_resolve, setup.has_external_resolve ? VK_FORMAT_UNDEFINED : setup.formats_of_colors[0],
                              VK_SAMPLE_COUNT_1_BIT, setup.has_external_resolve ? &external : nullptr);
-    const VkMultisampledRenderToSingleSampledInfoEXT single_sampled = {
-        .sType = VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT,
+    const auto single_sampled = test::Typed(VkMultisampledRenderToSingleSampledInfoEXT{
         .multisampledRenderToSingleSampledEnable = VK_TRUE,
-        .rasterizationSamples = static_cast<VkSampleCountFlagBits>(setup.single_sampled)};
+        .rasterizationSamples = static_cast<VkSampleCountFlagBits>(setup.single_sampled)});
     const VkSubpassDescription2 subpass = {
         .pNext = setup.single_sampled != 0 ? &single_sampled : nullptr,
         .flags = setup.subpass_flags,
@@ -118,9 +121,9 @@ class PipelineRulesTest : public CreationTest {
     }
     const VkPipelineLayout layout =
         MakeFrom(VkPipelineLayoutCreateInfo{.flags = setup.layout.flags,
-                                            .setLayoutCount = static_cast<uint32_t>(sets.size()),
+                                            .setLayoutCount = CountOf(sets),
                                             .pSetLayouts = sets.data(),
-                                            .pushConstantRangeCount = static_cast<uint32_t>(setup.layout.ranges.size()),
+                                            .pushConstantRangeCount = CountOf(setup.layout.ranges),
                                             .pPushConstantRanges = setup.layout.ranges.data()},
                  vk.CreatePipelineLayout, vk.DestroyPipelineLayout);
     if (is_empty) empty_layout_ = layout;
@@ -142,19 +145,17 @@ class PipelineRulesTest : public CreationTest {
     std::vector<VkPipelineShaderStageCreateInfo> stages;
     stages.reserve(setup.stages.size());
     static constexpr uint8_t kIdentifier[4] = {1, 2, 3, 4};
-    const VkPipelineShaderStageModuleIdentifierCreateInfoEXT identifier = {
-        VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT, nullptr, 4, kIdentifier};
+    const auto identifier = test::Of<VkPipelineShaderStageModuleIdentifierCreateInfoEXT>(4, kIdentifier);
     for (const VkShaderStageFlagBits stage : setup.stages) {
       stages.push_back(setup.has_identifiers
                            ? VkPipelineShaderStageCreateInfo{VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                                                              &identifier, 0, stage, VK_NULL_HANDLE, "main"}
                            : StageOf(setup, setup.texts, stage));
     }
-    const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                      .dynamicStateCount = static_cast<uint32_t>(setup.dynamic.size()),
-                                                      .pDynamicStates = setup.dynamic.data()};
+    const auto dynamic = test::Typed(VkPipelineDynamicStateCreateInfo{.dynamicStateCount = CountOf(setup.dynamic),
+                                                                      .pDynamicStates = setup.dynamic.data()});
     VkGraphicsPipelineCreateInfo info = setup.info;
-    info.stageCount = static_cast<uint32_t>(stages.size());
+    info.stageCount = CountOf(stages);
     info.pStages = setup.has_bad_stages ? nullptr : stages.data();
     if (!setup.dynamic.empty()) info.pDynamicState = &dynamic;
     if (setup.has_layout) info.layout = LayoutOf(setup);
@@ -170,9 +171,9 @@ class PipelineRulesTest : public CreationTest {
       libraries.push_back(Make(*library));
       ExpectNothing();
     }
-    const VkPipelineLibraryCreateInfoKHR linked = {VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, info.pNext,
-                                                   static_cast<uint32_t>(libraries.size()), libraries.data()};
-    if (!libraries.empty()) info.pNext = &linked;
+    test::Links links;
+    const auto linked = test::Of<VkPipelineLibraryCreateInfoKHR>(CountOf(libraries), libraries.data());
+    if (!libraries.empty()) links.Chain(info, linked);
     if (setup.base != nullptr) {
       info.basePipelineHandle = Make(*setup.base);
       ExpectNothing();
@@ -182,26 +183,14 @@ class PipelineRulesTest : public CreationTest {
     for (const PipelineSetup::Group& group : setup.groups) {
       auto& own = stages_of_groups.emplace_back();
       for (const VkShaderStageFlagBits stage : group.stages) own.push_back(StageOf(setup, group.texts, stage));
-      groups.push_back({VK_STRUCTURE_TYPE_GRAPHICS_SHADER_GROUP_CREATE_INFO_NV, nullptr,
-                        static_cast<uint32_t>(own.size()), own.data(), group.input, group.tessellation});
+      groups.push_back({VK_STRUCTURE_TYPE_GRAPHICS_SHADER_GROUP_CREATE_INFO_NV, nullptr, CountOf(own), own.data(),
+                        group.input, group.tessellation});
     }
-    const VkGraphicsPipelineShaderGroupsCreateInfoNV all_groups = {
-        VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_SHADER_GROUPS_CREATE_INFO_NV,
-        info.pNext,
-        static_cast<uint32_t>(groups.size()),
-        groups.data(),
-        setup.has_group ? 1u : 0u,
-        &info.basePipelineHandle};
-    if (setup.has_group || !groups.empty()) info.pNext = &all_groups;
-    const VkPipelineBinaryKHR binary = setup.binary_count != 0 ? MakeBinaryOfData() : VK_NULL_HANDLE;
-    const VkPipelineBinaryInfoKHR binaries = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR, info.pNext,
-                                              setup.binary_count, &binary};
-    if (setup.binary_count != 0) info.pNext = &binaries;
-    VkPipelineCache cache = VK_NULL_HANDLE;
-    if (setup.has_cache) cache = MakeFrom(VkPipelineCacheCreateInfo{}, vk.CreatePipelineCache, vk.DestroyPipelineCache);
+    const auto all_groups = test::Of<VkGraphicsPipelineShaderGroupsCreateInfoNV>(
+        CountOf(groups), groups.data(), setup.has_group ? 1u : 0u, &info.basePipelineHandle);
+    if (setup.has_group || !groups.empty()) links.Chain(info, all_groups);
     VkPipeline pipeline = VK_NULL_HANDLE;
-    vk.CreateGraphicsPipelines(device, cache, 1, &info, nullptr, &pipeline);
-    if (binary != VK_NULL_HANDLE) DestroyBinary(binary);
+    vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
     if (setup.base != nullptr) vk.DestroyPipeline(device, info.basePipelineHandle, nullptr);
     for (const VkPipeline library : libraries) vk.DestroyPipeline(device, library, nullptr);
     return pipeline;
@@ -252,7 +241,6 @@ TEST_F(PipelineRulesTest, Stage) { Run(StageCases()); }
 TEST_F(PipelineRulesTest, Target) { Run(TargetCases()); }
 TEST_F(PipelineRulesTest, Library) { Run(LibraryCases()); }
 TEST_F(PipelineRulesTest, Link) { Run(LinkCases()); }
-TEST_F(PipelineRulesTest, Call) { Run(CallCases()); }
 TEST_F(PipelineRulesTest, LocalRead) { Run(LocalReadCases()); }
 TEST_F(PipelineRulesTest, Shader) { Run(ShaderCases()); }
 TEST_F(PipelineRulesTest, FragmentShader) { Run(FragmentShaderCases()); }

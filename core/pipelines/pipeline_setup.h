@@ -133,9 +133,6 @@ struct PipelineSetup {
   Group& AddGroup() {
     return groups.emplace_back(Group{stages, info.pVertexInputState, info.pTessellationState, texts});
   }
-  bool has_cache = false;
-  // VkPipelineBinaryInfoKHR::binaryCount; all of them are one binary.
-  uint32_t binary_count = 0;
   // pStages is no address.
   bool has_bad_stages = false;
   // The shaders are given by VkPipelineShaderStageModuleIdentifierCreateInfoEXT.
@@ -206,7 +203,6 @@ absl::Span<const PipelineCase> StageCases();
 absl::Span<const PipelineCase> TargetCases();
 absl::Span<const PipelineCase> LibraryCases();
 absl::Span<const PipelineCase> LinkCases();
-absl::Span<const PipelineCase> CallCases();
 absl::Span<const PipelineCase> ChainCases();
 absl::Span<const PipelineCase> LocalReadCases();
 absl::Span<const PipelineCase> ShaderCases();

@@ -95,12 +95,9 @@ TEST_F(StateCommandsTest, NegativeViewport) {
 TEST_F(StateCommandsTest, VertexInput) {
   Start({"VK_EXT_vertex_input_dynamic_state", "VK_EXT_vertex_attribute_divisor", "VK_KHR_portability_subset"},
         {"vertexAttributeAccessBeyondStride"});
-  VkVertexInputBindingDescription2EXT binding = {.sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
-                                                 .stride = 16,
-                                                 .inputRate = VK_VERTEX_INPUT_RATE_INSTANCE,
-                                                 .divisor = 2};
-  VkVertexInputAttributeDescription2EXT attribute = {
-      .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, .format = VK_FORMAT_R32G32B32A32_SFLOAT};
+  auto binding = test::Typed(
+      VkVertexInputBindingDescription2EXT{.stride = 16, .inputRate = VK_VERTEX_INPUT_RATE_INSTANCE, .divisor = 2});
+  auto attribute = test::Typed(VkVertexInputAttributeDescription2EXT{.format = VK_FORMAT_R32G32B32A32_SFLOAT});
   const auto set = [&](const char* rule) {
     vk.CmdSetVertexInputEXT(commands_, 1, &binding, 1, &attribute);
     Expect(rule);
@@ -120,44 +117,38 @@ TEST_F(StateCommandsTest, VertexInput) {
 
 TEST_F(StateCommandsTest, VertexInputPastTheStride) {
   Start({"VK_EXT_vertex_input_dynamic_state"});
-  const VkVertexInputBindingDescription2EXT binding = {
-      VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, nullptr, 0, 16, VK_VERTEX_INPUT_RATE_VERTEX, 1};
-  const VkVertexInputAttributeDescription2EXT attribute = {
-      VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, nullptr, 0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 4};
+  const auto binding = test::Of<VkVertexInputBindingDescription2EXT>(0, 16, VK_VERTEX_INPUT_RATE_VERTEX, 1);
+  const auto attribute = test::Of<VkVertexInputAttributeDescription2EXT>(0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 4);
   vk.CmdSetVertexInputEXT(commands_, 1, &binding, 1, &attribute);
   ExpectNothing();
 }
+
+constexpr auto k2x2 = VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X2_PIXELS_NV;
 
 TEST_F(StateCommandsTest, SampleOrders) {
   ChangeProperties<VkPhysicalDeviceShadingRateImagePropertiesNV>(
       [](auto& limits) { limits.shadingRateMaxCoarseSamples = 4; });
   Start({"VK_NV_shading_rate_image"});
-  constexpr VkCoarseSampleLocationNV kLocations[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1},
-                                                     {1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {2, 0, 0}, {0, 2, 0}};
-  constexpr auto kRate = VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X2_PIXELS_NV;
-  const auto set = [&](const char* rule, const VkCoarseSampleOrderCustomNV& order) {
+  const auto set = [&](const char* rule, const std::vector<VkCoarseSampleLocationNV>& at, uint32_t samples = 1,
+                       VkShadingRatePaletteEntryNV rate = k2x2) {
+    const VkCoarseSampleOrderCustomNV order = {rate, samples, static_cast<uint32_t>(at.size()), at.data()};
     vk.CmdSetCoarseSampleOrderNV(commands_, VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, 1, &order);
-    Expect(rule);
+    if (rule != nullptr) Expect(rule);
   };
-  set("", {kRate, 1, 4, kLocations});
-  set("VkCoarseSampleOrderCustomNV-shadingRate-02073",
-      {VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_PIXEL_NV, 1, 1, kLocations});
-  set("VkCoarseSampleOrderCustomNV-sampleLocationCount-02075",
-      {VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X1_PIXELS_NV, 1, 1, kLocations});
-  set("VkCoarseSampleOrderCustomNV-sampleLocationCount-02076", {kRate, 2, 8, kLocations});
+  set("", {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}});
+  set("VkCoarseSampleOrderCustomNV-shadingRate-02073", {{0, 0, 0}}, 1,
+      VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_PIXEL_NV);
+  set("VkCoarseSampleOrderCustomNV-sampleLocationCount-02075", {{0, 0, 0}}, 1,
+      VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X1_PIXELS_NV);
+  set("VkCoarseSampleOrderCustomNV-sampleLocationCount-02076",
+      {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}}, 2);
   // The first location twice.
-  const VkCoarseSampleLocationNV twice[] = {kLocations[0], kLocations[1], kLocations[2], kLocations[0]};
-  set("VkCoarseSampleOrderCustomNV-pSampleLocations-02077", {kRate, 1, 4, twice});
-  const VkCoarseSampleLocationNV wide[] = {kLocations[0], kLocations[8], kLocations[2], kLocations[3]};
-  set("VkCoarseSampleLocationNV-pixelX-02078", {kRate, 1, 4, wide});
-  const VkCoarseSampleLocationNV high[] = {kLocations[0], kLocations[1], kLocations[9], kLocations[3]};
-  set("VkCoarseSampleLocationNV-pixelY-02079", {kRate, 1, 4, high});
-  const VkCoarseSampleLocationNV second[] = {kLocations[0], kLocations[1], kLocations[2], kLocations[7]};
-  set("VkCoarseSampleLocationNV-sample-02080", {kRate, 1, 4, second});
-  const VkCoarseSampleLocationNV three[] = {{0, 0, 0}, {0, 0, 1}, {0, 0, 2}, {0, 1, 0}, {0, 1, 1}, {0, 1, 2}};
-  const VkCoarseSampleOrderCustomNV of_three = {VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_1X2_PIXELS_NV, 3, 6,
-                                                three};
-  vk.CmdSetCoarseSampleOrderNV(commands_, VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, 1, &of_three);
+  set("VkCoarseSampleOrderCustomNV-pSampleLocations-02077", {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 0}});
+  set("VkCoarseSampleLocationNV-pixelX-02078", {{0, 0, 0}, {2, 0, 0}, {0, 1, 0}, {1, 1, 0}});
+  set("VkCoarseSampleLocationNV-pixelY-02079", {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {1, 1, 0}});
+  set("VkCoarseSampleLocationNV-sample-02080", {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 1}});
+  set(nullptr, {{0, 0, 0}, {0, 0, 1}, {0, 0, 2}, {0, 1, 0}, {0, 1, 1}, {0, 1, 2}}, 3,
+      VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_1X2_PIXELS_NV);
   ExpectMessages({"VUID-VkCoarseSampleOrderCustomNV-sampleCount-02074",
                   "VUID-VkCoarseSampleOrderCustomNV-sampleLocationCount-02076"});
 }
@@ -165,8 +156,7 @@ TEST_F(StateCommandsTest, SampleOrders) {
 TEST_F(StateCommandsTest, NoGraphicsQueue) {
   for (VkQueueFamilyProperties& family : driver().config().queue_families) family.queueFlags &= ~VK_QUEUE_GRAPHICS_BIT;
   Start({"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library"});
-  const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                             .flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR};
+  const auto info = test::Typed(VkGraphicsPipelineCreateInfo{.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR});
   VkPipeline pipeline = VK_NULL_HANDLE;
   const SkipCalls skip(*this);
   vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);

@@ -8,14 +8,13 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "core/queries/query_test.h"
 #include "gtest/gtest.h"
-#include "testing/features/extension_features.h"
-#include "testing/fixture.h"
 
 namespace assay::core {
 namespace {
 
-class QueryPools : public test::ValidationTest {
+class QueryPools : public Queries {
  protected:
   void SetUp() override {}
   void Start(const std::set<std::string>& without = {}) {
@@ -25,26 +24,21 @@ class QueryPools : public test::ValidationTest {
   }
   void Make(std::string_view rule, VkQueryType type, const void* chain) {
     SCOPED_TRACE(rule);
-    const VkQueryPoolCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .pNext = chain, .queryType = type, .queryCount = 4};
     // The driver has four counters.
     using Ask = vk::EnumeratePhysicalDeviceQueueFamilyPerformanceQueryCountersKHR;
     driver().Observe<Ask>([](const Ask& call) { *call.pCounterCount = 4; });
     driver().FailNext<Ask>(VK_SUCCESS);
     const SkipCalls skip(*this);
-    CreateOnce(vk.CreateQueryPool, vk.DestroyQueryPool, info);
+    CreateOnce(vk.CreateQueryPool, vk.DestroyQueryPool, {.pNext = chain, .queryType = type, .queryCount = 4});
     ExpectAlone(rule.empty() ? "" : absl::StrCat("VUID-VkQueryPool", rule));
   }
-  test::ExtensionFeatures features_;
 };
 
 TEST_F(QueryPools, Performance) {
   Start();
   constexpr auto kType = VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR;
   uint32_t index = 3;
-  VkQueryPoolPerformanceCreateInfoKHR counters = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR,
-                                                  .counterIndexCount = 1,
-                                                  .pCounterIndices = &index};
+  auto counters = Of<VkQueryPoolPerformanceCreateInfoKHR>(0, 1, &index);
   Make("", kType, &counters);
   index = 4;
   Make("PerformanceCreateInfoKHR-pCounterIndices-03321", kType, &counters);
@@ -58,15 +52,11 @@ TEST_F(QueryPools, Performance) {
 
 TEST_F(QueryPools, EncodeFeedback) {
   Start();
-  VkQueryPoolVideoEncodeFeedbackCreateInfoKHR feedback = {
-      VK_STRUCTURE_TYPE_QUERY_POOL_VIDEO_ENCODE_FEEDBACK_CREATE_INFO_KHR, nullptr,
-      VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR};
+  auto feedback =
+      Of<VkQueryPoolVideoEncodeFeedbackCreateInfoKHR>(VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR);
   Make("CreateInfo-queryType-07133", VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR, &feedback);
-  VkVideoEncodeH264ProfileInfoKHR codec = {.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR};
-  const VkVideoProfileInfoKHR profile = {
-      VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,     &codec,
-      VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR, VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-      VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,       VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};
+  const auto codec = Typed(VkVideoEncodeH264ProfileInfoKHR());
+  const auto profile = H264Profile(VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR, &codec);
   feedback.pNext = &profile;
   Make("", VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR, &feedback);
 }

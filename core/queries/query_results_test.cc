@@ -93,8 +93,7 @@ TEST_F(QueryResults, Queries) {
 
 TEST_F(CopiedResults, Buffer) {
   const VkQueryPool pool = Make(VK_QUERY_TYPE_OCCLUSION);
-  const VkBufferCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 64, .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+  VkBufferCreateInfo info = {.size = 64, .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
   const test::Buffer buffer = MakeBuffer(info);
   Copy("", pool, {.stride = 16}, buffer, 12);
   EXPECT_THAT(Copy("dstBuffer-00824", pool, {.stride = 16}, buffer, 16),
@@ -104,9 +103,8 @@ TEST_F(CopiedResults, Buffer) {
   Copy("dstBuffer-00824", pool, {.stride = VkDeviceSize{1} << 62}, buffer);
   Copy("dstBuffer-00825", pool, {}, MakeBuffer(64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT));
   Copy("dstBuffer-00826", pool, {}, MakeUnboundBuffer(info));
-  VkBufferCreateInfo sparse = info;
-  sparse.flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
-  Copy("", pool, {}, MakeUnboundBuffer(sparse));
+  info.flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
+  Copy("", pool, {}, MakeUnboundBuffer(info));
 }
 
 // One query, to a buffer that has exactly its bytes, and to one with four less.
@@ -144,20 +142,15 @@ TEST_F(QueryResults, Flags) {
 }
 
 TEST_F(QueryResults, Status) {
-  const VkVideoDecodeH264ProfileInfoKHR h264 = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR};
-  const VkVideoProfileInfoKHR profile = {
-      VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,     &h264,
-      VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR, VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-      VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,       VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};
+  const auto h264 = Typed(VkVideoDecodeH264ProfileInfoKHR());
+  const auto profile = H264Profile(VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR, &h264);
   const VkQueryPool pool = Make(VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, 0, &profile);
   Both("", pool, {.flags = VK_QUERY_RESULT_WITH_STATUS_BIT_KHR});
   Both("queryType-09442", pool, {});
 }
 
 TEST_F(CopiedResults, OfOtherTypes) {
-  const VkQueryPoolPerformanceQueryCreateInfoINTEL intel = {
-      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_QUERY_CREATE_INFO_INTEL,
-      .performanceCountersSampling = VK_QUERY_POOL_SAMPLING_MODE_MANUAL_INTEL};
+  const auto intel = Of<VkQueryPoolPerformanceQueryCreateInfoINTEL>(VK_QUERY_POOL_SAMPLING_MODE_MANUAL_INTEL);
   Copy("queryType-02734", Make(VK_QUERY_TYPE_PERFORMANCE_QUERY_INTEL, 0, &intel), {});
 }
 

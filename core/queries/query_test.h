@@ -16,6 +16,8 @@
 // Test-only: pools of all types, and commands on their queries.
 namespace assay::core {
 
+using test::Of, test::Typed;
+
 // A begin of a query, whose pool has four queries, and an end.
 struct QueryCall {
   VkQueryType type = VK_QUERY_TYPE_OCCLUSION;
@@ -31,6 +33,12 @@ struct QueryCall {
   bool has_active = false;
   uint32_t active_index = 0;
 };
+
+inline VkVideoProfileInfoKHR H264Profile(VkVideoCodecOperationFlagBitsKHR operation, const void* codec) {
+  constexpr auto kDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR;
+  return {VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR, codec,  operation,
+          VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,  kDepth, kDepth};
+}
 
 class Queries : public test::ValidationTest {
  protected:
@@ -57,10 +65,7 @@ class Queries : public test::ValidationTest {
   // So many of the driver's counters.
   VkQueryPool MakePerformance(uint32_t count = 1) {
     static constexpr uint32_t kCounters[] = {0, 1, 2};
-    const VkQueryPoolPerformanceCreateInfoKHR counters = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR,
-        .counterIndexCount = count,
-        .pCounterIndices = kCounters};
+    const auto counters = Of<VkQueryPoolPerformanceCreateInfoKHR>(0, count, kCounters);
     return MakePool(VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR, 0, &counters);
   }
   VkQueryPool Make(const QueryCall& call) {
@@ -71,10 +76,7 @@ class Queries : public test::ValidationTest {
                              call.is_protected ? VK_COMMAND_POOL_CREATE_PROTECTED_BIT : 0);
   }
   void BeginRendering(VkCommandBuffer c, uint32_t view_mask) {
-    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-                                  .renderArea = {{0, 0}, {16, 16}},
-                                  .layerCount = 1,
-                                  .viewMask = view_mask};
+    const auto info = Typed(VkRenderingInfo{.renderArea = {{0, 0}, {16, 16}}, .layerCount = 1, .viewMask = view_mask});
     vk.CmdBeginRendering(c, &info);
   }
   // Calls a command, which breaks that rule, after what breaks none.

@@ -27,86 +27,71 @@ class ExternalPayloads : public test::ValidationTest {
     SCOPED_TRACE(rule);
     ExpectAlone(rule.empty() ? "" : "VUID-" + rule);
   }
-  void Import(const std::string& rule, VkFence fence, VkExternalFenceHandleTypeFlagBits type,
-              VkFenceImportFlags flags = 0) {
-    const VkImportFenceFdInfoKHR info = {VK_STRUCTURE_TYPE_IMPORT_FENCE_FD_INFO_KHR, nullptr, fence, flags, type, -1};
-    vk.ImportFenceFdKHR(device, &info);
+  template <class Info>
+  void Import(const std::string& rule, VkResult(VKAPI_PTR* import)(VkDevice, const Info*), auto object, auto type,
+              VkFlags flags = 0) {
+    const auto info = test::Of<Info>(object, flags, type, -1);
+    import(device, &info);
     Expect(rule);
   }
-  void Import(const std::string& rule, VkSemaphore semaphore, VkExternalSemaphoreHandleTypeFlagBits type,
-              VkSemaphoreImportFlags flags = 0) {
-    const VkImportSemaphoreFdInfoKHR info = {
-        VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR, nullptr, semaphore, flags, type, -1};
-    vk.ImportSemaphoreFdKHR(device, &info);
-    Expect(rule);
-  }
-  void Export(const std::string& rule, VkFence fence, VkExternalFenceHandleTypeFlagBits type) {
-    const VkFenceGetFdInfoKHR info = {VK_STRUCTURE_TYPE_FENCE_GET_FD_INFO_KHR, nullptr, fence, type};
+  template <class Info>
+  void Export(const std::string& rule, VkResult(VKAPI_PTR* get)(VkDevice, const Info*, int*), auto object, auto type) {
+    const auto info = test::Of<Info>(object, type);
     int fd = -1;
-    vk.GetFenceFdKHR(device, &info, &fd);
+    get(device, &info, &fd);
     Expect(rule);
-  }
-  void Export(const std::string& rule, VkSemaphore semaphore, VkExternalSemaphoreHandleTypeFlagBits type) {
-    const VkSemaphoreGetFdInfoKHR info = {VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR, nullptr, semaphore, type};
-    int fd = -1;
-    vk.GetSemaphoreFdKHR(device, &info, &fd);
-    Expect(rule);
-  }
-  static VkSemaphoreSubmitInfo Of(VkSemaphore semaphore, uint64_t value = 0) {
-    return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, value, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
   }
 };
 
 TEST_F(ExternalPayloads, HandleTypes) {
-  Import("", MakeFence(), kOpaqueFence);
-  Import("", MakeSemaphore(), kOpaqueSemaphore);
-  Export("", MakeFence(), kOpaqueFence);
-  Export("", MakeSemaphore(), kOpaqueSemaphore);
-  Import("VkImportFenceFdInfoKHR-handleType-01464", MakeFence(), kWindowsFence);
-  Import("VkImportSemaphoreFdInfoKHR-handleType-01143", MakeSemaphore(), kWindowsSemaphore);
-  Export("VkFenceGetFdInfoKHR-handleType-01456", MakeFence(), kWindowsFence);
-  Export("VkSemaphoreGetFdInfoKHR-handleType-01136", MakeSemaphore(), kWindowsSemaphore);
+  Import("", vk.ImportFenceFdKHR, MakeFence(), kOpaqueFence);
+  Import("", vk.ImportSemaphoreFdKHR, MakeSemaphore(), kOpaqueSemaphore);
+  Export("", vk.GetFenceFdKHR, MakeFence(), kOpaqueFence);
+  Export("", vk.GetSemaphoreFdKHR, MakeSemaphore(), kOpaqueSemaphore);
+  Import("VkImportFenceFdInfoKHR-handleType-01464", vk.ImportFenceFdKHR, MakeFence(), kWindowsFence);
+  Import("VkImportSemaphoreFdInfoKHR-handleType-01143", vk.ImportSemaphoreFdKHR, MakeSemaphore(), kWindowsSemaphore);
+  Export("VkFenceGetFdInfoKHR-handleType-01456", vk.GetFenceFdKHR, MakeFence(), kWindowsFence);
+  Export("VkSemaphoreGetFdInfoKHR-handleType-01136", vk.GetSemaphoreFdKHR, MakeSemaphore(), kWindowsSemaphore);
 }
 TEST_F(ExternalPayloads, CopiesAreTemporary) {
-  Import("", MakeFence(), kSyncFence, VK_FENCE_IMPORT_TEMPORARY_BIT);
-  Import("", MakeSemaphore(), kSyncSemaphore, VK_SEMAPHORE_IMPORT_TEMPORARY_BIT);
-  Import("VkImportFenceFdInfoKHR-handleType-07306", MakeFence(), kSyncFence);
-  Import("VkImportSemaphoreFdInfoKHR-handleType-07307", MakeSemaphore(), kSyncSemaphore);
+  Import("", vk.ImportFenceFdKHR, MakeFence(), kSyncFence, VK_FENCE_IMPORT_TEMPORARY_BIT);
+  Import("", vk.ImportSemaphoreFdKHR, MakeSemaphore(), kSyncSemaphore, VK_SEMAPHORE_IMPORT_TEMPORARY_BIT);
+  Import("VkImportFenceFdInfoKHR-handleType-07306", vk.ImportFenceFdKHR, MakeFence(), kSyncFence);
+  Import("VkImportSemaphoreFdInfoKHR-handleType-07307", vk.ImportSemaphoreFdKHR, MakeSemaphore(), kSyncSemaphore);
 }
 TEST_F(ExternalPayloads, ImportIntoObjectInUse) {
   VkFence fence = MakeFence();
   VkSemaphore semaphore = MakeSemaphore();
-  Submit(Queue(), {}, {.signals = {Of(semaphore)}, .fence = fence});
-  Import("vkImportFenceFdKHR-fence-01463", fence, kOpaqueFence);
-  Import("vkImportSemaphoreFdKHR-semaphore-01142", semaphore, kOpaqueSemaphore);
+  Submit(Queue(), {}, {.signals = {At(semaphore)}, .fence = fence});
+  Import("vkImportFenceFdKHR-fence-01463", vk.ImportFenceFdKHR, fence, kOpaqueFence);
+  Import("vkImportSemaphoreFdKHR-semaphore-01142", vk.ImportSemaphoreFdKHR, semaphore, kOpaqueSemaphore);
 }
 TEST_F(ExternalPayloads, ImportAfterUse) {
   VkFence fence = MakeFence();
   VkSemaphore semaphore = MakeSemaphore();
-  Submit(Queue(), {}, {.signals = {Of(semaphore)}});
-  Submit(Queue(), {}, {.waits = {Of(semaphore)}, .fence = fence});
+  Submit(Queue(), {}, {.signals = {At(semaphore)}});
+  Submit(Queue(), {}, {.waits = {At(semaphore)}, .fence = fence});
   vk.WaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX);
-  Import("", fence, kOpaqueFence);
-  Import("", semaphore, kOpaqueSemaphore);
+  Import("", vk.ImportFenceFdKHR, fence, kOpaqueFence);
+  Import("", vk.ImportSemaphoreFdKHR, semaphore, kOpaqueSemaphore);
 }
 TEST_F(ExternalPayloads, CopyOfNothing) {
-  Export("VkFenceGetFdInfoKHR-handleType-01454", MakeFence(), kSyncFence);
-  Export("VkSemaphoreGetFdInfoKHR-handleType-01135", MakeSemaphore(), kSyncSemaphore);
-  Export("VkSemaphoreGetFdInfoKHR-handleType-03253", MakeTimeline(), kSyncSemaphore);
+  Export("VkFenceGetFdInfoKHR-handleType-01454", vk.GetFenceFdKHR, MakeFence(), kSyncFence);
+  Export("VkSemaphoreGetFdInfoKHR-handleType-01135", vk.GetSemaphoreFdKHR, MakeSemaphore(), kSyncSemaphore);
+  Export("VkSemaphoreGetFdInfoKHR-handleType-03253", vk.GetSemaphoreFdKHR, MakeTimeline(), kSyncSemaphore);
 }
 TEST_F(ExternalPayloads, CopyOfHeldSignal) {
   VkSemaphore semaphore = MakeSemaphore(), timeline = MakeTimeline();
-  Submit(Queue(), {}, {.waits = {Of(timeline, 1)}, .signals = {Of(semaphore)}});
-  Export("VkSemaphoreGetFdInfoKHR-handleType-03254", semaphore, kSyncSemaphore);
-  const VkSemaphoreSignalInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, timeline, 1};
-  vk.SignalSemaphore(device, &info);
+  Submit(Queue(), {}, {.waits = {At(timeline, 1)}, .signals = {At(semaphore)}});
+  Export("VkSemaphoreGetFdInfoKHR-handleType-03254", vk.GetSemaphoreFdKHR, semaphore, kSyncSemaphore);
+  HostSignal(timeline, 1);
 }
 TEST_F(ExternalPayloads, CopyOfSubmittedSignal) {
   VkFence fence = MakeFence();
   VkSemaphore semaphore = MakeSemaphore();
-  Submit(Queue(), {}, {.signals = {Of(semaphore)}, .fence = fence});
-  Export("", fence, kSyncFence);
-  Export("", semaphore, kSyncSemaphore);
+  Submit(Queue(), {}, {.signals = {At(semaphore)}, .fence = fence});
+  Export("", vk.GetFenceFdKHR, fence, kSyncFence);
+  Export("", vk.GetSemaphoreFdKHR, semaphore, kSyncSemaphore);
 }
 
 }  // namespace

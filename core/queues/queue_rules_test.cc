@@ -11,13 +11,10 @@
 namespace assay::core {
 namespace {
 
+using test::Of;
 using ::testing::HasSubstr;
 
-struct Operation {
-  VkSemaphore semaphore;
-  uint64_t value = 0;
-};
-using Operations = std::vector<Operation>;
+using Operations = std::vector<VkSemaphoreSubmitInfo>;
 
 // A command that gives a queue semaphores, and its rules.
 struct SubmissionCommand {
@@ -52,32 +49,20 @@ class QueueRulesTest : public test::ValidationTest, public ::testing::WithParamI
   }
   void SubmitOperations(VkQueue queue, const Operations& waits, const Operations& signals,
                         VkFence fence = VK_NULL_HANDLE) {
-    SubmitOperationsAs(GetParam().command, queue, waits, signals, fence);
-  }
-  void SubmitOperationsAs(vk::CommandId command, VkQueue queue, const Operations& waits, const Operations& signals,
-                          VkFence fence = VK_NULL_HANDLE) {
-    std::vector<VkSemaphore> semaphores[2];
-    std::vector<uint64_t> values[2];
-    std::vector<VkSemaphoreSubmitInfo> infos[2];
-    for (int i : {0, 1}) {
-      for (const Operation& operation : i == 0 ? waits : signals) {
-        semaphores[i].push_back(operation.semaphore);
-        values[i].push_back(operation.value);
-        infos[i].push_back({VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, operation.semaphore, operation.value,
-                            VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0});
-      }
-    }
-    if (command == vk::QueueSubmit2::kId) {
-      Submit(queue, {}, {infos[0], infos[1], fence});
+    if (GetParam().command == vk::QueueSubmit2::kId) {
+      Submit(queue, {}, {waits, signals, fence});
       return;
     }
+    std::vector<VkSemaphore> semaphores[2];
+    std::vector<uint64_t> values[2];
+    for (int i : {0, 1}) {
+      for (const VkSemaphoreSubmitInfo& operation : i == 0 ? waits : signals) {
+        semaphores[i].push_back(operation.semaphore);
+        values[i].push_back(operation.value);
+      }
+    }
     const uint32_t counts[] = {static_cast<uint32_t>(waits.size()), static_cast<uint32_t>(signals.size())};
-    const VkTimelineSemaphoreSubmitInfo timeline = {VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                    nullptr,
-                                                    counts[0],
-                                                    values[0].data(),
-                                                    counts[1],
-                                                    values[1].data()};
+    const auto timeline = Of<VkTimelineSemaphoreSubmitInfo>(counts[0], values[0].data(), counts[1], values[1].data());
     const auto fill = [&](auto info) {
       info.pNext = &timeline;
       info.waitSemaphoreCount = counts[0];
@@ -86,7 +71,7 @@ class QueueRulesTest : public test::ValidationTest, public ::testing::WithParamI
       info.pSignalSemaphores = semaphores[1].data();
       return info;
     };
-    if (command == vk::QueueSubmit::kId) {
+    if (GetParam().command == vk::QueueSubmit::kId) {
       const std::vector<VkPipelineStageFlags> stages(counts[0], VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
       const auto info = fill(VkSubmitInfo{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .pWaitDstStageMask = stages.data()});
       vk.QueueSubmit(queue, 1, &info, fence);
@@ -101,10 +86,6 @@ class QueueRulesTest : public test::ValidationTest, public ::testing::WithParamI
     ExpectNothing();
     SubmitOperations(queue, waits, signals, fence);
     return ExpectMessage(std::string("VUID-") + rule).text;
-  }
-  void HostSignal(VkSemaphore semaphore, uint64_t value) {
-    const VkSemaphoreSignalInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, semaphore, value};
-    vk.SignalSemaphore(device, &info);
   }
   // Two queues that can be given all of these commands.
   VkQueue A() { return Queue(0, 0); }
@@ -121,80 +102,80 @@ INSTANTIATE_TEST_SUITE_P(SubmissionCommands, PositiveQueue, ::testing::ValuesIn(
 // Binary semaphores.
 
 TEST_P(NegativeQueue, SignaledTwice) {
-  SubmitOperationsAs(vk::QueueSubmit2::kId, A(), {}, {{semaphore_}});
-  EXPECT_THAT(Expect(GetParam().is_signaled, B(), {}, {{semaphore_}}),
+  Submit(A(), {}, {.signals = {At(semaphore_)}});
+  EXPECT_THAT(Expect(GetParam().is_signaled, B(), {}, {At(semaphore_)}),
               HasSubstr("is signaled by vkQueueSubmit2() to VkQueue"));
 }
-TEST_P(NegativeQueue, NothingSignals) { Expect(GetParam().nothing_signals, A(), {{semaphore_}}, {}); }
+TEST_P(NegativeQueue, NothingSignals) { Expect(GetParam().nothing_signals, A(), {At(semaphore_)}, {}); }
 TEST_P(NegativeQueue, WaitedForTwice) {
-  SubmitOperations(A(), {}, {{semaphore_}});
-  SubmitOperations(A(), {{semaphore_}}, {});
-  Expect(GetParam().nothing_signals, A(), {{semaphore_}}, {});
+  SubmitOperations(A(), {}, {At(semaphore_)});
+  SubmitOperations(A(), {At(semaphore_)}, {});
+  Expect(GetParam().nothing_signals, A(), {At(semaphore_)}, {});
 }
 TEST_P(NegativeQueue, TwoQueuesWait) {
-  SubmitOperations(A(), {}, {{semaphore_}});
-  SubmitOperations(A(), {{semaphore_}}, {});
-  Expect(GetParam().other_queue_waits, B(), {{semaphore_}}, {});
+  SubmitOperations(A(), {}, {At(semaphore_)});
+  SubmitOperations(A(), {At(semaphore_)}, {});
+  Expect(GetParam().other_queue_waits, B(), {At(semaphore_)}, {});
 }
 TEST_P(NegativeQueue, SignalWaitsForAnUnsubmittedSignal) {
-  SubmitOperations(A(), {{timeline_, 1}}, {{semaphore_}});
-  Expect(GetParam().nothing_signals, B(), {{semaphore_}}, {});
+  SubmitOperations(A(), {At(timeline_, 1)}, {At(semaphore_)});
+  Expect(GetParam().nothing_signals, B(), {At(semaphore_)}, {});
   HostSignal(timeline_, 1);
 }
 
 TEST_P(PositiveQueue, SignaledAndWaitedForInTurn) {
   for (int i = 0; i < 3; ++i) {
-    SubmitOperations(A(), {}, {{semaphore_}});
-    SubmitOperations(B(), {{semaphore_}}, {});
+    SubmitOperations(A(), {}, {At(semaphore_)});
+    SubmitOperations(B(), {At(semaphore_)}, {});
   }
 }
 TEST_P(PositiveQueue, WaitedForAndSignaledByOneBatch) {
-  SubmitOperations(A(), {}, {{semaphore_}});
-  SubmitOperations(A(), {{semaphore_}}, {{semaphore_}});
-  SubmitOperations(A(), {{semaphore_}}, {});
+  SubmitOperations(A(), {}, {At(semaphore_)});
+  SubmitOperations(A(), {At(semaphore_)}, {At(semaphore_)});
+  SubmitOperations(A(), {At(semaphore_)}, {});
 }
 // The second signal is held until what waits for the first is submitted.
 TEST_P(PositiveQueue, SecondSignalWaitsForTheWait) {
-  SubmitOperations(A(), {}, {{semaphore_}});
-  SubmitOperations(B(), {{timeline_, 1}}, {{semaphore_}});
-  SubmitOperations(A(), {{semaphore_}}, {{timeline_, 1}});
+  SubmitOperations(A(), {}, {At(semaphore_)});
+  SubmitOperations(B(), {At(timeline_, 1)}, {At(semaphore_)});
+  SubmitOperations(A(), {At(semaphore_)}, {At(timeline_, 1)});
 }
 TEST_P(PositiveQueue, SubmissionFails) {
   driver().FailNext(GetParam().command, VK_ERROR_OUT_OF_HOST_MEMORY);
-  SubmitOperations(A(), {}, {{semaphore_}});
-  SubmitOperations(A(), {}, {{semaphore_}});
+  SubmitOperations(A(), {}, {At(semaphore_)});
+  SubmitOperations(A(), {}, {At(semaphore_)});
 }
 
 // Timeline semaphores.
 
 TEST_P(NegativeQueue, ValueIsReached) {
   VkSemaphore timeline = MakeTimeline(5);
-  Expect(GetParam().value, A(), {}, {{timeline, 5}});
+  Expect(GetParam().value, A(), {}, {At(timeline, 5)});
   HostSignal(timeline, 8);
-  EXPECT_THAT(Expect(GetParam().value, A(), {}, {{timeline, 7}}),
+  EXPECT_THAT(Expect(GetParam().value, A(), {}, {At(timeline, 7)}),
               HasSubstr("(7) is not greater than the value that VkSemaphore"));
 }
 TEST_P(NegativeQueue, ValueIsSignaledBefore) {
   if (GetParam().command == vk::QueueBindSparse::kId) GTEST_SKIP() << "Not in the order of submission.";
   VkSemaphore held = MakeTimeline();
-  SubmitOperations(A(), {}, {{timeline_, 7}});
-  Expect(GetParam().value, A(), {}, {{timeline_, 6}});
-  SubmitOperations(A(), {{held, 1}}, {{timeline_, 9}});
-  Expect(GetParam().value, A(), {}, {{timeline_, 8}});
+  SubmitOperations(A(), {}, {At(timeline_, 7)});
+  Expect(GetParam().value, A(), {}, {At(timeline_, 6)});
+  SubmitOperations(A(), {At(held, 1)}, {At(timeline_, 9)});
+  Expect(GetParam().value, A(), {}, {At(timeline_, 8)});
   HostSignal(held, 1);
 }
 TEST_P(NegativeQueue, ValueIsTooFar) {
-  Expect(GetParam().signal_difference, A(), {}, {{timeline_, UINT64_MAX}});
-  Expect(GetParam().wait_difference, B(), {{MakeTimeline(), UINT64_MAX}}, {});
+  Expect(GetParam().signal_difference, A(), {}, {At(timeline_, UINT64_MAX)});
+  Expect(GetParam().wait_difference, B(), {At(MakeTimeline(), UINT64_MAX)}, {});
 }
 TEST_P(PositiveQueue, ValuesGrow) {
   VkSemaphore timeline = MakeTimeline(5);
   // Before its signal.
-  SubmitOperations(B(), {{timeline, 9}}, {});
-  SubmitOperations(A(), {}, {{timeline, 6}});
-  SubmitOperations(A(), {{timeline, 6}}, {{timeline, 9}});
+  SubmitOperations(B(), {At(timeline, 9)}, {});
+  SubmitOperations(A(), {}, {At(timeline, 6)});
+  SubmitOperations(A(), {At(timeline, 6)}, {At(timeline, 9)});
   HostSignal(timeline, 11);
-  SubmitOperations(A(), {}, {{timeline, 12}});
+  SubmitOperations(A(), {}, {At(timeline, 12)});
 }
 
 // Fences.
@@ -222,13 +203,13 @@ TEST_P(PositiveQueue, FenceIsReset) {
 class HostSignalTest : public QueueRulesTest {};
 
 TEST_F(HostSignalTest, ValueWasReachedByTheDevice) {
-  SubmitOperationsAs(vk::QueueSubmit2::kId, A(), {}, {{timeline_, 5}});
+  Submit(A(), {}, {.signals = {At(timeline_, 5)}});
   HostSignal(timeline_, 5);
   ExpectMessage("VUID-VkSemaphoreSignalInfo-value-03258");
 }
 TEST_F(HostSignalTest, ValueIsBehindAPendingSignal) {
   driver().config().hold_work = true;
-  SubmitOperationsAs(vk::QueueSubmit2::kId, A(), {}, {{timeline_, 5}});
+  Submit(A(), {}, {.signals = {At(timeline_, 5)}});
   HostSignal(timeline_, 4);
   ExpectNothing();
   HostSignal(timeline_, 6);
@@ -256,8 +237,7 @@ class PendingTest : public QueueRulesTest {
     ExpectNothing();
   }
   void SubmitFirst(VkCommandBuffer commands) {
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+    const auto info = test::Typed(VkSubmitInfo{.commandBufferCount = 1, .pCommandBuffers = &commands});
     vk.QueueSubmit(A(), 1, &info, VK_NULL_HANDLE);
   }
 
@@ -295,10 +275,8 @@ TEST_F(NegativePending, SecondaryOfPrimaryThatIsSubmittedTwice) {
 }
 TEST_F(PositivePending, WaitedFor) {
   for (uint64_t frame = 1; frame < 4; ++frame) {
-    Submit(A(), {once_, executing_},
-           {.signals = {{VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, timeline_, frame,
-                         VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0}}});
-    const VkSemaphoreWaitInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, nullptr, 0, 1, &timeline_, &frame};
+    Submit(A(), {once_, executing_}, {.signals = {At(timeline_, frame)}});
+    const auto info = Of<VkSemaphoreWaitInfo>(0u, 1u, &timeline_, &frame);
     vk.WaitSemaphores(device, &info, UINT64_MAX);
   }
 }

@@ -9,6 +9,8 @@
 namespace assay::core {
 namespace {
 
+using test::Typed;
+
 constexpr VkRenderingFlags kSuspend = VK_RENDERING_SUSPENDING_BIT, kResume = VK_RENDERING_RESUMING_BIT;
 
 struct SubmitCommand {
@@ -28,8 +30,7 @@ class SuspensionTest : public test::ValidationTest, public ::testing::WithParamI
   // A render pass instance of each of the flags.
   void RecordInstances(VkCommandBuffer c, const std::vector<VkRenderingFlags>& all) {
     for (VkRenderingFlags flags : all) {
-      const VkRenderingInfo info = {
-          .sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .flags = flags, .renderArea = {{0, 0}, {4, 4}}, .layerCount = 1};
+      const auto info = Typed(VkRenderingInfo{.flags = flags, .renderArea = {{0, 0}, {4, 4}}, .layerCount = 1});
       vk.CmdBeginRendering(c, &info);
       vk.CmdEndRendering(c);
     }
@@ -41,24 +42,18 @@ class SuspensionTest : public test::ValidationTest, public ::testing::WithParamI
   // A batch of each.
   void Give(const std::vector<std::vector<VkCommandBuffer>>& batches) {
     std::vector<VkSubmitInfo> infos;
-    std::vector<VkSubmitInfo2> second_infos;
+    std::vector<VkSubmitInfo2> infos2;
     std::vector<std::vector<VkCommandBufferSubmitInfo>> buffers;
     for (const auto& batch : batches) {
       const auto count = static_cast<uint32_t>(batch.size());
       auto& of_batch = buffers.emplace_back();
       for (VkCommandBuffer c : batch) of_batch.push_back({VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO, nullptr, c, 0});
-      infos.push_back(
-          {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = count, .pCommandBuffers = batch.data()});
-      second_infos.push_back({.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
-                              .commandBufferInfoCount = count,
-                              .pCommandBufferInfos = of_batch.data()});
+      infos.push_back(Typed(VkSubmitInfo{.commandBufferCount = count, .pCommandBuffers = batch.data()}));
+      infos2.push_back(Typed(VkSubmitInfo2{.commandBufferInfoCount = count, .pCommandBufferInfos = of_batch.data()}));
     }
     const auto count = static_cast<uint32_t>(batches.size());
-    if (GetParam().is_second) {
-      vk.QueueSubmit2(Queue(), count, second_infos.data(), VK_NULL_HANDLE);
-    } else {
-      vk.QueueSubmit(Queue(), count, infos.data(), VK_NULL_HANDLE);
-    }
+    GetParam().is_second ? vk.QueueSubmit2(Queue(), count, infos2.data(), VK_NULL_HANDLE)
+                         : vk.QueueSubmit(Queue(), count, infos.data(), VK_NULL_HANDLE);
   }
   void ExpectRule(const char* rule, const std::vector<std::vector<VkCommandBuffer>>& batches) {
     Give(batches);
@@ -95,11 +90,8 @@ TEST_P(NegativeSuspension, ARenderPassComesBetween) {
     SCOPED_TRACE(is_second);
     Give({{Record([&](VkCommandBuffer c) {
       RecordInstances(c, {kSuspend});
-      if (is_second) {
-        vk.CmdBeginRenderPass2(c, &begin, &inlined);
-      } else {
-        vk.CmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
-      }
+      is_second ? vk.CmdBeginRenderPass2(c, &begin, &inlined)
+                : vk.CmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
       vk.CmdEndRenderPass(c);
     })}});
     ExpectMessage(GetParam().interrupted);

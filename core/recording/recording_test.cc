@@ -21,21 +21,6 @@ TEST_F(NegativeRecording, AfterEnd) {
             std::string::npos);
 }
 
-TEST_F(NegativeRecording, CopyInsideRendering) {
-  test::Buffer source = MakeBuffer(64), destination = MakeBuffer(64);
-  VkBufferCopy region = {0, 0, 64};
-  VkRenderingInfo rendering = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea = {{}, {1, 1}}, .layerCount = 1};
-  Record([&](VkCommandBuffer commands) {
-    vk.CmdBeginRendering(commands, &rendering);
-    vk.CmdCopyBuffer(commands, source, destination, 1, &region);
-    ExpectMessage("VUID-vkCmdCopyBuffer-renderpass");
-    vk.CmdEndRendering(commands);
-    vk.CmdCopyBuffer(commands, source, destination, 1, &region);
-    vk.CmdEndRendering(commands);
-    ExpectMessage("VUID-vkCmdEndRendering-renderpass");
-  });
-}
-
 TEST_F(PositiveRecording, InAndOut) {
   VkRenderingInfo rendering = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea = {{}, {1, 1}}, .layerCount = 1};
   Record([&](VkCommandBuffer commands) {

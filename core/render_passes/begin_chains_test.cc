@@ -28,26 +28,25 @@ TEST_F(ExtendedBegins, Chains) {
   VkRect2D areas[] = {{{0, 0}, {64, 64}}, {{32, 0}, {32, 64}}};
   auto views = Of<VkMultiviewPerViewRenderAreasRenderPassBeginInfoQCOM>(2, areas);
   begin.pNext = &views;
-  ExpectRule(begin, nullptr);
+  ExpectRule(begin, "");
   views.perViewRenderAreaCount = 1;
   BeginAndEnd(begin, false, "VUID-VkMultiviewPerViewRenderAreasRenderPassBeginInfoQCOM-pNext-07865");
   views.perViewRenderAreaCount = 2, areas[1].offset.x = 33;
   ExpectRule(begin, "BeginInfo-perViewRenderAreaCount-07860");
 
   begin = BeginOf({});
-  VkRenderPassStripeInfoARM stripes[2] = {{VK_STRUCTURE_TYPE_RENDER_PASS_STRIPE_INFO_ARM},
-                                          {VK_STRUCTURE_TYPE_RENDER_PASS_STRIPE_INFO_ARM}};
+  VkRenderPassStripeInfoARM stripes[2] = {Of<VkRenderPassStripeInfoARM>(), Of<VkRenderPassStripeInfoARM>()};
   const auto striped = Of<VkRenderPassStripeBeginInfoARM>(2, stripes);
   begin.pNext = &striped;
   const auto expect = [&](const VkRect2D& first, const VkRect2D& second, const char* rule) {
     stripes[0].stripeArea = first, stripes[1].stripeArea = second;
     ExpectRule(begin, rule);
   };
-  expect({{0, 0}, {48, 64}}, {{48, 0}, {16, 64}}, nullptr);
+  expect({{0, 0}, {48, 64}}, {{48, 0}, {16, 64}}, "");
   expect({{0, 0}, {32, 64}}, {{48, 0}, {16, 64}}, "BeginInfo-pNext-09539");
   expect({{0, 0}, {64, 64}}, {{48, 0}, {16, 64}}, "StripeBeginInfoARM-stripeArea-09451");
   begin.renderArea.extent = {40, 40};
-  expect({{0, 0}, {32, 64}}, {{32, 0}, {8, 64}}, nullptr);
+  expect({{0, 0}, {32, 64}}, {{32, 0}, {8, 64}}, "");
   expect({{0, 0}, {32, 64}}, {{32, 0}, {12, 64}}, "StripeInfoARM-stripeArea-09453");
   expect({{0, 0}, {64, 32}}, {{0, 32}, {64, 12}}, "StripeInfoARM-stripeArea-09455");
 
@@ -73,9 +72,14 @@ TEST_F(ExtendedBegins, Transforms) {
   auto transform = Of<VkRenderPassTransformBeginInfoQCOM>(VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR);
   begin.pNext = &transform;
   begin.renderArea.extent = {64, 32};
-  ExpectRule(begin, nullptr);
+  ExpectRule(begin, "");
   transform.transform = VK_SURFACE_TRANSFORM_ROTATE_180_BIT_KHR;
   ExpectRule(begin, "BeginInfo-pNext-02870");
+  transform.transform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR;
+  begin.renderArea.extent = {32, 64};
+  ExpectRule(begin, "");
+  begin.renderArea.offset.x = 1;
+  ExpectRule(begin, "BeginInfo-pNext-02869");
 }
 
 TEST_F(ExtendedBegins, DensityMapOffsets) {
@@ -88,8 +92,7 @@ TEST_F(ExtendedBegins, DensityMapOffsets) {
     SCOPED_TRACE(rule);
     PassOptions changed = options;
     if (options.has_density_map)
-      changed.targets.emplace_back(VK_FORMAT_R8G8_UNORM, VK_SAMPLE_COUNT_1_BIT,
-                                   VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT, 8);
+      changed.targets.emplace_back(VK_FORMAT_R8G8_UNORM, kOne, VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT, 8);
     for (uint32_t i = 0; i < changed.targets.size(); ++i) {
       if (i != without) changed.targets[i].image.flags |= VK_IMAGE_CREATE_FRAGMENT_DENSITY_MAP_OFFSET_BIT_QCOM;
     }
@@ -125,7 +128,7 @@ TEST_F(ExtendedBegins, Stages) {
         .dstStageMask = is_source ? VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT : VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT};
     const VkRenderPass pass = MakeRenderPass({}, {VkSubpassDescription2{}}, {dependency});
     const VkRenderPassBeginInfo begin = BeginInfo(pass, MakeFramebuffer(pass, {}, 64, 64));
-    ExpectRule(begin, nullptr);
+    ExpectRule(begin, "");
     const std::string rule = is_source ? "srcStageMask-" : "dstStageMask-";
     BeginAndEnd(begin, false, "VUID-vkCmdBeginRenderPass-" + rule + (is_source ? "06451" : "06452"), 2);
     BeginAndEnd(begin, true, "VUID-vkCmdBeginRenderPass2-" + rule + (is_source ? "06453" : "06454"), 2);

@@ -15,6 +15,8 @@ namespace {
 
 class InstanceCommands : public PassFixture {
  protected:
+  using Commands = std::function<void(VkCommandBuffer)>;
+
   void SetUp() override { StartWithout({}); }
   void StartWithout(const std::set<std::string>& features) {
     Start({"VK_EXT_transform_feedback", "VK_KHR_maintenance7", "VK_EXT_nested_command_buffer"}, features);
@@ -23,19 +25,15 @@ class InstanceCommands : public PassFixture {
     pipeline_ = MakeGraphicsPipeline(MakePipelineLayout({}), {.color_formats = {}, .render_pass = pass});
     dynamic_pipeline_ = MakeGraphicsPipeline(MakePipelineLayout({}), {.color_formats = {}});
   }
-  void BeginRendering(VkCommandBuffer c) {
-    const auto info = Typed(VkRenderingInfo{.renderArea = {{0, 0}, {64, 64}}, .layerCount = 1});
-    vk.CmdBeginRendering(c, &info);
-  }
   // Calls f(c) in an instance that has done `next` times vkCmdNextSubpass, or in dynamic rendering; expects the rule.
   enum Kind { kFirst, kLast, kDynamic };
-  void Expect(const std::string& rule, Kind kind, const std::function<void(VkCommandBuffer)>& f,
-              bool has_feedback = false) {
+  void Expect(const std::string& rule, Kind kind, const Commands& f, bool has_feedback = false) {
     SCOPED_TRACE(rule);
     const VkCommandBuffer c = MakeCommandBuffer();
     Begin(c);
     vk.CmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, kind == kDynamic ? dynamic_pipeline_ : pipeline_);
-    kind == kDynamic ? BeginRendering(c) : vk.CmdBeginRenderPass(c, &begin_, VK_SUBPASS_CONTENTS_INLINE);
+    kind == kDynamic ? vk.CmdBeginRendering(c, &rendering_)
+                     : vk.CmdBeginRenderPass(c, &begin_, VK_SUBPASS_CONTENTS_INLINE);
     if (kind == kLast) vk.CmdNextSubpass(c, VK_SUBPASS_CONTENTS_INLINE);
     if (has_feedback) vk.CmdBeginTransformFeedbackEXT(c, 0, 0, nullptr, nullptr);
     ExpectNothing();
@@ -46,13 +44,12 @@ class InstanceCommands : public PassFixture {
 
   const VkSubpassBeginInfo contents_ = {VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO, nullptr, VK_SUBPASS_CONTENTS_INLINE};
   const VkSubpassEndInfo end_ = {VK_STRUCTURE_TYPE_SUBPASS_END_INFO, nullptr};
-  const std::function<void(VkCommandBuffer)> next_ = [this](auto c) {
-    vk.CmdNextSubpass(c, VK_SUBPASS_CONTENTS_INLINE);
-  };
-  const std::function<void(VkCommandBuffer)> next2_ = [this](auto c) { vk.CmdNextSubpass2(c, &contents_, &end_); };
-  const std::function<void(VkCommandBuffer)> end1_ = [this](auto c) { vk.CmdEndRenderPass(c); };
-  const std::function<void(VkCommandBuffer)> end2_ = [this](auto c) { vk.CmdEndRenderPass2(c, &end_); };
-  const std::function<void(VkCommandBuffer)> end_rendering_ = [this](auto c) { vk.CmdEndRendering(c); };
+  const Commands next_ = [this](auto c) { vk.CmdNextSubpass(c, VK_SUBPASS_CONTENTS_INLINE); };
+  const Commands next2_ = [this](auto c) { vk.CmdNextSubpass2(c, &contents_, &end_); };
+  const Commands end1_ = [this](auto c) { vk.CmdEndRenderPass(c); };
+  const Commands end2_ = [this](auto c) { vk.CmdEndRenderPass2(c, &end_); };
+  const Commands end_rendering_ = [this](auto c) { vk.CmdEndRendering(c); };
+  const VkRenderingInfo rendering_ = Typed(VkRenderingInfo{.renderArea = {{0, 0}, {64, 64}}, .layerCount = 1});
   VkRenderPassBeginInfo begin_ = {};
   VkPipeline pipeline_ = VK_NULL_HANDLE, dynamic_pipeline_ = VK_NULL_HANDLE;
 };

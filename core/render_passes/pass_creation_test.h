@@ -8,9 +8,12 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
 #include "testing/features/extension_features.h"
 #include "testing/fixture.h"
@@ -85,7 +88,7 @@ inline Change Samples(uint32_t attachment, VkSampleCountFlagBits samples) {
   return [=](Pass& p) { p.attachments[attachment].samples = samples; };
 }
 
-// What is broken in each version: null where the version cannot say it, "" where it is correct.
+// What is broken in each version, joined by spaces: null where the version cannot say it, "" where it is correct.
 struct PassCase {
   const char* rule1;
   const char* rule2;
@@ -141,16 +144,8 @@ class PassFixture : public test::ValidationTest {
     if (is_second) return CreateOnce(vk.CreateRenderPass2, vk.DestroyRenderPass, info);
     CreateOnce(vk.CreateRenderPass, vk.DestroyRenderPass, PassOfVersion1(info).info);
   }
-
-  test::ExtensionFeatures features_;
-};
-
-class PassCreation : public PassFixture {
- protected:
-  void SetUp() override {
-    driver().config().formats[VK_FORMAT_R8_UNORM] = {.optimalTilingFeatures = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT};
-  }
-  void Make(Pass& pass, bool is_second) {
+  // Calls use(info) for version 1 or 2 of a render pass.
+  static void WithInfo(Pass& pass, bool is_second, const std::function<void(const VkRenderPassCreateInfo2&)>& use) {
     const void* next = nullptr;
     const auto chain = [&](auto& structure) { next = (structure.pNext = next, &structure); };
     if (pass.single_sampled.multisampledRenderToSingleSampledEnable != VK_FALSE) chain(pass.single_sampled);
@@ -170,12 +165,9 @@ class PassCreation : public PassFixture {
     const VkInputAttachmentAspectReference aspect = {0, 0, pass.input.aspectMask};
     const VkRenderPassInputAttachmentAspectCreateInfo aspects = {
         VK_STRUCTURE_TYPE_RENDER_PASS_INPUT_ATTACHMENT_ASPECT_CREATE_INFO, density, 1, &aspect};
-    const VkRenderPassMultiviewCreateInfo multiview = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
-                                                       .pNext = &aspects,
-                                                       .subpassCount = 1,
-                                                       .pViewMasks = &pass.view_mask,
-                                                       .dependencyCount = static_cast<uint32_t>(pass.offsets.size()),
-                                                       .pViewOffsets = pass.offsets.data()};
+    auto multiview = Of<VkRenderPassMultiviewCreateInfo>(1, &pass.view_mask, static_cast<uint32_t>(pass.offsets.size()),
+                                                         pass.offsets.data());
+    multiview.pNext = &aspects;
     const VkRenderPassCreateInfo2 info = {.pNext = is_second ? density : &multiview,
                                           .attachmentCount = static_cast<uint32_t>(pass.attachments.size()),
                                           .pAttachments = pass.attachments.data(),
@@ -183,15 +175,27 @@ class PassCreation : public PassFixture {
                                           .pSubpasses = &subpass,
                                           .dependencyCount = static_cast<uint32_t>(pass.dependencies.size()),
                                           .pDependencies = pass.dependencies.data()};
-    CreatePass(info, is_second);
+    use(info);
   }
-  void RunCase(size_t i, bool is_second, const std::string& rule, const Change& change) {
-    SCOPED_TRACE(std::to_string(i) + (is_second ? " of version 2: " : ": ") + rule);
+
+  test::ExtensionFeatures features_;
+};
+
+class PassCreation : public PassFixture {
+ protected:
+  void SetUp() override {
+    driver().config().formats[VK_FORMAT_R8_UNORM] = {.optimalTilingFeatures = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT};
+  }
+  void RunCase(size_t i, bool is_second, const std::string& rules, const Change& change) {
+    SCOPED_TRACE(std::to_string(i) + (is_second ? " of version 2: " : ": ") + rules);
     Pass pass;
     if (is_second) pass.resolve.pDepthStencilResolveAttachment = &pass.depth_resolve;
     change(pass);
-    Make(pass, is_second);
-    rule.starts_with("Vk") ? ExpectAlone("VUID-" + rule) : ExpectAlone(is_second ? owner2_ : owner1_, rule);
+    WithInfo(pass, is_second, [&](const VkRenderPassCreateInfo2& info) { CreatePass(info, is_second); });
+    std::vector<std::string> ids;
+    for (const std::string_view rule : absl::StrSplit(rules, ' ', absl::SkipEmpty()))
+      ids.push_back(absl::StrCat("VUID-", rule.starts_with("Vk") ? "" : (is_second ? owner2_ : owner1_) + "-", rule));
+    ExpectMessages(ids);
   }
   void RunCases(const std::vector<PassCase>& cases) {
     for (size_t i = 0; i < cases.size(); ++i) {

@@ -74,7 +74,8 @@ class PassExtensions : public PassFixture {
     Create(options);
     messages.Take();
   }
-  void Run(const std::vector<std::pair<std::string_view, std::function<void(Extended&)>>>& cases) {
+  using Change = std::function<void(Extended&)>;
+  void Run(const std::vector<std::pair<std::string_view, Change>>& cases) {
     const SkipCalls skip(*this);
     for (const auto& [rule, change] : cases) {
       SCOPED_TRACE(rule);
@@ -91,15 +92,11 @@ class PassExtensions : public PassFixture {
 TEST_F(PassExtensions, OfVersion1) {
   Start();
   version_ = 1;
-  auto density = Of<VkRenderPassFragmentDensityMapCreateInfoEXT>();
-  density.fragmentDensityMapAttachment = {4, VK_IMAGE_LAYOUT_GENERAL};
+  const auto density = Of<VkRenderPassFragmentDensityMapCreateInfoEXT>(VkAttachmentReference{4, kGeneral});
   VkInputAttachmentAspectReference input = {0, 0, VK_IMAGE_ASPECT_COLOR_BIT};
-  auto aspects = Of<VkRenderPassInputAttachmentAspectCreateInfo>();
-  aspects.aspectReferenceCount = 1, aspects.pAspectReferences = &input;
+  const auto aspects = Of<VkRenderPassInputAttachmentAspectCreateInfo>(1, &input);
   const uint32_t masks[] = {1, 3}, views[] = {1, 1};
-  auto multiview = Of<VkRenderPassMultiviewCreateInfo>();
-  multiview.correlationMaskCount = 2, multiview.pCorrelationMasks = masks;
-  multiview.subpassCount = 2, multiview.pViewMasks = views;
+  const auto multiview = Of<VkRenderPassMultiviewCreateInfo>(2, views, 0, nullptr, 2, masks);
   Run({
       {"", [&](Extended& p) { p.info.pNext = &aspects; }},
       {"RenderPassCreateInfo-fragmentDensityMapAttachment-06471", [&](Extended& p) { p.info.pNext = &density; }},
@@ -128,25 +125,22 @@ TEST_F(PassExtensions, OfVersion2) {
       {"", [](Extended& p) { p.SetRate(); }},
       {"", [&](Extended& p) { correlate(p, 2); }},
       {"RenderPassCreateInfo2-fragmentDensityMapAttachment-06472", [](Extended& p) { p.SetDensity(4); }},
-      {"RenderPassCreateInfo2-pSubpasses-06473",
-       [&](Extended& p) {
+      {"RenderPassCreateInfo2-pSubpasses-06473", Change([&](Extended& p) {
          p.resolves.pDepthStencilResolveAttachment = &beyond;
          p.resolves.depthResolveMode = p.resolves.stencilResolveMode = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
          p.subpasses[0].pNext = &p.resolves;
-       }},
+       })},
       {"RenderPassCreateInfo2-pCorrelatedViewMasks-03056", [&](Extended& p) { correlate(p, 3); }},
       {"RenderPassCreateInfo2-flags-04907",
        [](Extended& p) { p.subpasses[0].flags = kInShader, p.info.dependencyCount = 0; }},
       {"RenderPassCreateInfo2-flags-04909",
        [](Extended& p) { p.subpasses[0].flags = kInShader, p.subpasses[0].pResolveAttachments = nullptr; }},
-      {"RenderPassCreateInfo2-flags-04521",
-       [](Extended& p) {
+      {"RenderPassCreateInfo2-flags-04521", Change([](Extended& p) {
          p.info.flags = VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM, p.SetRate(), p.subpasses[0].inputAttachmentCount = 0;
-       }},
-      {"RenderPassCreateInfo2-pAttachments-04585",
-       [](Extended& p) {
+       })},
+      {"RenderPassCreateInfo2-pAttachments-04585", Change([](Extended& p) {
          p.SetRate(), p.subpasses[1].inputAttachmentCount = 1, p.subpasses[1].pInputAttachments = &p.rate;
-       }},
+       })},
       {"RenderPassCreateInfo2-pAttachments-04586",
        [](Extended& p) { p.SetRate(), p.attachments[3].format = VK_FORMAT_R8_UNORM; }},
       {"AttachmentDescription2-format-09334", [](Extended& p) { p.SetExternal(), p.attachments[1].pNext = nullptr; }},

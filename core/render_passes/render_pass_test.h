@@ -114,44 +114,23 @@ class RenderPassTest : public PassFixture {
   }
 
   VkRenderPass MakePass(const PassOptions& options) {
-    std::vector<VkAttachmentDescription2> descriptions;
-    std::vector<VkAttachmentReference2> references;
-    for (uint32_t i = 0; i < options.targets.size(); ++i) {
-      descriptions.push_back(options.targets[i].description);
-      references.push_back({VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, i, options.targets[i].layout,
-                            options.targets[i].view.subresourceRange.aspectMask});
-    }
-    VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2, .viewMask = options.view_mask};
-    VkRenderPassCreateInfo2 info = {.attachmentCount = static_cast<uint32_t>(descriptions.size()),
-                                    .pAttachments = descriptions.data(),
-                                    .subpassCount = 1,
-                                    .pSubpasses = &subpass};
-    auto resolve =
-        Of<VkSubpassDescriptionDepthStencilResolve>(VK_RESOLVE_MODE_SAMPLE_ZERO_BIT, VK_RESOLVE_MODE_SAMPLE_ZERO_BIT);
-    const VkFragmentShadingRateAttachmentInfoKHR rate = {
-        VK_STRUCTURE_TYPE_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR, nullptr, &references.back(), {8, 8}};
-    const VkRenderPassFragmentDensityMapCreateInfoEXT map = {
-        VK_STRUCTURE_TYPE_RENDER_PASS_FRAGMENT_DENSITY_MAP_CREATE_INFO_EXT, nullptr, {kRateOrMap, kGeneral}};
-    if (options.has_references) {
-      subpass.pNext = &resolve;
-      subpass.inputAttachmentCount = 1;
-      subpass.pInputAttachments = &references[kInput];
-      subpass.colorAttachmentCount = 1;
-      subpass.pColorAttachments = &references[kColor];
-      subpass.pResolveAttachments = &references[kResolve];
-      subpass.pDepthStencilAttachment = &references[kDepth];
-      resolve.pDepthStencilResolveAttachment = &references[kDepthResolve];
-    }
-    const VkMultisampledRenderToSingleSampledInfoEXT single_sampled = {
-        VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT, &resolve, VK_TRUE, kFour};
+    Pass pass;
+    pass.attachments.clear();
+    for (const Target& target : options.targets) pass.attachments.push_back(target.description);
+    if (!options.has_references) return MakeRenderPass(pass.attachments, {VkSubpassDescription2{}});
+    pass.colors[0].layout = options.targets[kColor].layout;
+    pass.view_mask = options.view_mask;
+    pass.resolve.pDepthStencilResolveAttachment = &pass.depth_resolve;
     if (options.has_single_sampled) {
-      subpass.pNext = &single_sampled;
-      subpass.pResolveAttachments = nullptr;
-      resolve.pDepthStencilResolveAttachment = nullptr;
+      pass.single_sampled.multisampledRenderToSingleSampledEnable = VK_TRUE;
+      pass.resolves.clear();
+      pass.resolve.pDepthStencilResolveAttachment = nullptr;
     }
-    if (options.has_shading_rate) resolve.pNext = &rate;
-    if (options.has_density_map) info.pNext = &map;
-    return MakeRenderPass(info);
+    if (options.has_shading_rate) pass.rate.pFragmentShadingRateAttachment = &pass.rate_reference;
+    if (options.has_density_map) pass.density.fragmentDensityMapAttachment.attachment = kRateOrMap;
+    VkRenderPass made = VK_NULL_HANDLE;
+    WithInfo(pass, true, [&](const VkRenderPassCreateInfo2& info) { made = MakeRenderPass(info); });
+    return made;
   }
 
   // An imageless framebuffer has no views.
@@ -171,16 +150,15 @@ class RenderPassTest : public PassFixture {
     const auto given = Typed(VkFramebufferAttachmentsCreateInfo{
         .attachmentImageInfoCount = static_cast<uint32_t>(images.size()) - options.left_out - options.left_out_images,
         .pAttachmentImageInfos = images.data()});
-    const VkFramebufferCreateInfo info = {
-        .pNext = options.is_imageless ? &given : nullptr,
-        .flags = options.is_imageless ? VkFramebufferCreateFlags{VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT} : 0,
-        .renderPass = pass,
-        .attachmentCount = static_cast<uint32_t>(options.targets.size()) - options.left_out,
-        .pAttachments = options.is_imageless ? nullptr : views.data(),
-        .width = options.width,
-        .height = 64,
-        .layers = options.layers};
-    return MakeFrom(info, vk.CreateFramebuffer, vk.DestroyFramebuffer);
+    return MakeFrom({.pNext = options.is_imageless ? &given : nullptr,
+                     .flags = options.is_imageless ? VkFramebufferCreateFlags{VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT} : 0,
+                     .renderPass = pass,
+                     .attachmentCount = static_cast<uint32_t>(options.targets.size()) - options.left_out,
+                     .pAttachments = options.is_imageless ? nullptr : views.data(),
+                     .width = options.width,
+                     .height = 64,
+                     .layers = options.layers},
+                    vk.CreateFramebuffer, vk.DestroyFramebuffer);
   }
 };
 
@@ -198,15 +176,14 @@ class RenderPassBegins : public RenderPassTest {
     Record(record, queue_family);
     ExpectNothing();
   }
-  // With both commands. The rule is null if the call is correct.
-  void ExpectRule(const VkRenderPassBeginInfo& info, const char* rule) {
-    SCOPED_TRACE(rule != nullptr ? rule : "correct");
-    const std::string id = rule != nullptr ? std::string("VUID-VkRenderPass") + rule : "";
-    for (const bool is_second : {false, true}) BeginAndEnd(info, is_second, id);
+  // With both commands. The rule is empty if the call is correct.
+  void ExpectRule(const VkRenderPassBeginInfo& info, const std::string& rule) {
+    SCOPED_TRACE(rule);
+    for (const bool is_second : {false, true})
+      BeginAndEnd(info, is_second, rule.empty() ? "" : "VUID-VkRenderPass" + rule);
   }
   static VkRenderPassAttachmentBeginInfo Given(const std::vector<VkImageView>& views) {
-    return {VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO, nullptr, static_cast<uint32_t>(views.size()),
-            views.data()};
+    return Of<VkRenderPassAttachmentBeginInfo>(static_cast<uint32_t>(views.size()), views.data());
   }
   VkRenderPassBeginInfo BeginOf(const PassOptions& options) {
     const VkRenderPass pass = MakePass(options);

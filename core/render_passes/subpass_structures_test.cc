@@ -33,16 +33,14 @@ TEST_F(PassCreation, Layouts) {
       {"attachment-06246", used(kSeparateDepth, VK_FORMAT_S8_UINT)},
       {"attachment-06245", used(kSeparateStencil, kDepthFormat)},
       {"", [=](Pass& p) { used(kSeparateDepth, kDepthFormat)(p), p.depth.pNext = &p.stencil; }},
-      {"VkSubpassDescription2-attachment-06251",
-       [=](Pass& p) {
+      {"VkSubpassDescription2-attachment-06251", Change([=](Pass& p) {
          used(kSeparateStencil, kDepthFormat)(p), p.depth.pNext = &p.stencil;
          p.stencil.stencilLayout = VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL;
-       }},
+       })},
   });
 }
 
 TEST_F(PassCreation, DepthStencilResolves) {
-  using Limits = VkPhysicalDeviceDepthStencilResolveProperties;
   constexpr const char* kNone = "pDepthStencilResolveAttachment-03185";
   constexpr const char* kOther = "pDepthStencilResolveAttachment-03186";
   owner2_ = "VkSubpassDescriptionDepthStencilResolve";
@@ -50,7 +48,7 @@ TEST_F(PassCreation, DepthStencilResolves) {
     return [=](Pass& p) { p.resolve.depthResolveMode = depth, p.resolve.stencilResolveMode = stencil; };
   };
   for (const bool may_be_none : {false, true}) {
-    ChangeProperties<Limits>([=](Limits& limits) {
+    ChangeProperties<VkPhysicalDeviceDepthStencilResolveProperties>([=](auto& limits) {
       limits.supportedDepthResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT | VK_RESOLVE_MODE_MIN_BIT;
       limits.supportedStencilResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT | VK_RESOLVE_MODE_MAX_BIT;
       limits.independentResolve = VK_FALSE, limits.independentResolveNone = may_be_none ? VK_TRUE : VK_FALSE;
@@ -63,11 +61,10 @@ TEST_F(PassCreation, DepthStencilResolves) {
         {"depthResolveMode-03183", modes(VK_RESOLVE_MODE_MAX_BIT, VK_RESOLVE_MODE_MAX_BIT)},
         {"stencilResolveMode-03184", modes(VK_RESOLVE_MODE_MIN_BIT, VK_RESOLVE_MODE_MIN_BIT)},
         {"pDepthStencilResolveAttachment-03177", [](Pass& p) { p.depth.attachment = VK_ATTACHMENT_UNUSED; }},
-        {"pDepthStencilResolveAttachment-03179",
-         [](Pass& p) {
+        {"pDepthStencilResolveAttachment-03179", Change([](Pass& p) {
            p.attachments[Pass::kColor].samples = p.attachments[Pass::kDepth].samples = kOne;
            p.resolves.clear();
-         }},
+         })},
         {"pDepthStencilResolveAttachment-03180", Samples(Pass::kDepthResolve, kFour)},
         {"pDepthStencilResolveAttachment-03181", Format(Pass::kDepthResolve, VK_FORMAT_D32_SFLOAT_S8_UINT)},
         {"pDepthStencilResolveAttachment-03182", Format(Pass::kDepth, VK_FORMAT_X8_D24_UNORM_PACK32)},
@@ -132,8 +129,7 @@ TEST_F(PassCreation, DensityMaps) {
 }
 
 TEST_F(PassCreation, ShadingRates) {
-  using Limits = VkPhysicalDeviceFragmentShadingRatePropertiesKHR;
-  ChangeProperties<Limits>([](Limits& limits) {
+  ChangeProperties<VkPhysicalDeviceFragmentShadingRatePropertiesKHR>([](auto& limits) {
     limits.minFragmentShadingRateAttachmentTexelSize = {8, 8};
     limits.maxFragmentShadingRateAttachmentTexelSize = {64, 64};
     limits.maxFragmentShadingRateAttachmentTexelSizeAspectRatio = 4;

@@ -34,14 +34,14 @@ class RenderingLinks : public RenderingTest {
     const auto grouped = [=](Rendering& r) { small(r), (r.*link).pNext = &r.group; };
     Run({
         {"", with},
-        {rules[0], [=](Rendering& r) { small(r), r.info.renderArea.extent.height = 32; }},
-        {rules[1], [=](Rendering& r) { small(r), r.info.renderArea.extent.width = 32; }},
-        {rules[2], [=](Rendering& r) { grouped(r), r.area.extent.height = 32; }},
-        {rules[3], [=](Rendering& r) { grouped(r), r.area.extent.width = 32; }},
+        {rules[0], [=](auto& r) { small(r), r.info.renderArea.extent.height = 32; }},
+        {rules[1], [=](auto& r) { small(r), r.info.renderArea.extent.width = 32; }},
+        {rules[2], [=](auto& r) { grouped(r), r.area.extent.height = 32; }},
+        {rules[3], [=](auto& r) { grouped(r), r.area.extent.width = 32; }},
         {rules[4], With(link, 1, 64, kSwizzled)},
-        {rules[5], [=](Rendering& r) { layered(r), r.info.viewMask = 1 << 3; }},
-        {rules[6], [=](Rendering& r) { large(r), r.colors[0].imageView = (r.*link).imageView; }},
-        {rules[7], [=, this](Rendering& r) { with(r), ResolveTo(r.colors[0], View({})); }},
+        {rules[5], [=](auto& r) { layered(r), r.info.viewMask = 1 << 3; }},
+        {rules[6], [=](auto& r) { large(r), r.colors[0].imageView = (r.*link).imageView; }},
+        {rules[7], [=, this](auto& r) { with(r), ResolveTo(r.colors[0], View({})); }},
     });
   }
 };
@@ -50,14 +50,13 @@ TEST_F(RenderingTest, ExternalResolves) {
   Start({"VK_ANDROID_external_format_resolve", "VK_ANDROID_external_memory_android_hardware_buffer"});
   Run({
       {"colorAttachmentCount-09320",
-       [&](Rendering& r) {
+       [&](auto& r) {
          ResolveTo(r.colors[0], View({})), r.colors[1].imageView = View({}), r.info.colorAttachmentCount = 2;
        }},
-      {"pDepthAttachment-09318", [&](Rendering& r) { ResolveTo(r.depth, View(kDepth)), r.DepthOnly(); }},
-      {"pStencilAttachment-09319", [&](Rendering& r) { ResolveTo(r.stencil, View(kDepth)), r.StencilOnly(); }},
-      {"VkRenderingAttachmentInfo-resolveMode-09324", [&](Rendering& r) { ResolveTo(r.colors[0], VK_NULL_HANDLE); }},
-      {"VkRenderingAttachmentInfo-resolveMode-09327",
-       [&](Rendering& r) { ResolveTo(r.colors[0], View({.layers = 2})); }},
+      {"pDepthAttachment-09318", [&](auto& r) { ResolveTo(r.depth, View(kDepth)), r.DepthOnly(); }},
+      {"pStencilAttachment-09319", [&](auto& r) { ResolveTo(r.stencil, View(kDepth)), r.StencilOnly(); }},
+      {"VkRenderingAttachmentInfo-resolveMode-09324", [&](auto& r) { ResolveTo(r.colors[0], VK_NULL_HANDLE); }},
+      {"VkRenderingAttachmentInfo-resolveMode-09327", [&](auto& r) { ResolveTo(r.colors[0], View({.layers = 2})); }},
   });
 }
 
@@ -69,29 +68,27 @@ TEST_F(RenderingTest, ExternalResolvesWithoutColor) {
     r.colors[0].imageView = color, ResolveTo(r.colors[0], target);
   };
   Run({
-      {"", [&](Rendering& r) { external(r, VK_NULL_HANDLE, View({})); }},
+      {"", [&](auto& r) { external(r, VK_NULL_HANDLE, View({})); }},
       {"VkRenderingAttachmentInfo-nullColorAttachmentWithExternalFormatResolve-09325",
-       [&](Rendering& r) { external(r, VK_NULL_HANDLE, View(kColors4)); }},
-      {"VkRenderingAttachmentInfo-resolveMode-09328", [&](Rendering& r) { external(r, View({}), View({})); }},
+       [&](auto& r) { external(r, VK_NULL_HANDLE, View(kColors4)); }},
+      {"VkRenderingAttachmentInfo-resolveMode-09328", [&](auto& r) { external(r, View({}), View({})); }},
   });
 }
 
 TEST_F(RenderingTest, ViewAreas) {
   Start({"VK_ARM_render_pass_striped", "VK_QCOM_multiview_per_view_render_areas"});
   VkRect2D areas[] = {{{0, 0}, {64, 64}}, {{32, 0}, {32, 64}}};
-  VkMultiviewPerViewRenderAreasRenderPassBeginInfoQCOM views = {
-      VK_STRUCTURE_TYPE_MULTIVIEW_PER_VIEW_RENDER_AREAS_RENDER_PASS_BEGIN_INFO_QCOM, nullptr, 2, areas};
+  auto views = test::Of<VkMultiviewPerViewRenderAreasRenderPassBeginInfoQCOM>(2, areas);
   VkRenderPassStripeInfoARM stripe = {VK_STRUCTURE_TYPE_RENDER_PASS_STRIPE_INFO_ARM, nullptr, {{0, 0}, {64, 64}}};
-  const VkRenderPassStripeBeginInfoARM stripes = {VK_STRUCTURE_TYPE_RENDER_PASS_STRIPE_BEGIN_INFO_ARM, nullptr, 1,
-                                                  &stripe};
+  const auto stripes = test::Of<VkRenderPassStripeBeginInfoARM>(1, &stripe);
   Run({
-      {"", [&](Rendering& r) { r.info.pNext = &views, r.info.viewMask = 3; }},
+      {"", [&](auto& r) { r.info.pNext = &views, r.info.viewMask = 3; }},
       {"VkMultiviewPerViewRenderAreasRenderPassBeginInfoQCOM-pNext-07866",
-       [&](Rendering& r) { r.info.pNext = &views, r.info.viewMask = 7; }},
+       [&](auto& r) { r.info.pNext = &views, r.info.viewMask = 7; }},
       {"perViewRenderAreaCount-07858",
-       [&](Rendering& r) { r.info.pNext = &views, r.info.viewMask = 3, areas[1].offset.x = 33; }},
-      {"", [&](Rendering& r) { r.info.pNext = &stripes; }},
-      {"pNext-09535", [&](Rendering& r) { r.info.pNext = &stripes, stripe.stripeArea.extent.width = 32; }},
+       [&](auto& r) { r.info.pNext = &views, r.info.viewMask = 3, areas[1].offset.x = 33; }},
+      {"", [&](auto& r) { r.info.pNext = &stripes; }},
+      {"pNext-09535", [&](auto& r) { r.info.pNext = &stripes, stripe.stripeArea.extent.width = 32; }},
   });
 }
 
@@ -106,9 +103,7 @@ TEST_F(RenderingLinks, ShadingRates) {
   Run({
       {"", texel(16, 8)},
       {owner + "06147",
-       [&](Rendering& r) {
-         With (&Rendering::rate)(r), r.rate.imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
-       }},
+       [&](auto& r) { With (&Rendering::rate)(r), r.rate.imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL; }},
       {owner + "06149", texel(12, 8)},
       {owner + "06150", texel(64, 32)},
       {owner + "06151", texel(4, 8)},
@@ -117,7 +112,7 @@ TEST_F(RenderingLinks, ShadingRates) {
       {owner + "06154", texel(8, 4)},
       {owner + "06155", texel(32, 8)},
       {owner + "06156", texel(8, 32)},
-      {"imageView-06123", [&](Rendering& r) { With(&Rendering::rate, 2)(r), r.info.layerCount = 3; }},
+      {"imageView-06123", [&](auto& r) { With(&Rendering::rate, 2)(r), r.info.layerCount = 3; }},
   });
 }
 

@@ -17,21 +17,20 @@ TEST_F(RenderingTest, Area) {
   const auto alone = [](Rendering& r) { r.ColorOnly(), r.info.colorAttachmentCount = 0; };
   const auto narrow = [this](Rendering& r) { r.colors[0].imageView = View({.size = 32}); };
   Run({
-      {"", [](Rendering&) {}},
-      {"", [](Rendering& r) { r.info.pNext = &r.group; }},
-      {"None-08994", [](Rendering& r) { r.info.renderArea.extent.width = 0; }},
-      {"None-08995", [](Rendering& r) { r.info.renderArea.extent.height = 0; }},
-      {"pNext-06077", [](Rendering& r) { r.info.renderArea.offset.x = -1; }},
-      {"pNext-06078", [](Rendering& r) { r.info.renderArea.offset.y = -1; }},
-      {"pNext-06079", [&](Rendering& r) { narrow(r), r.info.renderArea.extent.height = 32; }},
-      {"pNext-06080", [&](Rendering& r) { narrow(r), r.info.renderArea.extent.width = 32; }},
-      {"pNext-06083", [](Rendering& r) { r.ColorOnly(), r.info.pNext = &r.group, r.area.extent.width = 65; }},
-      {"pNext-06084", [](Rendering& r) { r.ColorOnly(), r.info.pNext = &r.group, r.area.extent.height = 65; }},
-      {"pNext-07815", [&](Rendering& r) { alone(r), r.info.renderArea.extent.width = limits.maxFramebufferWidth + 1; }},
-      {"pNext-07816",
-       [&](Rendering& r) { alone(r), r.info.renderArea.extent.height = limits.maxFramebufferHeight + 1; }},
-      {"viewMask-06128", [](Rendering& r) { r.info.viewMask = 1u << 6; }},
-      {"", [](Rendering& r) { r.info.viewMask = 1u << 5; }},
+      {"", [](auto&) {}},
+      {"", [](auto& r) { r.info.pNext = &r.group; }},
+      {"None-08994", [](auto& r) { r.info.renderArea.extent.width = 0; }},
+      {"None-08995", [](auto& r) { r.info.renderArea.extent.height = 0; }},
+      {"pNext-06077", [](auto& r) { r.info.renderArea.offset.x = -1; }},
+      {"pNext-06078", [](auto& r) { r.info.renderArea.offset.y = -1; }},
+      {"pNext-06079", [&](auto& r) { narrow(r), r.info.renderArea.extent.height = 32; }},
+      {"pNext-06080", [&](auto& r) { narrow(r), r.info.renderArea.extent.width = 32; }},
+      {"pNext-06083", [](auto& r) { r.ColorOnly(), r.info.pNext = &r.group, r.area.extent.width = 65; }},
+      {"pNext-06084", [](auto& r) { r.ColorOnly(), r.info.pNext = &r.group, r.area.extent.height = 65; }},
+      {"pNext-07815", [&](auto& r) { alone(r), r.info.renderArea.extent.width = limits.maxFramebufferWidth + 1; }},
+      {"pNext-07816", [&](auto& r) { alone(r), r.info.renderArea.extent.height = limits.maxFramebufferHeight + 1; }},
+      {"viewMask-06128", [](auto& r) { r.info.viewMask = 1u << 6; }},
+      {"", [](auto& r) { r.info.viewMask = 1u << 5; }},
   });
 }
 
@@ -40,7 +39,7 @@ TEST_F(RenderingTest, Flags) {
   Run({{"flags-10012", [](Rendering& r) { r.info.flags = VK_RENDERING_CONTENTS_INLINE_BIT_KHR; }}});
   is_secondary_ = true;
   Run({{"vkCmdBeginRendering-commandBuffer-06068",
-        [](Rendering& r) { r.info.flags = VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT; }}});
+        [](auto& r) { r.info.flags = VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT; }}});
 }
 
 TEST_F(RenderingTest, Usages) {
@@ -52,17 +51,17 @@ TEST_F(RenderingTest, Usages) {
     r.info.colorAttachmentCount = 0, Resolve(of, kDepth4, sampled_depth, kZero);
   };
   Run({
-      {"colorAttachmentCount-06087", [&](Rendering& r) { r.colors[0].imageView = View(sampled); }},
-      {"pDepthAttachment-06088", [&](Rendering& r) { r.DepthOnly(), r.depth.imageView = View(sampled_depth); }},
-      {"pStencilAttachment-06089", [&](Rendering& r) { r.StencilOnly(), r.stencil.imageView = View(sampled_depth); }},
+      {"colorAttachmentCount-06087", [&](auto& r) { r.colors[0].imageView = View(sampled); }},
+      {"pDepthAttachment-06088", [&](auto& r) { r.DepthOnly(), r.depth.imageView = View(sampled_depth); }},
+      {"pStencilAttachment-06089", [&](auto& r) { r.StencilOnly(), r.stencil.imageView = View(sampled_depth); }},
       {"pDepthAttachment-06547",
-       [&](Rendering& r) { r.DepthOnly(), r.depth.imageView = View({VK_FORMAT_S8_UINT, kDepthUsage}); }},
+       [&](auto& r) { r.DepthOnly(), r.depth.imageView = View({VK_FORMAT_S8_UINT, kDepthUsage}); }},
       {"pStencilAttachment-06548",
-       [&](Rendering& r) { r.StencilOnly(), r.stencil.imageView = View({VK_FORMAT_D16_UNORM, kDepthUsage}); }},
+       [&](auto& r) { r.StencilOnly(), r.stencil.imageView = View({VK_FORMAT_D16_UNORM, kDepthUsage}); }},
       {"colorAttachmentCount-09476",
-       [&](Rendering& r) { r.ColorOnly(), Resolve(r.colors[0], kColors4, sampled, kAverage); }},
-      {"pDepthAttachment-09477", [&](Rendering& r) { r.DepthOnly(), resolve(r, r.depth); }},
-      {"pStencilAttachment-09478", [&](Rendering& r) { r.StencilOnly(), resolve(r, r.stencil); }},
+       [&](auto& r) { r.ColorOnly(), Resolve(r.colors[0], kColors4, sampled, kAverage); }},
+      {"pDepthAttachment-09477", [&](auto& r) { r.DepthOnly(), resolve(r, r.depth); }},
+      {"pStencilAttachment-09478", [&](auto& r) { r.StencilOnly(), resolve(r, r.stencil); }},
   });
 }
 
@@ -72,16 +71,14 @@ TEST_F(RenderingTest, Components) {
   const ViewOptions depth = {.format = kDepthFormat, .usage = kDepthUsage, .components = kSwizzled};
   const auto resolve = [this](Rendering& r) { ResolveDepthStencil(r, kZero, kZero); };
   Run({
-      {"", [this](Rendering& r) { r.colors[0].imageView = View({.components = {VK_COMPONENT_SWIZZLE_R}}); }},
-      {"colorAttachmentCount-09479", [&](Rendering& r) { r.colors[0].imageView = View(color); }},
-      {"colorAttachmentCount-09480",
-       [&](Rendering& r) { resolve(r), Resolve(r.colors[0], kColors4, color, kAverage); }},
-      {"pDepthAttachment-09481", [&](Rendering& r) { r.depth.imageView = View(depth), r.DepthOnly(); }},
-      {"pDepthAttachment-09482",
-       [&](Rendering& r) { resolve(r), r.depth.resolveImageView = View(depth), r.DepthOnly(); }},
-      {"pStencilAttachment-09483", [&](Rendering& r) { r.stencil.imageView = View(depth), r.StencilOnly(); }},
+      {"", [this](auto& r) { r.colors[0].imageView = View({.components = {VK_COMPONENT_SWIZZLE_R}}); }},
+      {"colorAttachmentCount-09479", [&](auto& r) { r.colors[0].imageView = View(color); }},
+      {"colorAttachmentCount-09480", [&](auto& r) { resolve(r), Resolve(r.colors[0], kColors4, color, kAverage); }},
+      {"pDepthAttachment-09481", [&](auto& r) { r.depth.imageView = View(depth), r.DepthOnly(); }},
+      {"pDepthAttachment-09482", [&](auto& r) { resolve(r), r.depth.resolveImageView = View(depth), r.DepthOnly(); }},
+      {"pStencilAttachment-09483", [&](auto& r) { r.stencil.imageView = View(depth), r.StencilOnly(); }},
       {"pStencilAttachment-09484",
-       [&](Rendering& r) { resolve(r), r.stencil.resolveImageView = View(depth), r.StencilOnly(); }},
+       [&](auto& r) { resolve(r), r.stencil.resolveImageView = View(depth), r.StencilOnly(); }},
   });
 }
 
@@ -117,8 +114,8 @@ TEST_F(RenderingTest, Layouts) {
       Resolve(r.colors[0], kColors4, {}, kAverage);
     };
     Run({{"", resolve},
-         {row.rule, [&](Rendering& r) { of(r).imageLayout = row.layout; }},
-         {row.resolve_rule, [&](Rendering& r) { resolve(r), of(r).resolveImageLayout = row.layout; }}});
+         {row.rule, [&](auto& r) { of(r).imageLayout = row.layout; }},
+         {row.resolve_rule, [&](auto& r) { resolve(r), of(r).resolveImageLayout = row.layout; }}});
   }
 }
 
@@ -131,32 +128,32 @@ TEST_F(RenderingTest, Resolves) {
     Resolve(r.colors[0], of, to, mode);
   };
   Run({
-      {"", [&](Rendering& r) { color(r, kColors4, {}, kAverage); }},
-      {"", [&](Rendering& r) { color(r, kIntegers4, kIntegers, kZero); }},
-      {"VkRenderingAttachmentInfo-imageView-06129", [&](Rendering& r) { color(r, kColors4, {}, kZero); }},
-      {"VkRenderingAttachmentInfo-imageView-06130", [&](Rendering& r) { color(r, kIntegers4, kIntegers, kAverage); }},
-      {"VkRenderingAttachmentInfo-imageView-06861", [&](Rendering& r) { color(r, {}, {}, kAverage); }},
+      {"", [&](auto& r) { color(r, kColors4, {}, kAverage); }},
+      {"", [&](auto& r) { color(r, kIntegers4, kIntegers, kZero); }},
+      {"VkRenderingAttachmentInfo-imageView-06129", [&](auto& r) { color(r, kColors4, {}, kZero); }},
+      {"VkRenderingAttachmentInfo-imageView-06130", [&](auto& r) { color(r, kIntegers4, kIntegers, kAverage); }},
+      {"VkRenderingAttachmentInfo-imageView-06861", [&](auto& r) { color(r, {}, {}, kAverage); }},
       {"VkRenderingAttachmentInfo-imageView-06862",
-       [&](Rendering& r) { color(r, kColors4, {}, kAverage), r.colors[0].resolveImageView = VK_NULL_HANDLE; }},
-      {"VkRenderingAttachmentInfo-imageView-06864", [&](Rendering& r) { color(r, kColors4, kColors4, kAverage); }},
+       [&](auto& r) { color(r, kColors4, {}, kAverage), r.colors[0].resolveImageView = VK_NULL_HANDLE; }},
+      {"VkRenderingAttachmentInfo-imageView-06864", [&](auto& r) { color(r, kColors4, kColors4, kAverage); }},
       {"VkRenderingAttachmentInfo-imageView-06865",
-       [&](Rendering& r) { color(r, kColors4, {VK_FORMAT_B8G8R8A8_UNORM}, kAverage); }},
-      {"", [&](Rendering& r) { ResolveDepthStencil(r, kZero, kZero); }},
-      {"pDepthAttachment-06102", [&](Rendering& r) { ResolveDepthStencil(r, kAverage, kZero), r.DepthOnly(); }},
-      {"pStencilAttachment-06103", [&](Rendering& r) { ResolveDepthStencil(r, kZero, kAverage), r.StencilOnly(); }},
-      {"pDepthAttachment-06104", [&](Rendering& r) { ResolveDepthStencil(r, kZero, VK_RESOLVE_MODE_NONE); }},
-      {"pDepthAttachment-06105", [&](Rendering& r) { ResolveDepthStencil(r, kZero, VK_RESOLVE_MODE_MIN_BIT); }},
-      {"pDepthAttachment-06085", [&](Rendering& r) { r.stencil.imageView = View(kDepth); }},
+       [&](auto& r) { color(r, kColors4, {VK_FORMAT_B8G8R8A8_UNORM}, kAverage); }},
+      {"", [&](auto& r) { ResolveDepthStencil(r, kZero, kZero); }},
+      {"pDepthAttachment-06102", [&](auto& r) { ResolveDepthStencil(r, kAverage, kZero), r.DepthOnly(); }},
+      {"pStencilAttachment-06103", [&](auto& r) { ResolveDepthStencil(r, kZero, kAverage), r.StencilOnly(); }},
+      {"pDepthAttachment-06104", [&](auto& r) { ResolveDepthStencil(r, kZero, VK_RESOLVE_MODE_NONE); }},
+      {"pDepthAttachment-06105", [&](auto& r) { ResolveDepthStencil(r, kZero, VK_RESOLVE_MODE_MIN_BIT); }},
+      {"pDepthAttachment-06085", [&](auto& r) { r.stencil.imageView = View(kDepth); }},
       {"pDepthAttachment-06086",
-       [&](Rendering& r) { ResolveDepthStencil(r, kZero, kZero), r.stencil.resolveImageView = View(kDepth); }},
+       [&](auto& r) { ResolveDepthStencil(r, kZero, kZero), r.stencil.resolveImageView = View(kDepth); }},
   });
 }
 
 TEST_F(RenderingTest, Samples) {
   Start();
   Run({{"multisampledRenderToSingleSampled-06857", [this](Rendering& r) { r.colors[0].imageView = View(kColors4); }},
-       {"None-09044", [](Rendering& r) { r.colors[1] = r.colors[0], r.info.colorAttachmentCount = 2; }},
-       {"", [this](Rendering& r) { r.colors[1].imageView = View({}), r.info.colorAttachmentCount = 2; }}});
+       {"None-09044", [](auto& r) { r.colors[1] = r.colors[0], r.info.colorAttachmentCount = 2; }},
+       {"", [this](auto& r) { r.colors[1].imageView = View({}), r.info.colorAttachmentCount = 2; }}});
 }
 
 TEST_F(RenderingTest, MixedSamples) {
@@ -174,14 +171,12 @@ TEST_F(RenderingTest, SingleSampled) {
     r.colors[0].imageView = View({}, VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT);
   };
   Run({{"", render},
-       {"", [this](Rendering& r) { r.colors[0].imageView = View(kColors4); }},
+       {"", [this](auto& r) { r.colors[0].imageView = View(kColors4); }},
        {"imageView-06858",
-        [&](Rendering& r) {
-          render(r), r.colors[0].imageView = View({kColorFormat, kColorUsage, VK_SAMPLE_COUNT_2_BIT});
-        }},
-       {"imageView-06859", [&](Rendering& r) { render(r), r.colors[0].imageView = View({}); }},
+        [&](auto& r) { render(r), r.colors[0].imageView = View({kColorFormat, kColorUsage, VK_SAMPLE_COUNT_2_BIT}); }},
+       {"imageView-06859", [&](auto& r) { render(r), r.colors[0].imageView = View({}); }},
        {"VkRenderingAttachmentInfo-imageView-06863",
-        [&](Rendering& r) { render(r), ResolveTo(r.colors[0], View({}), kAverage); }}});
+        [&](auto& r) { render(r), ResolveTo(r.colors[0], View({}), kAverage); }}});
 }
 
 }  // namespace

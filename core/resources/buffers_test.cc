@@ -21,8 +21,7 @@ class BufferTest : public ResourceTest {
  protected:
   void RunBuffers(const std::vector<Case<Info>>& cases) {
     const Info correct = {.size = 64, .usage = kUniform};
-    Run("VkBufferCreateInfo", correct, cases,
-        [this](const Info& info) { CreateOnce(vk.CreateBuffer, vk.DestroyBuffer, info); });
+    Run("VkBufferCreateInfo", correct, cases, vk.CreateBuffer, vk.DestroyBuffer);
   }
   void SetMemory(Info& i, VkExternalMemoryHandleTypeFlags types) {
     Chain<VkExternalMemoryBufferCreateInfo>(i).handleTypes = types;
@@ -94,8 +93,7 @@ TEST_F(BufferTest, Views) {
       {"range-04059", [&](ViewInfo& i) { i.buffer = large, i.range = VK_WHOLE_SIZE; }},
       {"", [](ViewInfo& i) { i.range = VK_WHOLE_SIZE; }},
   };
-  Run("VkBufferViewCreateInfo", correct, cases,
-      [this](const ViewInfo& info) { CreateOnce(vk.CreateBufferView, vk.DestroyBufferView, info); });
+  Run("VkBufferViewCreateInfo", correct, cases, vk.CreateBufferView, vk.DestroyBufferView);
 }
 
 // An image, and a subresource of it.
@@ -136,8 +134,8 @@ TEST_F(BufferTest, Subresources) {
     const auto info = test::Of<VkDeviceImageSubresourceInfo>(&s.image, &subresource);
     vk.GetDeviceImageSubresourceLayout(device, &info, &layout);
   });
-  const auto make_optimal = [](S& s) { s.image.tiling = VK_IMAGE_TILING_OPTIMAL; };
-  Run("vkGetImageSubresourceLayout", S(), {{"image-07790", make_optimal}}, get);
+  Run("vkGetImageSubresourceLayout", S(), {{"image-07790", [](S& s) { s.image.tiling = VK_IMAGE_TILING_OPTIMAL; }}},
+      get);
   auto modifier = test::Of<VkImageDrmFormatModifierPropertiesEXT>();
   const SkipCalls skip(*this);
   vk.GetImageDrmFormatModifierPropertiesEXT(device, MakeImage(S().image), &modifier);
@@ -166,8 +164,7 @@ TEST_F(BufferTest, WithoutQueues) {
   MakeFramebuffer(pass2, {}, 16, 16);
   expect("Framebuffer-device-10002");
   const VkSubpassDescription subpass = {};
-  const VkRenderPassCreateInfo info = {.subpassCount = 1, .pSubpasses = &subpass};
-  CreateOnce(vk.CreateRenderPass, vk.DestroyRenderPass, info);
+  CreateOnce(vk.CreateRenderPass, vk.DestroyRenderPass, {.subpassCount = 1, .pSubpasses = &subpass});
   expect("RenderPass-device-10000");
 }
 

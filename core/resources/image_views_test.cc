@@ -22,7 +22,6 @@ constexpr VkImageUsageFlags kDeltas = VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_D
 constexpr VkImageViewType kArray = VK_IMAGE_VIEW_TYPE_2D_ARRAY;
 constexpr VkImageViewType kRow = VK_IMAGE_VIEW_TYPE_1D_ARRAY;
 constexpr VkImageViewType kCube = VK_IMAGE_VIEW_TYPE_CUBE;
-constexpr VkImageViewType kCubes = VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
 constexpr VkImageViewType k3d = VK_IMAGE_VIEW_TYPE_3D;
 
 // An image, and a view of it.
@@ -75,6 +74,7 @@ struct View {
     range().levelCount = of_view;
   }
 };
+using V = View&;
 constexpr VkImageCreateFlags kSlices = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
 
 class ImageViewTest : public ResourceTest {
@@ -98,150 +98,133 @@ class ImageViewTest : public ResourceTest {
       CreateOnce(vk.CreateImageView, vk.DestroyImageView, info.view);
     });
   }
-  void SetUsage(View& v, VkImageUsageFlags usage) { Chain<VkImageViewUsageCreateInfo>(v.view).usage = usage; }
-  void SetStencil(View& v, VkImageAspectFlags aspects) {
+  void SetUsage(V v, VkImageUsageFlags usage) { Chain<VkImageViewUsageCreateInfo>(v.view).usage = usage; }
+  void SetStencil(V v, VkImageAspectFlags aspects) {
     v.Set(VK_FORMAT_D24_UNORM_S8_UINT, aspects);
     Chain<VkImageStencilUsageCreateInfo>(v.image).stencilUsage = VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT;
   }
-  void SetSlices(View& v, uint32_t offset, uint32_t count, VkImageViewType type = k3d) {
+  void SetSlices(V v, uint32_t offset, uint32_t count, VkImageViewType type = k3d) {
     v.Set3d(VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT, type);
-    auto& slices = Chain<VkImageViewSlicedCreateInfoEXT>(v.view);
-    slices.sliceOffset = offset;
-    slices.sliceCount = count;
+    Chain<VkImageViewSlicedCreateInfoEXT>(v.view, {.sliceOffset = offset, .sliceCount = count});
   }
   // An image with four layers, as wide as that.
-  VkImageViewSampleWeightCreateInfoQCOM& SetWeights(View& v, VkImageViewType type, uint32_t width = 16) {
+  VkImageViewSampleWeightCreateInfoQCOM& SetWeights(V v, VkImageViewType type, uint32_t width = 16) {
     v.SetLayers(type, 4, type == kRow ? 2 : 4);
     if (type == kRow) v.image.imageType = VK_IMAGE_TYPE_1D;
     v.image.extent = {width, type == kRow ? 1 : width, 1};
     v.image.usage = VK_IMAGE_USAGE_SAMPLE_WEIGHT_BIT_QCOM;
-    auto& weights = Chain<VkImageViewSampleWeightCreateInfoQCOM>(v.view);
-    weights.filterSize = {4, 4};
-    weights.numPhases = 4;
-    return weights;
+    return Chain<VkImageViewSampleWeightCreateInfoQCOM>(v.view, {.filterSize = {4, 4}, .numPhases = 4});
   }
 };
 
 TEST_F(ImageViewTest, TypesAndRanges) {
   Start();
   RunViews({
-      {"image-06728", [](View& v) { v.Set3d(0); }},
-      {"image-06723", [](View& v) { v.Set3d(VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT, kArray); }},
-      {"", [](View& v) { v.Set3d(VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT); }},
-      {"", [](View& v) { v.Set3d(0, k3d); }},
-      {"VkImageViewSlicedCreateInfoEXT-viewType-07909", [&](View& v) { SetSlices(v, 0, 1, VK_IMAGE_VIEW_TYPE_2D); }},
-      {"VkImageViewSlicedCreateInfoEXT-image-07869", [&](View& v) { SetSlices(v, 0, 1), v.image = View().image; }},
-      {"subResourceRange-01021", [](View& v) { v.view.viewType = VK_IMAGE_VIEW_TYPE_1D; }},
-      {"image-01003", [](View& v) { v.SetLayers(kCube, 6, 6); }},
-      {"", [](View& v) { v.SetCube(kCube, 6, 6); }},
-      {"image-04972", [](View& v) { v.SetLayers(kCube, 6, 6), v.image.samples = VK_SAMPLE_COUNT_4_BIT; }},
+      {"image-06728", [](V v) { v.Set3d(0); }},
+      {"image-06723", [](V v) { v.Set3d(VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT, kArray); }},
+      {"", [](V v) { v.Set3d(VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT); }},
+      {"", [](V v) { v.Set3d(0, k3d); }},
+      {"VkImageViewSlicedCreateInfoEXT-viewType-07909", [&](V v) { SetSlices(v, 0, 1, VK_IMAGE_VIEW_TYPE_2D); }},
+      {"VkImageViewSlicedCreateInfoEXT-image-07869", [&](V v) { SetSlices(v, 0, 1), v.image = View().image; }},
+      {"subResourceRange-01021", [](V v) { v.view.viewType = VK_IMAGE_VIEW_TYPE_1D; }},
+      {"image-01003", [](V v) { v.SetLayers(kCube, 6, 6); }},
+      {"", [](V v) { v.SetCube(kCube, 6, 6); }},
+      {"image-04972", [](V v) { v.SetLayers(kCube, 6, 6), v.image.samples = VK_SAMPLE_COUNT_4_BIT; }},
       {"image-02086",
-       [&](View& v) {
+       [&](V v) {
          v.SetCube(kCube, 6, 6), v.Set(VK_FORMAT_R8_UINT), v.image.usage = kRate | kSampled, SetUsage(v, kSampled);
        }},
-      {"subresourceRange-01478", [](View& v) { v.range().baseMipLevel = 1; }},
-      {"subresourceRange-01718", [](View& v) { v.range().levelCount = 2; }},
-      {"image-04970", [](View& v) { v.Set3d(kSlices), v.SetLevels(2, 2); }},
-      {"image-02571", [](View& v) { v.image.usage = kMap, v.SetLevels(2, VK_REMAINING_MIP_LEVELS); }},
+      {"subresourceRange-01478", [](V v) { v.range().baseMipLevel = 1; }},
+      {"subresourceRange-01718", [](V v) { v.range().levelCount = 2; }},
+      {"image-04970", [](V v) { v.Set3d(kSlices), v.SetLevels(2, 2); }},
+      {"image-02571", [](V v) { v.image.usage = kMap, v.SetLevels(2, VK_REMAINING_MIP_LEVELS); }},
       {"image-02724",
-       [](View& v) { v.Set3d(kSlices), v.image.mipLevels = 2, v.range() = {VK_IMAGE_ASPECT_COLOR_BIT, 1, 1, 4, 1}; }},
-      {"image-06724", [](View& v) { v.range().baseArrayLayer = 1; }},
-      {"subresourceRange-02725", [](View& v) { v.Set3d(kSlices, kArray), v.range().layerCount = 9; }},
-      {"", [](View& v) { v.Set3d(kSlices, kArray), v.range().layerCount = 8; }},
-      {"subresourceRange-06725", [](View& v) { v.SetLayers(kArray, 2, 3); }},
-      {"imageViewType-04973", [](View& v) { v.SetLayers(VK_IMAGE_VIEW_TYPE_2D, 2, 2); }},
-      {"imageViewType-04974", [](View& v) { v.SetLayers(VK_IMAGE_VIEW_TYPE_2D, 2, VK_REMAINING_ARRAY_LAYERS); }},
-      {"viewType-02962", [](View& v) { v.SetCube(kCube, 8, VK_REMAINING_ARRAY_LAYERS); }},
-      {"viewType-02963", [](View& v) { v.SetCube(kCubes, 8, VK_REMAINING_ARRAY_LAYERS); }},
-      {"image-03569", [](View& v) { v.SetLayers(kArray, 3, 3), v.image.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT; }},
-      {"VkImageViewSlicedCreateInfoEXT-None-07870", [&](View& v) { SetSlices(v, 0, 1), v.SetLevels(2, 2); }},
-      {"VkImageViewSlicedCreateInfoEXT-sliceOffset-07867", [&](View& v) { SetSlices(v, 8, 1); }},
-      {"VkImageViewSlicedCreateInfoEXT-sliceCount-07868", [&](View& v) { SetSlices(v, 7, 2); }},
-      {"", [&](View& v) { SetSlices(v, 7, VK_REMAINING_3D_SLICES_EXT); }},
+       [](V v) { v.Set3d(kSlices), v.image.mipLevels = 2, v.range() = {VK_IMAGE_ASPECT_COLOR_BIT, 1, 1, 4, 1}; }},
+      {"image-06724", [](V v) { v.range().baseArrayLayer = 1; }},
+      {"subresourceRange-02725", [](V v) { v.Set3d(kSlices, kArray), v.range().layerCount = 9; }},
+      {"", [](V v) { v.Set3d(kSlices, kArray), v.range().layerCount = 8; }},
+      {"subresourceRange-06725", [](V v) { v.SetLayers(kArray, 2, 3); }},
+      {"imageViewType-04973", [](V v) { v.SetLayers(VK_IMAGE_VIEW_TYPE_2D, 2, 2); }},
+      {"imageViewType-04974", [](V v) { v.SetLayers(VK_IMAGE_VIEW_TYPE_2D, 2, VK_REMAINING_ARRAY_LAYERS); }},
+      {"viewType-02962", [](V v) { v.SetCube(kCube, 8, VK_REMAINING_ARRAY_LAYERS); }},
+      {"viewType-02963", [](V v) { v.SetCube(VK_IMAGE_VIEW_TYPE_CUBE_ARRAY, 8, VK_REMAINING_ARRAY_LAYERS); }},
+      {"image-03569", [](V v) { v.SetLayers(kArray, 3, 3), v.image.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT; }},
+      {"VkImageViewSlicedCreateInfoEXT-None-07870", [&](V v) { SetSlices(v, 0, 1), v.SetLevels(2, 2); }},
+      {"VkImageViewSlicedCreateInfoEXT-sliceOffset-07867", [&](V v) { SetSlices(v, 8, 1); }},
+      {"VkImageViewSlicedCreateInfoEXT-sliceCount-07868", [&](V v) { SetSlices(v, 7, 2); }},
+      {"", [&](V v) { SetSlices(v, 7, VK_REMAINING_3D_SLICES_EXT); }},
       {"VkImageViewMinLodCreateInfoEXT-minLod-06456",
-       [&](View& v) { Chain<VkImageViewMinLodCreateInfoEXT>(v.view).minLod = 1; }},
-      {"subresourceRange-09594", [](View& v) { v.range().aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT; }},
+       [&](V v) { Chain<VkImageViewMinLodCreateInfoEXT>(v.view).minLod = 1; }},
+      {"subresourceRange-09594", [](V v) { v.range().aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT; }},
       {"subresourceRange-07818",
-       [](View& v) { v.Set(kPlanes, VK_IMAGE_ASPECT_PLANE_0_BIT | VK_IMAGE_ASPECT_PLANE_1_BIT); }},
+       [](V v) { v.Set(kPlanes, VK_IMAGE_ASPECT_PLANE_0_BIT | VK_IMAGE_ASPECT_PLANE_1_BIT); }},
   });
 }
 
 TEST_F(ImageViewTest, Formats) {
   Start();
   RunViews({
-      {"image-01762", [](View& v) { v.SetFormats(kRgba, VK_FORMAT_R8G8B8A8_UINT, 0); }},
-      {"", [](View& v) { v.SetFormats(kRgba, VK_FORMAT_R8G8B8A8_UINT); }},
-      {"image-01761", [](View& v) { v.SetFormats(kRgba, VK_FORMAT_R16G16B16A16_UNORM); }},
-      {"image-01583", [](View& v) { v.SetBlocks(VK_FORMAT_R32G32B32A32_UINT); }},
-      {"", [](View& v) { v.SetBlocks(VK_FORMAT_R32G32_UINT); }},
-      {"image-07072", [](View& v) { v.SetBlocks(VK_FORMAT_R32G32_UINT), v.SetLevels(2, 2); }},
-      {"image-09487", [](View& v) { v.SetBlocks(VK_FORMAT_R32G32_UINT), v.SetLayers(kArray, 2, 2); }},
-      {"image-01586", [](View& v) { v.SetPlane(VK_FORMAT_R8_UNORM); }},
-      {"", [](View& v) { v.SetPlane(VK_FORMAT_R8G8_UNORM); }},
-      {"pNext-01585",
-       [&](View& v) {
-         static constexpr VkFormat kViews[] = {kRgba};
-         v.SetFormats(kRgba, VK_FORMAT_R8G8B8A8_UINT);
-         auto& list = Chain<VkImageFormatListCreateInfo>(v.image);
-         list.viewFormatCount = 1;
-         list.pViewFormats = kViews;
-       }},
-      {"image-02087", [](View& v) { v.image.usage = kRate; }},
-      {"invocationMask-04993", [](View& v) { v.image.usage = kInvocations, v.image.tiling = VK_IMAGE_TILING_LINEAR; }},
-      {"format-06415", [](View& v) { v.Set(kPlanes); }},
+      {"image-01762", [](V v) { v.SetFormats(kRgba, VK_FORMAT_R8G8B8A8_UINT, 0); }},
+      {"", [](V v) { v.SetFormats(kRgba, VK_FORMAT_R8G8B8A8_UINT); }},
+      {"image-01761", [](V v) { v.SetFormats(kRgba, VK_FORMAT_R16G16B16A16_UNORM); }},
+      {"image-01583", [](V v) { v.SetBlocks(VK_FORMAT_R32G32B32A32_UINT); }},
+      {"", [](V v) { v.SetBlocks(VK_FORMAT_R32G32_UINT); }},
+      {"image-07072", [](V v) { v.SetBlocks(VK_FORMAT_R32G32_UINT), v.SetLevels(2, 2); }},
+      {"image-09487", [](V v) { v.SetBlocks(VK_FORMAT_R32G32_UINT), v.SetLayers(kArray, 2, 2); }},
+      {"image-01586", [](V v) { v.SetPlane(VK_FORMAT_R8_UNORM); }},
+      {"", [](V v) { v.SetPlane(VK_FORMAT_R8G8_UNORM); }},
+      {"pNext-01585", [&](V v) { v.SetFormats(kRgba, VK_FORMAT_R8G8B8A8_UINT), SetViewFormats(v.image, {kRgba}); }},
+      {"image-02087", [](V v) { v.image.usage = kRate; }},
+      {"invocationMask-04993", [](V v) { v.image.usage = kInvocations, v.image.tiling = VK_IMAGE_TILING_LINEAR; }},
+      {"format-06415", [](V v) { v.Set(kPlanes); }},
       {"VkImageViewASTCDecodeModeEXT-format-04084",
-       [&](View& v) { Chain<VkImageViewASTCDecodeModeEXT>(v.view).decodeMode = VK_FORMAT_R16G16B16A16_SFLOAT; }},
-      {"image-04441", [](View& v) { v.image.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT; }},
-      {"flags-04116", [](View& v) { v.image.usage = kMap, v.image.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT; }},
-      {"pNext-02662", [&](View& v) { SetUsage(v, kSampled | kColor); }},
-      {"pNext-02663", [&](View& v) { SetStencil(v, VK_IMAGE_ASPECT_STENCIL_BIT), SetUsage(v, kSampled); }},
+       [&](V v) { Chain<VkImageViewASTCDecodeModeEXT>(v.view).decodeMode = VK_FORMAT_R16G16B16A16_SFLOAT; }},
+      {"image-04441", [](V v) { v.image.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT; }},
+      {"flags-04116", [](V v) { v.image.usage = kMap, v.image.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT; }},
+      {"pNext-02662", [&](V v) { SetUsage(v, kSampled | kColor); }},
+      {"pNext-02663", [&](V v) { SetStencil(v, VK_IMAGE_ASPECT_STENCIL_BIT), SetUsage(v, kSampled); }},
       {"pNext-02664",
-       [&](View& v) { SetStencil(v, VK_IMAGE_ASPECT_DEPTH_BIT), SetUsage(v, VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT); }},
-      {"", [&](View& v) { SetStencil(v, VK_IMAGE_ASPECT_STENCIL_BIT); }},
-      {"pNext-06787", [&](View& v) { ExportMetal(v.view); }},
-      {"None-02273", [](View& v) { v.SetFormats(kRgba, kNothing); }},
-      {"usage-02274", [](View& v) { v.SetLittle(kSampled); }},
-      {"usage-02275", [](View& v) { v.SetLittle(VK_IMAGE_USAGE_STORAGE_BIT); }},
-      {"usage-08931", [](View& v) { v.SetLittle(kColor); }},
-      {"usage-08932", [](View& v) { v.SetLittle(VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT); }},
-      {"usage-02277", [](View& v) { v.SetLittle(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT); }},
+       [&](V v) { SetStencil(v, VK_IMAGE_ASPECT_DEPTH_BIT), SetUsage(v, VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT); }},
+      {"", [&](V v) { SetStencil(v, VK_IMAGE_ASPECT_STENCIL_BIT); }},
+      {"pNext-06787", [&](V v) { ExportMetal(v.view); }},
+      {"None-02273", [](V v) { v.SetFormats(kRgba, kNothing); }},
+      {"usage-02274", [](V v) { v.SetLittle(kSampled); }},
+      {"usage-02275", [](V v) { v.SetLittle(VK_IMAGE_USAGE_STORAGE_BIT); }},
+      {"usage-08931", [](V v) { v.SetLittle(kColor); }},
+      {"usage-08932", [](V v) { v.SetLittle(VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT); }},
+      {"usage-02277", [](V v) { v.SetLittle(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT); }},
   });
 }
 
 TEST_F(ImageViewTest, Weights) {
   Start();
-  const auto array = [&](View& v) -> auto& { return SetWeights(v, kArray); };
+  const auto array = [&](V v) -> auto& { return SetWeights(v, kArray); };
   RunViews({
-      {"", [&](View& v) { SetWeights(v, kRow); }},
+      {"", [&](V v) { SetWeights(v, kRow); }},
       {"", array},
-      {"pNext-06950", [&](View& v) { SetWeights(v, kRow), v.image.imageType = VK_IMAGE_TYPE_2D; }},
+      {"pNext-06950", [&](V v) { SetWeights(v, kRow), v.image.imageType = VK_IMAGE_TYPE_2D; }},
       {"pNext-06953",
-       [&](View& v) {
-         array(v).filterSize.height = 1, v.image.extent.height = 1, v.image.imageType = VK_IMAGE_TYPE_1D;
-       }},
-      {"pNext-06954", [&](View& v) { array(v).numPhases = 16; }},
-      {"pNext-06946", [&](View& v) { array(v), v.view.components.r = VK_COMPONENT_SWIZZLE_R; }},
-      {"pNext-06945", [&](View& v) { array(v), v.image.usage = kSampled; }},
-      {"VkImageViewSampleWeightCreateInfoQCOM-filterSize-06958", [&](View& v) { array(v).filterSize.width = 9; }},
-      {"VkImageViewSampleWeightCreateInfoQCOM-filterSize-06959", [&](View& v) { array(v).filterSize.height = 9; }},
-      {"VkImageViewSampleWeightCreateInfoQCOM-filterCenter-06960", [&](View& v) { array(v).filterCenter.x = 4; }},
-      {"VkImageViewSampleWeightCreateInfoQCOM-filterCenter-06961", [&](View& v) { array(v).filterCenter.y = 4; }},
-      {"VkImageViewSampleWeightCreateInfoQCOM-numPhases-06962", [&](View& v) { array(v).numPhases = 2; }},
-      {"pNext-06952", [&](View& v) { SetWeights(v, kRow, 15); }},
-      {"pNext-06955", [&](View& v) { array(v), v.image.extent.width = 3; }},
-      {"pNext-06956", [&](View& v) { array(v), v.image.extent.height = 3; }},
+       [&](V v) { array(v).filterSize.height = 1, v.image.extent.height = 1, v.image.imageType = VK_IMAGE_TYPE_1D; }},
+      {"pNext-06954", [&](V v) { array(v).numPhases = 16; }},
+      {"pNext-06946", [&](V v) { array(v), v.view.components.r = VK_COMPONENT_SWIZZLE_R; }},
+      {"pNext-06945", [&](V v) { array(v), v.image.usage = kSampled; }},
+      {"VkImageViewSampleWeightCreateInfoQCOM-filterSize-06958", [&](V v) { array(v).filterSize.width = 9; }},
+      {"VkImageViewSampleWeightCreateInfoQCOM-filterSize-06959", [&](V v) { array(v).filterSize.height = 9; }},
+      {"VkImageViewSampleWeightCreateInfoQCOM-filterCenter-06960", [&](V v) { array(v).filterCenter.x = 4; }},
+      {"VkImageViewSampleWeightCreateInfoQCOM-filterCenter-06961", [&](V v) { array(v).filterCenter.y = 4; }},
+      {"VkImageViewSampleWeightCreateInfoQCOM-numPhases-06962", [&](V v) { array(v).numPhases = 2; }},
+      {"pNext-06952", [&](V v) { SetWeights(v, kRow, 15); }},
+      {"pNext-06955", [&](V v) { array(v), v.image.extent.width = 3; }},
+      {"pNext-06956", [&](V v) { array(v), v.image.extent.height = 3; }},
   });
 }
 
 TEST_F(ImageViewTest, Video) {
   Start();
   constexpr VkImageUsageFlags kDecodeDst = VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR;
-  constexpr VkImageUsageFlags kDecodeSrc = VK_IMAGE_USAGE_VIDEO_DECODE_SRC_BIT_KHR;
   constexpr VkImageUsageFlags kDecodeDpb = VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR;
   constexpr VkImageUsageFlags kEncodeSrc = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR;
-  constexpr VkImageUsageFlags kEncodeDst = VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR;
-  const auto set = [&](View& v, VkImageUsageFlags usage, VkFormat format,
-                       VkImageViewType type = VK_IMAGE_VIEW_TYPE_2D) {
+  const auto set = [&](V v, VkImageUsageFlags usage, VkFormat format, VkImageViewType type = VK_IMAGE_VIEW_TYPE_2D) {
     v.SetFormats(kRgba, format, kMutable);
     if (type == kCube) v.SetCube(kCube, 6, 6);
     v.image.usage = usage;
@@ -249,30 +232,30 @@ TEST_F(ImageViewTest, Video) {
     v.image.flags |= VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
   };
   RunViews({
-      {"", [&](View& v) { set(v, kDecodeDst | kDecodeDpb | kEncodeSrc, kRgba); }},
-      {"image-04817", [&](View& v) { set(v, kDecodeDst, kRgba, kCube); }},
-      {"image-04818", [&](View& v) { set(v, kEncodeSrc, kRgba, kCube); }},
-      {"image-10261", [&](View& v) { set(v, kDeltas, kRgba, kCube); }},
-      {"image-08335", [&](View& v) { set(v, kDecodeSrc | kSampled, kRgba); }},
-      {"image-08338", [&](View& v) { set(v, kEncodeDst | kSampled, kRgba); }},
-      {"image-08333", [&](View& v) { set(v, kDecodeDst, kLittle); }},
-      {"image-08334", [&](View& v) { set(v, kDecodeDst | kDecodeDpb, kLittle), SetUsage(v, kDecodeDpb); }},
-      {"image-08336", [&](View& v) { set(v, kEncodeSrc, kLittle); }},
-      {"usage-10259", [&](View& v) { set(v, kDeltas, kLittle); }},
-      {"usage-10260", [&](View& v) { set(v, VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR, kLittle); }},
+      {"", [&](V v) { set(v, kDecodeDst | kDecodeDpb | kEncodeSrc, kRgba); }},
+      {"image-04817", [&](V v) { set(v, kDecodeDst, kRgba, kCube); }},
+      {"image-04818", [&](V v) { set(v, kEncodeSrc, kRgba, kCube); }},
+      {"image-10261", [&](V v) { set(v, kDeltas, kRgba, kCube); }},
+      {"image-08335", [&](V v) { set(v, VK_IMAGE_USAGE_VIDEO_DECODE_SRC_BIT_KHR | kSampled, kRgba); }},
+      {"image-08338", [&](V v) { set(v, VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR | kSampled, kRgba); }},
+      {"image-08333", [&](V v) { set(v, kDecodeDst, kLittle); }},
+      {"image-08334", [&](V v) { set(v, kDecodeDst | kDecodeDpb, kLittle), SetUsage(v, kDecodeDpb); }},
+      {"image-08336", [&](V v) { set(v, kEncodeSrc, kLittle); }},
+      {"usage-10259", [&](V v) { set(v, kDeltas, kLittle); }},
+      {"usage-10260", [&](V v) { set(v, VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR, kLittle); }},
   });
 }
 
 TEST_F(ImageViewTest, Conversions) {
   Start();
-  const auto convert = [&](View& v, VkFormat format) {
+  const auto convert = [&](V v, VkFormat format) {
     v.Set(kPlanes);
     Chain<VkSamplerYcbcrConversionInfo>(v.view).conversion = MakeConversion({.format = format});
   };
   RunViews({
-      {"", [&](View& v) { convert(v, kPlanes); }},
-      {"pNext-06658", [&](View& v) { convert(v, VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM); }},
-      {"pNext-01970", [&](View& v) { convert(v, kPlanes), v.view.components.r = VK_COMPONENT_SWIZZLE_G; }},
+      {"", [&](V v) { convert(v, kPlanes); }},
+      {"pNext-06658", [&](V v) { convert(v, VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM); }},
+      {"pNext-01970", [&](V v) { convert(v, kPlanes), v.view.components.r = VK_COMPONENT_SWIZZLE_G; }},
   });
 }
 
@@ -280,7 +263,7 @@ TEST_F(ImageViewTest, Conversions) {
 TEST_F(ImageViewTest, ExternalFormats) {
   const auto run = [&]<class External>(External, const char* of_format, const char* of_conversion,
                                        const char* of_components) {
-    const auto set = [&](View& v, uint64_t of_conversion) {
+    const auto set = [&](V v, uint64_t of_conversion) {
       v.Set(VK_FORMAT_UNDEFINED);
       Chain<External>(v.image).externalFormat = 1;
       VkSamplerYcbcrConversionCreateInfo info = {.ycbcrModel = VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_709};
@@ -288,12 +271,11 @@ TEST_F(ImageViewTest, ExternalFormats) {
       Chain<VkSamplerYcbcrConversionInfo>(v.view).conversion = MakeConversion(info);
     };
     RunViews({
-        {"", [&](View& v) { set(v, 1); }},
-        {of_format, [&](View& v) { set(v, 1), v.view.format = kRgba; }},
-        {of_conversion, [&](View& v) { set(v, 2); }},
-        {of_components, [&](View& v) { set(v, 1), v.view.components.r = VK_COMPONENT_SWIZZLE_G; }},
+        {"", [&](V v) { set(v, 1); }},
+        {of_format, [&](V v) { set(v, 1), v.view.format = kRgba; }},
+        {of_conversion, [&](V v) { set(v, 2); }},
+        {of_components, [&](V v) { set(v, 1), v.view.components.r = VK_COMPONENT_SWIZZLE_G; }},
     });
-    Destroy();
   };
   Start({"VK_QNX_external_memory_screen_buffer"});
   run(VkExternalFormatANDROID{}, "image-02399", "image-02400", "image-02401");
@@ -304,9 +286,9 @@ TEST_F(ImageViewTest, ExternalFormats) {
 TEST_F(ImageViewTest, Portability) {
   Start({}, {"imageViewFormatReinterpretation", "imageViewFormatSwizzle"}, {"VK_KHR_portability_subset"});
   RunViews({
-      {"imageViewFormatReinterpretation-04466", [](View& v) { v.SetFormats(kRgba, VK_FORMAT_R32_UINT); }},
-      {"", [](View& v) { v.SetFormats(kRgba, VK_FORMAT_R8G8B8A8_UINT); }},
-      {"imageViewFormatSwizzle-04465", [](View& v) { v.view.components.r = VK_COMPONENT_SWIZZLE_G; }},
+      {"imageViewFormatReinterpretation-04466", [](V v) { v.SetFormats(kRgba, VK_FORMAT_R32_UINT); }},
+      {"", [](V v) { v.SetFormats(kRgba, VK_FORMAT_R8G8B8A8_UINT); }},
+      {"imageViewFormatSwizzle-04465", [](V v) { v.view.components.r = VK_COMPONENT_SWIZZLE_G; }},
   });
 }
 
@@ -316,9 +298,9 @@ TEST_F(ImageViewTest, WithoutFeatures) {
   SetFeatures(VK_FORMAT_R8_UINT, VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT);
   RunViews({
       {"VkImageViewMinLodCreateInfoEXT-minLod-06455",
-       [&](View& v) { Chain<VkImageViewMinLodCreateInfoEXT>(v.view).minLod = 1, v.SetLevels(2, 2); }},
-      {"usage-04550", [](View& v) { v.Set(VK_FORMAT_R8_UINT), v.image.usage = kRate; }},
-      {"usage-04551", [](View& v) { v.SetLayers(kArray, 2, 2), v.image.usage = kRate; }},
+       [&](V v) { Chain<VkImageViewMinLodCreateInfoEXT>(v.view).minLod = 1, v.SetLevels(2, 2); }},
+      {"usage-04550", [](V v) { v.Set(VK_FORMAT_R8_UINT), v.image.usage = kRate; }},
+      {"usage-04551", [](V v) { v.SetLayers(kArray, 2, 2), v.image.usage = kRate; }},
   });
 }
 

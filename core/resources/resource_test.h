@@ -5,7 +5,6 @@
 #define ASSAY_CORE_RESOURCES_RESOURCE_TEST_H_
 
 #include <functional>
-#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -15,7 +14,6 @@
 #include "gtest/gtest.h"
 #include "testing/features/extension_features.h"
 #include "testing/fixture.h"
-#include "vk/struct_traits.h"
 
 // Test-only: creations that break one rule or none, through the whole layer.
 namespace assay::core {
@@ -36,21 +34,8 @@ struct Case {
 
 // Base is a fixture.
 template <class Base>
-class CaseTest : public Base {
+class CaseTest : public Base, protected test::Links {
  protected:
-  // A new structure of the chain.
-  template <class T, class Info>
-  T& Chain(Info& info) {
-    const auto link = std::make_shared<T>();
-    link->sType = vk::kStructureTypeOf<T>;
-    link->pNext = const_cast<void*>(info.pNext);
-    info.pNext = link.get();
-    Keep(link);
-    return *link;
-  }
-  // Until the end of the test.
-  void Keep(std::shared_ptr<void> structure) { links_.push_back(std::move(structure)); }
-
   // Calls create(info), which creates and destroys, with what is right and with each change of it.
   template <class Info, class F>
   void Run(std::string_view owner, const Info& correct, const std::vector<Case<Info>>& cases, const F& create) {
@@ -66,9 +51,12 @@ class CaseTest : public Base {
       has_owner ? this->ExpectAlone(absl::StrCat("VUID-", row.rule)) : this->ExpectAlone(owner, row.rule);
     }
   }
-
- private:
-  std::vector<std::shared_ptr<void>> links_;
+  // The same of a pair of commands.
+  template <class Info>
+  void Run(std::string_view owner, const Info& correct, const std::vector<Case<Info>>& cases, auto create,
+           auto destroy) {
+    Run(owner, correct, cases, [=, this](const Info& info) { this->CreateOnce(create, destroy, info); });
+  }
 };
 
 class ResourceTest : public CaseTest<test::ValidationTest> {
@@ -76,6 +64,7 @@ class ResourceTest : public CaseTest<test::ValidationTest> {
   // A device with all extensions and features but for these. Extensions that devices rarely have are to be named.
   void Start(const std::set<std::string>& without_extensions = {}, const std::set<std::string>& without = {},
              const std::vector<const char*>& more = {}) {
+    Destroy();
     driver().config().disabled_features = without;
     driver().config().disabled_extensions.clear();
     test::DeviceOptions options = features_.EnableAll(without);
@@ -91,13 +80,11 @@ class ResourceTest : public CaseTest<test::ValidationTest> {
     driver().config().formats[format] = {VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3, nullptr, 0, optimal, buffers};
   }
 
-  template <class Info>
-  void ExportMetal(Info& info) {
+  void ExportMetal(auto& info) {
     Chain<VkExportMetalObjectCreateInfoEXT>(info).exportObjectType = VK_EXPORT_METAL_OBJECT_TYPE_METAL_DEVICE_BIT_EXT;
   }
   // Of a buffer or an image: two, of which the second is 1.
-  template <class Info>
-  void SetFamilies(Info& info, uint32_t first, const uint32_t* families) {
+  void SetFamilies(auto& info, uint32_t first, const uint32_t* families) {
     families_[0] = first;
     info.sharingMode = VK_SHARING_MODE_CONCURRENT;
     info.queueFamilyIndexCount = 2;
@@ -106,31 +93,33 @@ class ResourceTest : public CaseTest<test::ValidationTest> {
   // One video profile of an image or a buffer: Codec is VkVideoEncodeH264ProfileInfoKHR or its like.
   template <class Codec, class Info>
   void SetProfile(Info& info, VkVideoCodecOperationFlagBitsKHR operation) {
-    auto& profiles = Chain<VkVideoProfileListInfoKHR>(info);
-    const auto profile = std::make_shared<VkVideoProfileInfoKHR>();
-    *profile =
-        test::Of<VkVideoProfileInfoKHR>(operation, VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-                                        VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR, VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR);
-    Chain<Codec>(*profile);
-    profiles.profileCount = 1;
-    profiles.pProfiles = profile.get();
-    Keep(profile);
+    constexpr auto kDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR;
+    auto profile = test::Of<VkVideoProfileInfoKHR>(operation, VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR, kDepth, kDepth);
+    Chain<Codec>(profile);
+    Chain<VkVideoProfileListInfoKHR>(info, {.profileCount = 1, .pProfiles = Keep(profile)});
   }
-  template <class Info>
-  void SetEncoder(Info& info) {
+  void SetEncoder(auto& info) {
     SetProfile<VkVideoEncodeH264ProfileInfoKHR>(info, VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR);
   }
-  template <class Info>
-  void SetAv1Encoder(Info& info) {
+  void SetAv1Encoder(auto& info) {
     SetProfile<VkVideoEncodeAV1ProfileInfoKHR>(info, VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR);
   }
+  // The formats of views of an image or a swapchain.
+  void SetViewFormats(auto& info, const std::vector<VkFormat>& formats) {
+    const auto count = static_cast<uint32_t>(formats.size());
+    Chain<VkImageFormatListCreateInfo>(info, {.viewFormatCount = count, .pViewFormats = Keep(formats)->data()});
+  }
   // A conversion that fits the format, or an external one.
-  VkSamplerYcbcrConversion MakeConversion(VkSamplerYcbcrConversionCreateInfo info) {
-    info.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_CREATE_INFO;
-    VkSamplerYcbcrConversion made = VK_NULL_HANDLE;
-    vk.CreateSamplerYcbcrConversion(device, &info, nullptr, &made);
-    Defer(made, [=, this] { vk.DestroySamplerYcbcrConversion(device, made, nullptr); });
-    return made;
+  VkSamplerYcbcrConversion MakeConversion(const VkSamplerYcbcrConversionCreateInfo& info) {
+    return MakeFrom(info, vk.CreateSamplerYcbcrConversion, vk.DestroySamplerYcbcrConversion);
+  }
+  VkSurfaceKHR MakeWindowSurface() {
+    const auto window =
+        test::Of<VkWin32SurfaceCreateInfoKHR>(0u, reinterpret_cast<HINSTANCE>(this), reinterpret_cast<HWND>(this));
+    VkSurfaceKHR surface = VK_NULL_HANDLE;
+    vk.CreateWin32SurfaceKHR(instance, &window, nullptr, &surface);
+    Defer(surface, [=, this] { vk.DestroySurfaceKHR(instance, surface, nullptr); });
+    return surface;
   }
 
   uint32_t families_[2] = {0, 1};

@@ -33,18 +33,17 @@ class SamplerTest : public ResourceTest {
 
   void RunSamplers(const std::vector<Case<Info>>& cases) {
     const Info correct = {.addressModeU = kEdge, .addressModeV = kEdge, .addressModeW = kEdge};
-    Run("VkSamplerCreateInfo", correct, cases,
-        [this](const Info& info) { CreateOnce(vk.CreateSampler, vk.DestroySampler, info); });
+    Run("VkSamplerCreateInfo", correct, cases, vk.CreateSampler, vk.DestroySampler);
   }
   void RunConversions(const std::vector<Case<Conversion>>& cases) {
     const Conversion correct = {.format = kPlanes, .ycbcrModel = VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_709};
-    Run("VkSamplerYcbcrConversionCreateInfo", correct, cases, [this](const Conversion& info) { MakeConversion(info); });
+    Run("VkSamplerYcbcrConversionCreateInfo", correct, cases, vk.CreateSamplerYcbcrConversion,
+        vk.DestroySamplerYcbcrConversion);
   }
   void Convert(Info& i, VkFormat format) {
-    Chain<VkSamplerYcbcrConversionInfo>(i).conversion = MakeConversion({.format = format,
-                                                                        .xChromaOffset = VK_CHROMA_LOCATION_MIDPOINT,
-                                                                        .yChromaOffset = VK_CHROMA_LOCATION_MIDPOINT,
-                                                                        .chromaFilter = VK_FILTER_NEAREST});
+    constexpr auto kMidway = VK_CHROMA_LOCATION_MIDPOINT;
+    Chain<VkSamplerYcbcrConversionInfo>(i).conversion =
+        MakeConversion({.format = format, .xChromaOffset = kMidway, .yChromaOffset = kMidway});
   }
   void Reduce(Info& i) { Chain<VkSamplerReductionModeCreateInfo>(i).reductionMode = VK_SAMPLER_REDUCTION_MODE_MIN; }
   void SetColor(Info& i, VkBorderColor color, VkFormat format) {
@@ -52,9 +51,7 @@ class SamplerTest : public ResourceTest {
     Chain<VkSamplerCustomBorderColorCreateInfoEXT>(i).format = format;
   }
   void Degamma(Conversion& c, VkBool32 y, VkBool32 cb_cr) {
-    auto& degamma = Chain<VkSamplerYcbcrConversionYcbcrDegammaCreateInfoQCOM>(c);
-    degamma.enableYDegamma = y;
-    degamma.enableCbCrDegamma = cb_cr;
+    Chain<VkSamplerYcbcrConversionYcbcrDegammaCreateInfoQCOM>(c, {.enableYDegamma = y, .enableCbCrDegamma = cb_cr});
   }
 };
 
@@ -88,7 +85,6 @@ TEST_F(SamplerTest, WithoutFeatures) {
       {"magFilter-07911", [&](Info& i) { i.magFilter = VK_FILTER_CUBIC_IMG, Reduce(i); }},
       {"samplerMipLodBias-04467", [](Info& i) { i.mipLodBias = 1; }},
   });
-  Destroy();
   Start({VK_EXT_SAMPLER_FILTER_MINMAX_EXTENSION_NAME}, {"samplerFilterMinmax", "ycbcrDegamma"});
   RunSamplers({{"pNext-06726", [&](Info& i) { Reduce(i); }}});
   RunConversions({

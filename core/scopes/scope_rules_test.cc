@@ -9,46 +9,34 @@
 namespace assay::core {
 namespace {
 
+using test::Of, test::Typed;
+
 class Scopes : public DrawTest {
  protected:
   void SetUp() override {
     Start({.extensions = {"VK_EXT_conditional_rendering", "VK_NV_inherited_viewport_scissor"}});
-    const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
-    const VkSubpassDescription2 subpasses[] = {subpass, subpass};
-    pass_ = MakeRenderPass(
-        {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, .subpassCount = 2, .pSubpasses = subpasses});
+    pass_ = MakeRenderPass({}, std::vector<VkSubpassDescription2>(2));
     framebuffer_ = MakeFramebuffer(pass_, {}, 64, 64);
     commands_ = MakeCommandBuffer();
     Begin(commands_);
   }
   void BeginPass() {
-    const VkRenderPassBeginInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                        .renderPass = pass_,
-                                        .framebuffer = framebuffer_,
-                                        .renderArea = {{0, 0}, {64, 64}}};
+    const VkRenderPassBeginInfo info = BeginInfo(pass_, framebuffer_);
     vk.CmdBeginRenderPass(commands_, &info, VK_SUBPASS_CONTENTS_INLINE);
   }
   void Next() { vk.CmdNextSubpass(commands_, VK_SUBPASS_CONTENTS_INLINE); }
-  void End2() {
-    const VkSubpassEndInfo end = {VK_STRUCTURE_TYPE_SUBPASS_END_INFO, nullptr};
-    vk.CmdEndRenderPass2(commands_, &end);
-  }
   // In a secondary command buffer that continues dynamic rendering.
   VkCommandBuffer BeginSecondary(bool has_viewports) {
     const VkViewport depths = {0, 0, 0, 0, 0, 1};
-    const VkCommandBufferInheritanceViewportScissorInfoNV viewports = {
-        VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV, nullptr, VK_TRUE, 1, &depths};
+    const auto viewports = Of<VkCommandBufferInheritanceViewportScissorInfoNV>(VK_TRUE, 1, &depths);
     const VkFormat color = VK_FORMAT_R8G8B8A8_UNORM;
-    const VkCommandBufferInheritanceRenderingInfo rendering = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
-        .pNext = has_viewports ? &viewports : nullptr,
-        .colorAttachmentCount = 1,
-        .pColorAttachmentFormats = &color,
-        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
-    const VkCommandBufferInheritanceInfo inherited = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-                                                      .pNext = &rendering};
-    const VkCommandBufferBeginInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, nullptr,
-                                           VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, &inherited};
+    const auto rendering =
+        Typed(VkCommandBufferInheritanceRenderingInfo{.pNext = has_viewports ? &viewports : nullptr,
+                                                      .colorAttachmentCount = 1,
+                                                      .pColorAttachmentFormats = &color,
+                                                      .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT});
+    const auto inherited = Typed(VkCommandBufferInheritanceInfo{.pNext = &rendering});
+    const auto info = Of<VkCommandBufferBeginInfo>(VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, &inherited);
     const VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     vk.BeginCommandBuffer(secondary, &info);
     ExpectNothing();
@@ -71,7 +59,8 @@ class Scopes : public DrawTest {
 
 TEST_F(Scopes, Ends) {
   const auto end = [&] { vk.CmdEndRenderPass(commands_); };
-  const auto end2 = [&] { End2(); };
+  const auto info = Typed(VkSubpassEndInfo());
+  const auto end2 = [&] { vk.CmdEndRenderPass2(commands_, &info); };
   const auto end_rendering = [&] { vk.CmdEndRendering(commands_); };
   const auto capture = [&](bool begins) {
     (begins ? vk.CmdBeginTransformFeedbackEXT : vk.CmdEndTransformFeedbackEXT)(commands_, 0, 0, nullptr, nullptr);
@@ -101,9 +90,8 @@ TEST_F(Scopes, Ends) {
 }
 
 TEST_F(Scopes, Conditions) {
-  const VkConditionalRenderingBeginInfoEXT condition = {
-      .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
-      .buffer = MakeBuffer(64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT)};
+  const auto condition =
+      Of<VkConditionalRenderingBeginInfoEXT>(MakeBuffer(64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT).handle);
   const auto begin = [&] { vk.CmdBeginConditionalRenderingEXT(commands_, &condition); };
   const auto end = [&] { vk.CmdEndConditionalRenderingEXT(commands_); };
   Expect("vkCmdEndConditionalRenderingEXT-None-01985", end);
@@ -143,11 +131,9 @@ TEST_F(Scopes, InheritedViewports) {
 }
 
 TEST_F(Scopes, Locations) {
-  const VkRenderingAttachmentLocationInfo one = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO, nullptr, 1},
-                                          none = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO, nullptr, 0};
-  const VkRenderingInputAttachmentIndexInfo one_index = {VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,
-                                                         nullptr, 1},
-                                            no_index = {VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO};
+  const auto one = Of<VkRenderingAttachmentLocationInfo>(1), none = Of<VkRenderingAttachmentLocationInfo>(0);
+  const auto one_index = Of<VkRenderingInputAttachmentIndexInfo>(1),
+             no_index = Of<VkRenderingInputAttachmentIndexInfo>(0);
   const auto locate = [&](const auto& info) { vk.CmdSetRenderingAttachmentLocations(commands_, &info); };
   const auto index = [&](const auto& info) { vk.CmdSetRenderingInputAttachmentIndices(commands_, &info); };
   BeginRendering(commands_);
@@ -158,15 +144,6 @@ TEST_F(Scopes, Locations) {
   BeginPass();
   Expect("vkCmdSetRenderingAttachmentLocations-commandBuffer-09511", [&] { locate(one); });
   Expect("vkCmdSetRenderingInputAttachmentIndices-commandBuffer-09518", [&] { index(one_index); });
-}
-
-TEST_F(Scopes, Labels) {
-  const VkCommandBuffer secondary = BeginSecondary(false);
-  const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "pass"};
-  const auto end = [&] { vk.CmdEndDebugUtilsLabelEXT(secondary); };
-  vk.CmdBeginDebugUtilsLabelEXT(secondary, &label);
-  Expect(nullptr, end);
-  Expect("vkCmdEndDebugUtilsLabelEXT-commandBuffer-01913", end);
 }
 
 }  // namespace

@@ -10,9 +10,7 @@ namespace {
 
 TEST_F(Secondaries, DynamicRendering) {
   const auto own_samples = [](Case& it, VkSampleCountFlagBits color, VkSampleCountFlagBits depth) {
-    it.own_samples = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD,
-                      .colorAttachmentCount = 1,
-                      .depthStencilAttachmentSamples = depth};
+    it.own_samples = Of<VkAttachmentSampleCountInfoAMD>(1, nullptr, depth);
     it.own_color = color;
   };
   constexpr auto kOne = VK_SAMPLE_COUNT_1_BIT, kFour = VK_SAMPLE_COUNT_4_BIT;
@@ -49,14 +47,10 @@ TEST_F(Secondaries, DynamicRendering) {
 TEST_F(Secondaries, RenderPasses) {
   const VkRenderPass other = MakePass(VK_FORMAT_R8G8B8A8_SRGB);
   const VkFramebuffer framebuffer = MakeFramebuffer(pass_, {color_}, 64, 64);
+  const auto inline_contents = [](Case& it) { it.contents = VK_SUBPASS_CONTENTS_INLINE; };
   RunRows({
-      {"contents-09680", [](Case& it) { it.contents = VK_SUBPASS_CONTENTS_INLINE; }, kRenderPass},
-      {"None-09681",
-       [](Case& it) {
-         it.contents = VK_SUBPASS_CONTENTS_INLINE;
-         it.is_in_second_subpass = true;
-         it.info.subpass = 1;
-       },
+      {"contents-09680", inline_contents, kRenderPass},
+      {"None-09681", [&](Case& it) { inline_contents(it), it.is_in_second_subpass = true, it.info.subpass = 1; },
        kRenderPass},
       {"pCommandBuffers-06019", [](Case& it) { it.info.subpass = 1; }, kRenderPass},
       {"pBeginInfo-06020", [&](Case& it) { it.info.renderPass = other; }, kRenderPass},
@@ -95,11 +89,8 @@ TEST_F(Secondaries, CommandBuffers) {
 
 TEST_F(Secondaries, Mappings) {
   const uint32_t other = 1;
-  VkRenderingAttachmentLocationInfo locations = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO, nullptr, 1,
-                                                 &other};
-  VkRenderingInputAttachmentIndexInfo indices = {.sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,
-                                                 .colorAttachmentCount = 1,
-                                                 .pColorAttachmentInputIndices = &other};
+  const auto locations = Of<VkRenderingAttachmentLocationInfo>(1, &other);
+  const auto indices = Of<VkRenderingInputAttachmentIndexInfo>(1, &other);
   RunRows({
       {"pCommandBuffers-09504", [&](Case& it) { it.rendering.pNext = &locations; }},
       {"pCommandBuffers-09505", [&](Case& it) { it.rendering.pNext = &indices; }},

@@ -13,21 +13,14 @@ TEST_F(Secondaries, Begins) {
       MakePass(VK_FORMAT_R8G8B8A8_SRGB),
       {MakeView(MakeImage(VK_FORMAT_R8G8B8A8_SRGB, 64, 64, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT))}, 64, 64);
   const VkViewport depths = {0, 0, 1, 1, 0, 1};
-  const VkCommandBufferInheritanceViewportScissorInfoNV viewports = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV,
-      .viewportScissor2D = VK_TRUE,
-      .viewportDepthCount = 1,
-      .pViewportDepths = &depths};
+  const auto viewports = Of<VkCommandBufferInheritanceViewportScissorInfoNV>(VK_TRUE, 1, &depths);
   constexpr auto kUnknownBit = VkFlags{1} << 30;
   ExpectBegins({
       {"VkCommandBufferBeginInfo-flags-06001", [](Case& it) { it.info.subpass = 2; }, kRenderPass},
       {"VkCommandBufferBeginInfo-flags-00055", [=](Case& it) { it.info.framebuffer = incompatible; }, kRenderPass},
       {"VkCommandBufferBeginInfo-flags-06002", [](Case& it) { it.has_rendering_info = false; }},
       {"VkCommandBufferBeginInfo-flags-06003",
-       [](Case& it) {
-         it.own_samples = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD,
-                           .depthStencilAttachmentSamples = VK_SAMPLE_COUNT_1_BIT};
-       }},
+       [](Case& it) { it.own_samples = Of<VkAttachmentSampleCountInfoAMD>(0, nullptr, VK_SAMPLE_COUNT_1_BIT); }},
       {"VkCommandBufferInheritanceRenderingInfo-colorAttachmentCount-06004",
        [](Case& it) { it.rendering.rasterizationSamples = {}; }},
       {"VkCommandBufferInheritanceInfo-queryFlags-00057", [](Case& it) { it.info.queryFlags = kUnknownBit; }},
@@ -76,7 +69,7 @@ TEST_F(Secondaries, PrimaryBeginsAndEnds) {
   ExpectMessage("VUID-vkBeginCommandBuffer-commandBuffer-00050");
   vk.EndCommandBuffer(once);
   const VkCommandBuffer secondary = MakeCommandBuffer(0, kSecondary);
-  const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  const auto info = Typed(VkCommandBufferBeginInfo());
   vk.BeginCommandBuffer(secondary, &info);
   ExpectMessage("VUID-vkBeginCommandBuffer-commandBuffer-00051");
   End(secondary);
@@ -84,8 +77,7 @@ TEST_F(Secondaries, PrimaryBeginsAndEnds) {
 
 TEST_F(Secondaries, Ends) {
   const test::Buffer predicate = MakeBuffer(64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT);
-  const VkConditionalRenderingBeginInfoEXT begin = {VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT, nullptr,
-                                                    predicate};
+  const auto begin = Of<VkConditionalRenderingBeginInfoEXT>(predicate.handle);
   Record([&](VkCommandBuffer c) {
     vk.CmdBeginConditionalRenderingEXT(c, &begin);
     ExpectNothing();
@@ -109,8 +101,7 @@ TEST_F(Secondaries, Pools) {
   vk.ResetCommandBuffer(MakeCommandBuffer(), 0);
   ExpectNothing();
   const SkipCalls skip(*this);
-  const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = 3};
-  CreateOnce(vk.CreateCommandPool, vk.DestroyCommandPool, info);
+  CreateOnce(vk.CreateCommandPool, vk.DestroyCommandPool, {.queueFamilyIndex = 3});
   ExpectMessage("VUID-vkCreateCommandPool-queueFamilyIndex-01937");
 }
 

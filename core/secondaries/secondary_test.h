@@ -26,20 +26,19 @@ inline constexpr auto kSecondary = VK_COMMAND_BUFFER_LEVEL_SECONDARY;
 inline constexpr auto kContinue = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
 inline constexpr auto kSimultaneous = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
 
+using test::Of, test::Typed;
+
 class Secondaries : public test::ValidationTest {
  protected:
   enum Rendering : uint8_t { kNone, kRenderPass, kDynamic };
   // A secondary command buffer, and the render pass instance in which another executes it.
   struct Case {
     VkCommandBufferUsageFlags usage = kContinue;
-    VkCommandBufferInheritanceInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferInheritanceInfo info = Typed(VkCommandBufferInheritanceInfo());
     VkFormat color_format = kColor;
-    VkCommandBufferInheritanceRenderingInfo rendering = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
-        .colorAttachmentCount = 1,
-        .depthAttachmentFormat = kDepth,
-        .stencilAttachmentFormat = kDepth,
-        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+    // Flags, view mask, colors, and formats of depth and stencil.
+    VkCommandBufferInheritanceRenderingInfo rendering =
+        Of<VkCommandBufferInheritanceRenderingInfo>(0, 0, 1, nullptr, kDepth, kDepth, VK_SAMPLE_COUNT_1_BIT);
     // With VkAttachmentSampleCountInfoAMD.
     VkSampleCountFlagBits own_color = VK_SAMPLE_COUNT_1_BIT;
     std::optional<VkAttachmentSampleCountInfoAMD> own_samples;
@@ -83,8 +82,7 @@ class Secondaries : public test::ValidationTest {
                                                  .samples = VK_SAMPLE_COUNT_1_BIT,
                                                  .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
                                                  .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
-    const VkAttachmentReference2 reference = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 0,
-                                              VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_ASPECT_COLOR_BIT};
+    const auto reference = Of<VkAttachmentReference2>(0, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_ASPECT_COLOR_BIT);
     const VkSubpassDescription2 subpass = {.colorAttachmentCount = 1, .pColorAttachments = &reference};
     return MakeRenderPass({attachment}, {subpass, subpass});
   }
@@ -105,7 +103,7 @@ class Secondaries : public test::ValidationTest {
       of.rendering.pNext = &*of.own_samples;
     }
     if (of.has_rendering_info) of.info.pNext = &of.rendering;
-    const VkCommandBufferBeginInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, nullptr, of.usage, &of.info};
+    const auto info = Of<VkCommandBufferBeginInfo>(of.usage, &of.info);
     vk.BeginCommandBuffer(commands, &info);
   }
   VkCommandBuffer RecordSecondary(const Case& of) {
@@ -115,22 +113,13 @@ class Secondaries : public test::ValidationTest {
     return commands;
   }
   void BeginRendering(VkCommandBuffer c, const Case& of) {
-    const auto attachment = [](VkImageView view) {
-      return VkRenderingAttachmentInfo{.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-                                       .imageView = view,
-                                       .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+    const auto attachment = [](bool has_view, VkImageView view) {
+      return Of<VkRenderingAttachmentInfo>(has_view ? view : VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL);
     };
-    const auto color = attachment(of.has_color ? color_ : VK_NULL_HANDLE);
-    const auto depth = attachment(of.has_depth ? depth_ : VK_NULL_HANDLE);
-    const auto stencil = attachment(of.has_stencil ? depth_ : VK_NULL_HANDLE);
-    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-                                  .flags = of.flags,
-                                  .renderArea = {{0, 0}, {64, 64}},
-                                  .layerCount = 1,
-                                  .colorAttachmentCount = 1,
-                                  .pColorAttachments = &color,
-                                  .pDepthAttachment = &depth,
-                                  .pStencilAttachment = &stencil};
+    const auto color = attachment(of.has_color, color_), depth = attachment(of.has_depth, depth_),
+               stencil = attachment(of.has_stencil, depth_);
+    // Of one layer, without multiview, with one color attachment.
+    const auto info = Of<VkRenderingInfo>(of.flags, VkRect2D{{0, 0}, {64, 64}}, 1, 0, 1, &color, &depth, &stencil);
     vk.CmdBeginRendering(c, &info);
   }
   // Executes it, and expects the rule; empty for none.

@@ -29,8 +29,7 @@ class DescriptorPoolTest : public SetLayoutTest {
   };
   VkDescriptorPool Make(std::string_view rule, const Pool& pool) {
     SCOPED_TRACE(rule);
-    const VkDescriptorPoolInlineUniformBlockCreateInfo blocks = {
-        VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO, nullptr, pool.blocks};
+    const auto blocks = test::Of<VkDescriptorPoolInlineUniformBlockCreateInfo>(pool.blocks);
     const VkMutableDescriptorTypeCreateInfoEXT lists = {VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
                                                         &blocks, static_cast<uint32_t>(pool.lists.size()),
                                                         pool.lists.data()};
@@ -48,9 +47,8 @@ class DescriptorPoolTest : public SetLayoutTest {
                 const std::vector<uint32_t>& counts = {0}) {
     SCOPED_TRACE(rule);
     const VkDescriptorSetLayout layout = MakeLayout(parts);
-    const VkDescriptorSetVariableDescriptorCountAllocateInfo variable = {
-        VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO, nullptr,
-        static_cast<uint32_t>(counts.size()), counts.data()};
+    const auto variable = test::Of<VkDescriptorSetVariableDescriptorCountAllocateInfo>(
+        static_cast<uint32_t>(counts.size()), counts.data());
     const VkDescriptorSetAllocateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, &variable, pool, 1,
                                               &layout};
     VkDescriptorSet set = VK_NULL_HANDLE;

@@ -48,14 +48,13 @@ class SetLayoutTest : public test::ValidationTest {
     std::vector<VkMutableDescriptorTypeListEXT> lists;
     lists.reserve(parts.mutable_types.size());
     for (const auto& types : parts.mutable_types) lists.push_back({static_cast<uint32_t>(types.size()), types.data()});
-    VkMutableDescriptorTypeCreateInfoEXT mutables = {VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT, nullptr,
-                                                     static_cast<uint32_t>(lists.size()), lists.data()};
-    VkDescriptorSetLayoutBindingFlagsCreateInfo flags = {
-        VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO, lists.empty() ? nullptr : &mutables,
-        static_cast<uint32_t>(parts.binding_flags.size()), parts.binding_flags.data()};
-    const VkDescriptorSetLayoutCreateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                  parts.binding_flags.empty() ? flags.pNext : &flags, parts.flags,
-                                                  static_cast<uint32_t>(parts.bindings.size()), parts.bindings.data()};
+    const auto size = [](const auto& list) { return static_cast<uint32_t>(list.size()); };
+    const auto mutables = test::Of<VkMutableDescriptorTypeCreateInfoEXT>(size(lists), lists.data());
+    auto flags =
+        test::Of<VkDescriptorSetLayoutBindingFlagsCreateInfo>(size(parts.binding_flags), parts.binding_flags.data());
+    if (!lists.empty()) flags.pNext = &mutables;
+    auto info = test::Of<VkDescriptorSetLayoutCreateInfo>(parts.flags, size(parts.bindings), parts.bindings.data());
+    info.pNext = parts.binding_flags.empty() ? flags.pNext : &flags;
     f(info);
   }
 
@@ -67,8 +66,7 @@ class SetLayoutTest : public test::ValidationTest {
   }
 
   VkSampler MakeSamplerWith(VkSamplerCreateFlags flags, VkBorderColor border) {
-    const VkSamplerCustomBorderColorCreateInfoEXT custom = {
-        .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT, .format = VK_FORMAT_R8G8B8A8_UNORM};
+    const auto custom = test::Typed(VkSamplerCustomBorderColorCreateInfoEXT{.format = VK_FORMAT_R8G8B8A8_UNORM});
     return MakeSampler({.pNext = border == VK_BORDER_COLOR_FLOAT_CUSTOM_EXT ? &custom : nullptr,
                         .flags = flags,
                         .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,

@@ -3,7 +3,7 @@
 
 // The create info of a stage, and what modules declare.
 
-#include "core/shader_stages/stage_cases_test.h"
+#include "core/shader_stages/stage_test.h"
 #include "spirv/unified1/spirv.hpp11"
 
 namespace assay::core {
@@ -11,12 +11,13 @@ namespace {
 
 class CreateInfo : public StageTest {
  protected:
-  VkShaderModule Compute(const std::string& size = "32 1 1") {
-    return MakeShader(Text({.modes = Modes("LocalSize " + size)}));
+  VkShaderModule Compute(uint32_t x = 32) {
+    return MakeShader(Text({.modes = Modes(absl::StrCat("LocalSize ", x, " 1 1"))}));
   }
-  void ExpectWith(std::string_view id, const std::string& size, VkPipelineShaderStageCreateFlags flags,
+  void ExpectWith(std::string_view id, uint32_t x, VkPipelineShaderStageCreateFlags flags, const void* chain = nullptr,
                   std::source_location where = std::source_location::current()) {
-    VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", Compute(size));
+    VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", Compute(x));
+    stage.pNext = chain;
     stage.flags = flags;
     MakeCompute(stage);
     ExpectStage(id, where);
@@ -27,44 +28,18 @@ class CreateInfo : public StageTest {
 };
 
 TEST_F(CreateInfo, Flags) {
-  ExpectWith("", "64 1 1", kVarying | kFull);
-  ExpectWith("", "33 1 1", 0);
-  ExpectWith("flags-02758", "33 1 1", kVarying | kFull);
-  ExpectWith("flags-02759", "33 1 1", kFull);
+  ExpectWith("", 64, kVarying | kFull);
+  ExpectWith("", 33, 0);
+  ExpectWith("flags-02758", 33, kVarying | kFull);
+  ExpectWith("flags-02759", 33, kFull);
 }
 
 TEST_F(CreateInfo, FlagsWithoutFeatures) {
   MakeDeviceWithout("subgroupSizeControl");
-  ExpectWith("flags-02784", "32 1 1", kVarying);
+  ExpectWith("flags-02784", 32, kVarying);
   driver().config().disabled_features.clear();
   MakeDeviceWithout("computeFullSubgroups");
-  ExpectWith("flags-02785", "32 1 1", kFull);
-}
-
-TEST_F(CreateInfo, StageOfFlags) {
-  VkPipelineShaderStageCreateInfo stage = Stage("RayGenerationKHR", MakeShader(Text({.model = "RayGenerationKHR"})));
-  MakeRayTracing(stage);
-  ExpectNothing();
-  stage.flags = kFull;
-  MakeRayTracing(stage);
-  ExpectStage("flags-08988");
-}
-
-TEST_F(CreateInfo, Stages) {
-  extensions.push_back(VK_HUAWEI_CLUSTER_CULLING_SHADER_EXTENSION_NAME);
-  MakeDeviceWithout("clustercullingShader");
-  VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", Compute());
-  for (const VkShaderStageFlagBits all : {VK_SHADER_STAGE_ALL_GRAPHICS, VK_SHADER_STAGE_ALL}) {
-    stage.stage = all;
-    MakeCompute(stage);
-    ExpectMessages({"VUID-VkPipelineShaderStageCreateInfo-stage-parameter",
-                    "VUID-VkPipelineShaderStageCreateInfo-stage-00706",
-                    "VUID-VkComputePipelineCreateInfo-stage-00701"});
-  }
-  stage.stage = VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI;
-  MakeCompute(stage);
-  ExpectMessages({"VUID-VkPipelineShaderStageCreateInfo-clustercullingShader-07813",
-                  "VUID-VkComputePipelineCreateInfo-stage-00701"});
+  ExpectWith("flags-02785", 32, kFull);
 }
 
 class RequiredSize : public CreateInfo {
@@ -81,11 +56,7 @@ class RequiredSize : public CreateInfo {
   void Expect(std::string_view id, uint32_t size, uint32_t x, VkPipelineShaderStageCreateFlags flags = 0,
               std::source_location where = std::source_location::current()) {
     const auto required = Typed(VkPipelineShaderStageRequiredSubgroupSizeCreateInfo{.requiredSubgroupSize = size});
-    VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", Compute(absl::StrCat(x, " 1 1")));
-    stage.pNext = &required;
-    stage.flags = flags;
-    MakeCompute(stage);
-    ExpectStage(id, where);
+    ExpectWith(id, x, flags, &required, where);
   }
 };
 
@@ -101,12 +72,9 @@ TEST_F(RequiredSize, Sizes) {
   Expect(owner + "requiredSubgroupSize-02762", 128, 4);
 }
 
-TEST_F(RequiredSize, OtherStages) {
+TEST_F(RequiredSize, OtherStagesAndWithoutFeature) {
   MakeDeviceWith(VK_SHADER_STAGE_MESH_BIT_EXT);
   Expect("pNext-02755", 16, 32);
-}
-
-TEST_F(RequiredSize, WithoutFeature) {
   driver().config().disabled_features.insert("subgroupSizeControl");
   MakeDeviceWith(VK_SHADER_STAGE_COMPUTE_BIT);
   Expect("pNext-02755", 16, 32);
@@ -134,13 +102,13 @@ TEST_F(CreateInfo, SpecializationEntries) {
 }
 
 TEST_F(CreateInfo, EntryPoint) {
-  VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", Compute());
+  VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", MakeShader(Text({.model = "Vertex"})));
+  MakeCompute(stage);
+  ExpectStage("pName-00707");
+  stage.module = Compute();
   MakeCompute(stage);
   ExpectNothing();
   stage.pName = "other";
-  MakeCompute(stage);
-  ExpectStage("pName-00707");
-  stage = Stage("GLCompute", MakeShader(Text({.model = "Vertex"})));
   MakeCompute(stage);
   ExpectStage("pName-00707");
 }
@@ -166,11 +134,8 @@ class ModuleIdentifier : public CreateInfo {
     const std::vector<uint32_t> words = test::AssembleSpirv(Text({}));
     const VkShaderModuleCreateInfo module = ModuleInfo(words);
     const std::vector<uint8_t> bytes(64);
-    const VkPipelineShaderStageModuleIdentifierCreateInfoEXT identifier = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT,
-        .pNext = has_chained ? &module : nullptr,
-        .identifierSize = size,
-        .pIdentifier = bytes.data()};
+    const auto identifier = Typed(VkPipelineShaderStageModuleIdentifierCreateInfoEXT{
+        .pNext = has_chained ? &module : nullptr, .identifierSize = size, .pIdentifier = bytes.data()});
     VkPipelineShaderStageCreateInfo stage = Stage("GLCompute", has_module ? Compute() : VK_NULL_HANDLE);
     stage.pNext = &identifier;
     MakeCompute(stage, flags);

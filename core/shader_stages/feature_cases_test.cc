@@ -8,9 +8,6 @@
 namespace assay::core {
 namespace {
 
-TEST_P(StageCaseTest, IsReported) { ExpectReported(); }
-TEST_P(StageCaseTest, TwinIsSilent) { ExpectTwinSilent(); }
-
 // A compute shader that executes an instruction on %shared, which is of that type.
 StageText OnShared(const std::string& type, const std::string& operation, const std::string& globals = "",
                    const std::string& capabilities = "") {
@@ -129,20 +126,15 @@ std::vector<StageCase> VariableCases() {
                                                         "%value = OpLoad %uint %at\n"});
   StageText vertex = buffer;
   vertex.model = "Vertex";
-  const StageText attachment = {.model = "Fragment",
-                                .capabilities = Capabilities("InputAttachment"),
-                                .variables = {{"%input", "UniformConstant", "%image", "DescriptorSet 0, Binding 4"}},
-                                .globals = "%image = OpTypeImage %float SubpassData 0 0 0 2 Unknown\n",
-                                .body = "%value = OpLoad %image %input\n"};
   return {
       Without("NonWritable-06340", buffer, {"fragmentStoresAndAtomics"}),
       Without("NonWritable-06341", vertex, {"vertexPipelineStoresAndAtomics"}),
-      Without("None-09558", attachment, {"dynamicRenderingLocalRead"}),
+      Without("None-09558", ReadingInput("Binding 4"), {"dynamicRenderingLocalRead"}),
   };
 }
 
 INSTANTIATE_TEST_SUITE_P(All, StageCaseTest, CasesOf({AtomicCases(), GroupCases(), ModeCases(), VariableCases()}),
-                         NameOfCase);
+                         kNameOfCase);
 
 }  // namespace
 }  // namespace assay::core

@@ -3,72 +3,43 @@
 
 // Stages of graphics pipelines: features and limits.
 
-#include "core/shader_stages/stage_cases_test.h"
+#include "core/pipelines/pipeline_setup.h"
+#include "core/shader_stages/stage_test.h"
 
 namespace assay::core {
 namespace {
 
-const StageText kVertex = {.model = "Vertex"};
-const StageText kFragment = {.model = "Fragment"};
 const StageText kGeometry = {.model = "Geometry",
                              .modes = Modes("Triangles, Invocations 2, OutputTriangleStrip, OutputVertices 4")};
-const StageText kControl = {.model = "TessellationControl"};
-const StageText kEvaluation = {.model = "TessellationEvaluation"};
-const StageText kMesh = {.model = "MeshEXT"};
-const StageText kTask = {.model = "TaskEXT"};
 
 class GraphicsStages : public StageTest {
  protected:
+  // Without attachments and vertex input.
+  GraphicsStages() {
+    setup_.info.pVertexInputState = &setup_.no_input;
+    setup_.info.pDepthStencilState = nullptr;
+    setup_.rendering.colorAttachmentCount = setup_.blend.attachmentCount = 0;
+    setup_.tessellation.patchControlPoints = 1;
+  }
+  // Makes a pipeline of shaders, in the order of stages.
   void Expect(std::string_view id, const std::vector<StageText>& texts,
               std::source_location where = std::source_location::current()) {
-    MakeGraphics(texts);
-    ExpectStage(id, where);
-  }
-  // A pipeline of shaders, in the order of stages.
-  void MakeGraphics(const std::vector<StageText>& texts) {
     std::vector<VkPipelineShaderStageCreateInfo> stages;
-    bool has_tessellation = false;
+    setup_.assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     for (const StageText& text : texts) {
       stages.push_back(Stage(text.model, MakeShader(Text(text))));
-      has_tessellation |= text.model == "TessellationControl";
+      if (text.model == "TessellationControl") setup_.assembly.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
     }
-    const auto vertex_input = Typed(VkPipelineVertexInputStateCreateInfo{});
-    const auto assembly = Typed(VkPipelineInputAssemblyStateCreateInfo{
-        .topology = has_tessellation ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST});
-    const auto tessellation = Typed(VkPipelineTessellationStateCreateInfo{.patchControlPoints = 1});
-    const auto viewport = Typed(VkPipelineViewportStateCreateInfo{});
-    const auto rasterization = Typed(VkPipelineRasterizationStateCreateInfo{.lineWidth = 1});
-    const auto multisample =
-        Typed(VkPipelineMultisampleStateCreateInfo{.rasterizationSamples = samples_,
-                                                   .sampleShadingEnable = min_sample_shading_ > 0 ? VK_TRUE : VK_FALSE,
-                                                   .minSampleShading = min_sample_shading_});
-    const VkDynamicState states[] = {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT};
-    const auto dynamic = Typed(VkPipelineDynamicStateCreateInfo{.dynamicStateCount = 2, .pDynamicStates = states});
-    const auto blend = Typed(VkPipelineColorBlendStateCreateInfo{});
-    const auto rendering = Typed(VkPipelineRenderingCreateInfo{});
-    const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                               .pNext = pass_ == VK_NULL_HANDLE ? &rendering : nullptr,
-                                               .stageCount = static_cast<uint32_t>(stages.size()),
-                                               .pStages = stages.data(),
-                                               .pVertexInputState = &vertex_input,
-                                               .pInputAssemblyState = &assembly,
-                                               .pTessellationState = has_tessellation ? &tessellation : nullptr,
-                                               .pViewportState = &viewport,
-                                               .pRasterizationState = &rasterization,
-                                               .pMultisampleState = &multisample,
-                                               .pColorBlendState = &blend,
-                                               .pDynamicState = &dynamic,
-                                               .layout = Layout(),
-                                               .renderPass = pass_};
+    setup_.info.stageCount = static_cast<uint32_t>(stages.size());
+    setup_.info.pStages = stages.data();
+    setup_.info.layout = Layout();
     VkPipeline pipeline = VK_NULL_HANDLE;
-    vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
+    vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &setup_.info, nullptr, &pipeline);
     vk.DestroyPipeline(device, pipeline, nullptr);
+    ExpectStage(id, where);
   }
-  VkSampleCountFlagBits samples_ = VK_SAMPLE_COUNT_1_BIT;
-  // 0 without sample shading.
-  float min_sample_shading_ = 0;
-  // Null for dynamic rendering.
-  VkRenderPass pass_ = VK_NULL_HANDLE;
+  // For dynamic rendering, unless it gets a render pass.
+  PipelineSetup setup_;
 };
 
 TEST_F(GraphicsStages, Correct) {
@@ -80,26 +51,14 @@ TEST_F(GraphicsStages, Correct) {
 }
 
 // Shaders that are correct on another device.
-struct DeviceCase {
-  const char* rule;
-  std::vector<StageText> stages;
-  Change configure;
-};
-void PrintTo(const DeviceCase& row, std::ostream* out) { *out << row.rule; }
-
-class StagesOnDevices : public GraphicsStages, public ::testing::WithParamInterface<DeviceCase> {
-  void SetUp() override {}
-};
-
-TEST_P(StagesOnDevices, AreReported) {
-  GetParam().configure(driver().config());
-  MakeDevice();
-  Expect(GetParam().rule, GetParam().stages);
-}
-
-std::vector<DeviceCase> DeviceCases() {
+TEST_F(GraphicsStages, OnDevices) {
   using Limits = VkPhysicalDeviceLimits;
-  return {
+  struct Row {
+    const char* rule;
+    std::vector<StageText> stages;
+    Change configure;
+  };
+  const Row rows[] = {
       {"maxClipDistances-00708", {Distances(), kFragment}, Set(&Limits::maxClipDistances, 3)},
       {"maxCullDistances-00709", {Distances(), kFragment}, Set(&Limits::maxCullDistances, 3)},
       {"maxCombinedClipAndCullDistances-00710",
@@ -111,9 +70,14 @@ std::vector<DeviceCase> DeviceCases() {
       {"stage-02091", {kMesh, kFragment}, Disable("meshShader")},
       {"stage-02092", {kTask, kMesh, kFragment}, Disable("taskShader")},
   };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.rule);
+    driver().config() = test::MockConfig();
+    row.configure(driver().config());
+    MakeDevice();
+    Expect(row.rule, row.stages);
+  }
 }
-INSTANTIATE_TEST_SUITE_P(All, StagesOnDevices, ::testing::ValuesIn(DeviceCases()),
-                         [](const auto& info) { return absl::StrReplaceAll(info.param.rule, {{"-", "_"}}); });
 
 TEST_F(GraphicsStages, SampleMask) {
   StageText mask = kFragment;
@@ -124,59 +88,31 @@ TEST_F(GraphicsStages, SampleMask) {
   Expect("maxSampleMaskWords-00711", {kVertex, mask});
 }
 
-TEST_F(GraphicsStages, WithoutGeometry) {
-  MakeDeviceWithout("geometryShader");
-  MakeGraphics({kVertex, kGeometry, kFragment});
-  ExpectMessages({"VUID-VkPipelineShaderStageCreateInfo-stage-00704", kModuleCapability});
-}
-
-TEST_F(GraphicsStages, WithoutTessellation) {
-  MakeDeviceWithout("tessellationShader");
-  MakeGraphics({kVertex, kControl, kEvaluation, kFragment});
-  ExpectMessages({"VUID-VkPipelineShaderStageCreateInfo-stage-00705",
-                  "VUID-VkPipelineShaderStageCreateInfo-stage-00705", kModuleCapability, kModuleCapability,
-                  "VUID-VkPipelineInputAssemblyStateCreateInfo-topology-00430"});
-}
-
-// A fragment shader that writes an output if an input is small.
-StageText Branch(const std::string& capabilities, const std::string& mode, const std::string& built_in,
-                 const std::string& type, const std::string& store) {
-  return {
-      .model = "Fragment",
-      .capabilities = capabilities,
-      .variables = {{"%out", "Output", type, "BuiltIn " + built_in}, {"%in", "Input", "%v4float", "BuiltIn FragCoord"}},
-      .modes = Modes(mode),
-      .body = absl::StrCat("%place = OpLoad %v4float %in\n%x = OpCompositeExtract %float %place 0\n"
-                           "%is_small = OpFOrdLessThan %bool %x %f1\nOpSelectionMerge %after None\n"
-                           "OpBranchConditional %is_small %then %after\n%then = OpLabel\n",
-                           store, "OpBranch %after\n%after = OpLabel\n")};
-}
-
-TEST_F(GraphicsStages, WrittenDepth) {
-  StageText depth = Branch("", "DepthReplacing", "FragDepth", "%float", "OpStore %out %f1\n");
-  Expect("stage-06685", {kVertex, depth});
-  depth.body += "OpStore %out %f1\n";
-  Expect("", {kVertex, depth});
+// The output is written if an input is small, and then in any case.
+TEST_F(GraphicsStages, WrittenOutputs) {
+  const auto expect = [&](const char* rule, const StageText& shader, const char* store) {
+    StageText fragment = Branching(shader, store);
+    Expect(rule, {kVertex, fragment});
+    fragment.body += store;
+    Expect("", {kVertex, fragment});
+  };
+  expect("stage-06685", WithDepth(), "OpStore %depth %f1\n");
+  expect("stage-06686",
+         {.model = "Fragment",
+          .capabilities = Capabilities("StencilExportEXT", "SPV_EXT_shader_stencil_export"),
+          .variables = {{"%stencil", "Output", "%int", "BuiltIn FragStencilRefEXT"}},
+          .modes = Modes("StencilRefReplacingEXT")},
+         "OpStore %stencil %i1\n");
 }
 
 // A flag that is set whenever a pipeline writes depths.
 TEST_F(GraphicsStages, DepthThatAUniformDecides) {
-  StageText depth = Branch("", "DepthReplacing", "FragDepth", "%float", "OpStore %out %f1\n");
-  depth.variables[1] = {"%in", "PushConstant", "%flags"};
-  depth.decorations = DecorateBlock("%flags");
-  depth.globals = "%flags = OpTypeStruct %v4float\n%vector_pointer = OpTypePointer PushConstant %v4float\n";
+  StageText depth = WithBuffer("%v4float", Branching(WithDepth(), "OpStore %depth %f1\n"), "PushConstant", "");
+  depth.variables.erase(depth.variables.begin() + 1);
   depth.body = absl::StrReplaceAll(depth.body, {{"%place = OpLoad %v4float %in\n",
-                                                 "%member = OpAccessChain %vector_pointer %in %u0\n"
+                                                 "%member = OpAccessChain %member_pointer %buffer %u0\n"
                                                  "%place = OpLoad %v4float %member\n"}});
   Expect("", {kVertex, depth});
-}
-
-TEST_F(GraphicsStages, WrittenStencil) {
-  StageText stencil = Branch(Capabilities("StencilExportEXT", "SPV_EXT_shader_stencil_export"),
-                             "StencilRefReplacingEXT", "FragStencilRefEXT", "%int", "OpStore %out %i1\n");
-  Expect("stage-06686", {kVertex, stencil});
-  stencil.body += "OpStore %out %i1\n";
-  Expect("", {kVertex, stencil});
 }
 
 TEST_F(GraphicsStages, TileReads) {
@@ -185,8 +121,9 @@ TEST_F(GraphicsStages, TileReads) {
                     .capabilities = Capabilities("TileImageDepthReadAccessEXT", "SPV_EXT_shader_tile_image"),
                     .body = "%depth = OpDepthAttachmentReadEXT %float\n"};
   const auto expect = [&](const char* id, float least, VkSampleCountFlagBits samples) {
-    min_sample_shading_ = least;
-    samples_ = samples;
+    setup_.samples.minSampleShading = least;
+    setup_.samples.sampleShadingEnable = least > 0 ? VK_TRUE : VK_FALSE;
+    setup_.samples.rasterizationSamples = samples;
     Expect(id, {kVertex, tile});
   };
   expect("", 0, VK_SAMPLE_COUNT_4_BIT);
@@ -205,8 +142,8 @@ TEST_F(GraphicsStages, FragmentRegions) {
     const VkSubpassDescription subpass = {
         .flags = has_regions ? VkSubpassDescriptionFlags{VK_SUBPASS_DESCRIPTION_FRAGMENT_REGION_BIT_QCOM} : 0,
         .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS};
-    pass_ = MakeFrom(VkRenderPassCreateInfo{.subpassCount = 1, .pSubpasses = &subpass}, vk.CreateRenderPass,
-                     vk.DestroyRenderPass);
+    setup_.info.renderPass = MakeFrom(VkRenderPassCreateInfo{.subpassCount = 1, .pSubpasses = &subpass},
+                                      vk.CreateRenderPass, vk.DestroyRenderPass);
     shaded.capabilities = "";
     Expect("", {kVertex, shaded});
     shaded.capabilities = Capabilities("SampleRateShading");
@@ -229,27 +166,23 @@ StageText Emitting(const std::string& built_in, const std::string& mode, const s
 }
 
 TEST_F(GraphicsStages, PrimitivesOfTwoLayers) {
-  struct Row {
-    const char* built_in;
-    const char* rule;
-    const char* object_rule;
-  };
-  for (const Row& row :
-       {Row{"Layer", "stage-02596", "pCode-08456"}, Row{"ViewportIndex", "stage-02597", "pCode-08457"}}) {
+  constexpr const char* kRows[][3] = {{"Layer", "stage-02596", "pCode-08456"},
+                                      {"ViewportIndex", "stage-02597", "pCode-08457"}};
+  for (const auto& [built_in, rule, object_rule] : kRows) {
     const std::string strip = "OutputTriangleStrip";
-    for (const StageText& correct : {Emitting(row.built_in, strip, {"%u0", "%u0", "%u0", "", "%u1", "%u1", "%u1", ""}),
+    for (const StageText& correct : {Emitting(built_in, strip, {"%u0", "%u0", "%u0", "", "%u1", "%u1", "%u1", ""}),
                                      // Without a third vertex there is no triangle.
-                                     Emitting(row.built_in, strip, {"%u0", "%u1", "", "%u1", "%u1", "%u1"}),
-                                     Emitting(row.built_in, "OutputPoints", {"%u0", "%u1", "%u2"})}) {
+                                     Emitting(built_in, strip, {"%u0", "%u1", "", "%u1", "%u1", "%u1"}),
+                                     Emitting(built_in, "OutputPoints", {"%u0", "%u1", "%u2"})}) {
       Make("Geometry", Text(correct));
       Expect("", {kVertex, correct, kFragment});
     }
-    for (const StageText& wrong : {Emitting(row.built_in, strip, {"%u0", "%u0", "%u1", ""}),
-                                   Emitting(row.built_in, strip, {"%u0", "%u0", "%u0", "", "%u1", "%u1", "%u1", "%u0"}),
-                                   Emitting(row.built_in, "OutputLineStrip", {"%u0", "%u1"})}) {
-      Expect(row.rule, {kVertex, wrong, kFragment});
+    for (const StageText& wrong : {Emitting(built_in, strip, {"%u0", "%u0", "%u1", ""}),
+                                   Emitting(built_in, strip, {"%u0", "%u0", "%u0", "", "%u1", "%u1", "%u1", "%u0"}),
+                                   Emitting(built_in, "OutputLineStrip", {"%u0", "%u1"})}) {
+      Expect(rule, {kVertex, wrong, kFragment});
       Make("Geometry", Text(wrong));
-      ExpectMessage(absl::StrCat("VUID-VkShaderCreateInfoEXT-", row.object_rule));
+      ExpectMessage(absl::StrCat("VUID-VkShaderCreateInfoEXT-", object_rule));
       ExpectNothing();
     }
   }
@@ -268,7 +201,7 @@ TEST_F(GraphicsStages, PrimitivesOfUnknownLayers) {
 TEST_F(GraphicsStages, ViewportMasksOfViews) {
   MakeDeviceWith({VK_NVX_MULTIVIEW_PER_VIEW_ATTRIBUTES_EXTENSION_NAME, VK_NV_VIEWPORT_ARRAY_2_EXTENSION_NAME});
   const auto subpass = Typed(VkSubpassDescription2{.viewMask = 0b101});
-  pass_ = MakeRenderPass(Typed(VkRenderPassCreateInfo2{.subpassCount = 1, .pSubpasses = &subpass}));
+  setup_.info.renderPass = MakeRenderPass(Typed(VkRenderPassCreateInfo2{.subpassCount = 1, .pSubpasses = &subpass}));
   StageText masks = kVertex;
   masks.capabilities = Capabilities(
       "ShaderViewportIndexLayerEXT, ShaderViewportMaskNV, PerViewAttributesNV, MultiView",

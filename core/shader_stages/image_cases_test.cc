@@ -8,9 +8,6 @@
 namespace assay::core {
 namespace {
 
-TEST_P(StageCaseTest, IsReported) { ExpectReported(); }
-TEST_P(StageCaseTest, TwinIsSilent) { ExpectTwinSilent(); }
-
 // Offsets of image operations on a combined image sampler.
 std::vector<StageCase> ImageCases() {
   const auto text = [](const std::string& operation) {
@@ -131,54 +128,31 @@ std::vector<StageCase> AddressCases() {
 
 // VK_QCOM_image_processing.
 std::vector<StageCase> ProcessingCases() {
-  const auto text = [](const std::string& capability, const std::string& decorations, const std::string& operation,
-                       const std::string& operands) {
-    return StageText{.model = "Fragment",
-                     .capabilities = Capabilities(capability, "SPV_QCOM_image_processing, SPV_QCOM_image_processing2"),
-                     .variables = {{"%texture", "UniformConstant", "%sampled", "DescriptorSet 0, Binding 2"},
-                                   {"%other", "UniformConstant", "%other_sampled", "DescriptorSet 0, Binding 2"}},
-                     .decorations = decorations,
-                     .globals = R"(
-            %half = OpConstant %float 0.5
-            %place = OpConstantComposite %v2float %f0 %f0
-            %box = OpConstantComposite %v2float %f1 %half
-            %corner = OpConstantComposite %v2uint %u1 %u1
-            %block = OpConstantComposite %v2uint %u4 %u4
-            %image = OpTypeImage %float 2D 0 0 0 1 Unknown
-            %sampled = OpTypeSampledImage %image
-            %other_image = OpTypeImage %float 3D 0 0 0 1 Unknown
-            %other_sampled = OpTypeSampledImage %other_image
-          )",
-                     .body = absl::StrCat("%of = OpLoad %sampled %texture\n%by = OpLoad %other_sampled %other\n",
-                                          "%texel = ", operation, " %v4float %of ", operands, "\n")};
-  };
   const std::string match = "TextureBlockMatchQCOM", match2 = "TextureBlockMatch2QCOM";
-  const std::string matched =
-      Decorate("%texture", "BlockMatchTextureQCOM") + Decorate("%other", "BlockMatchTextureQCOM");
-  const std::string sampled =
-      matched + Decorate("%texture", "BlockMatchSamplerQCOM") + Decorate("%other", "BlockMatchSamplerQCOM");
+  const std::string matched = DecorateTextures("BlockMatchTextureQCOM");
+  const std::string sampled = matched + DecorateTextures("BlockMatchSamplerQCOM");
   const std::string by = "%corner %by %corner %block", of = "%corner %of %corner %block";
   const Change limit = Set(&VkPhysicalDeviceImageProcessingPropertiesQCOM::maxBlockMatchRegion, {3, 3});
   return Extended(
       {VK_QCOM_IMAGE_PROCESSING_EXTENSION_NAME, VK_QCOM_IMAGE_PROCESSING_2_EXTENSION_NAME},
       {{"OpImageWeightedSampleQCOM-06980",
-        text("TextureSampleWeightedQCOM", Decorate("%other", "WeightTextureQCOM"), "OpImageSampleWeightedQCOM",
-             "%place %by"),
+        Processing("TextureSampleWeightedQCOM", Decorate("%other", "WeightTextureQCOM"), "OpImageSampleWeightedQCOM",
+                   "%place %by", "%sampled3d"),
         "%float 3D 0 0 0 1 Unknown", "%float 2D 0 1 0 1 Unknown"},
-       {"OpImageBlockMatchSSDQCOM-06983", text(match, matched, "OpImageBlockMatchSSDQCOM", by), "%by %corner",
-        "%of %corner"},
-       {"OpImageBlockMatchWindow-09220", text(match2, sampled, "OpImageBlockMatchWindowSSDQCOM", by), "%by %corner",
-        "%of %corner"},
-       OnDevice("OpImageBlockMatchSSDQCOM-06988", text(match, matched, "OpImageBlockMatchSSDQCOM", of), limit),
-       OnDevice("maxBlockMatchRegion-09225", text(match2, sampled, "OpImageBlockMatchGatherSADQCOM", of), limit),
-       {"OpImageBoxFilterQCOM-06989", text("TextureBoxFilterQCOM", "", "OpImageBoxFilterQCOM", "%place %box"),
+       {"OpImageBlockMatchSSDQCOM-06983", Processing(match, matched, "OpImageBlockMatchSSDQCOM", by, "%sampled3d"),
+        "%by %corner", "%of %corner"},
+       {"OpImageBlockMatchWindow-09220",
+        Processing(match2, sampled, "OpImageBlockMatchWindowSSDQCOM", by, "%sampled3d"), "%by %corner", "%of %corner"},
+       OnDevice("OpImageBlockMatchSSDQCOM-06988", Processing(match, matched, "OpImageBlockMatchSSDQCOM", of), limit),
+       OnDevice("maxBlockMatchRegion-09225", Processing(match2, sampled, "OpImageBlockMatchGatherSADQCOM", of), limit),
+       {"OpImageBoxFilterQCOM-06989", Processing("TextureBoxFilterQCOM", "", "OpImageBoxFilterQCOM", "%place %box"),
         "%f1 %half", "%f1 %f1"}});
 }
 
 INSTANTIATE_TEST_SUITE_P(All, StageCaseTest,
                          CasesOf({ImageCases(), StorageImageCases(), HalfAtomicCases(), InterpolationCases(),
                                   AddressCases(), ProcessingCases()}),
-                         NameOfCase);
+                         kNameOfCase);
 
 }  // namespace
 }  // namespace assay::core

@@ -8,9 +8,6 @@
 namespace assay::core {
 namespace {
 
-TEST_P(StageCaseTest, IsReported) { ExpectReported(); }
-TEST_P(StageCaseTest, TwinIsSilent) { ExpectTwinSilent(); }
-
 using Feedback = VkPhysicalDeviceTransformFeedbackPropertiesEXT;
 
 std::vector<StageCase> CaptureCases() {
@@ -69,12 +66,10 @@ std::vector<StageCase> MeshCases() {
       .model = "MeshEXT",
       .variables = {{"%out", "Output", "%vectors", "Location 0"}, {"%payload", "TaskPayloadWorkgroupEXT", "%v4float"}},
       .globals =
-          "%vectors = OpTypeArray %v4float %u3\n"
-          "%vector_pointer = OpTypePointer Output %v4float\n"
+          "%vectors = OpTypeArray %v4float %u3\n%vector_pointer = OpTypePointer Output %v4float\n"
           "%white = OpConstantComposite %v4float %f1 %f1 %f1 %f1\n",
       .body = call +
-              "%to = OpAccessChain %vector_pointer %out %u0\nOpStore %to %white\n"
-              "%read = OpLoad %v4float %payload\n"};
+              "%to = OpAccessChain %vector_pointer %out %u0\nOpStore %to %white\n%read = OpLoad %v4float %payload\n"};
   const StageText old = {
       .model = "MeshNV",
       .modes = Modes("LocalSize 1 1 1, OutputTrianglesEXT, OutputVertices 3, OutputPrimitivesEXT 2")};
@@ -168,16 +163,13 @@ std::vector<StageCase> EnqueueCases() {
   const std::string capabilities = enqueue + Extensions("SPV_AMDX_shader_enqueue");
   const std::string payloads =
       "%name = OpConstantStringAMDX \"node\"\n%Payload = OpTypeStruct %v4float\n"
-      "%payloads = OpTypeNodePayloadArrayAMDX %Payload\n"
-      "%part_pointer = OpTypePointer NodePayloadAMDX %v4float\n";
+      "%payloads = OpTypeNodePayloadArrayAMDX %Payload\n%part_pointer = OpTypePointer NodePayloadAMDX %v4float\n";
   const StageText payload = {
       .capabilities = capabilities,
       .variables = {{"%payload", "NodePayloadAMDX", "%payloads"}},
       .decorations = DecorateBlock("%Payload") + "OpDecorateId %payloads PayloadNodeNameAMDX %name\n",
       .globals = payloads,
-      .body =
-          "%at = OpAccessChain %part_pointer %payload %u0 %u0\n"
-          "%value = OpLoad %v4float %at\n"};
+      .body = "%at = OpAccessChain %part_pointer %payload %u0 %u0\n%value = OpLoad %v4float %at\n"};
   StageText two = payload;
   two.variables.push_back({"%second", "NodePayloadAMDX", "%payloads"});
   two.body += "%place = OpAccessChain %part_pointer %second %u0 %u0\n%more = OpLoad %v4float %place\n";
@@ -228,7 +220,7 @@ std::vector<StageCase> CoverageCases() {
 INSTANTIATE_TEST_SUITE_P(All, StageCaseTest,
                          CasesOf({CoverageCases(), CaptureCases(), StreamCases(), MeshCases(), DerivativeCases(),
                                   FastMathCases(), PortabilityCases(), EnqueueCases()}),
-                         NameOfCase);
+                         kNameOfCase);
 
 }  // namespace
 }  // namespace assay::core

@@ -8,9 +8,6 @@
 namespace assay::core {
 namespace {
 
-TEST_P(StageCaseTest, IsReported) { ExpectReported(); }
-TEST_P(StageCaseTest, TwinIsSilent) { ExpectTwinSilent(); }
-
 constexpr VkPipelineCreateFlags kMotion = VK_PIPELINE_CREATE_RAY_TRACING_ALLOW_MOTION_BIT_NV;
 const StageVariable kStructure = {"%structure", "UniformConstant", "%structure_type", "DescriptorSet 0, Binding 3"};
 const StageVariable kPayload = {"%payload", "RayPayloadKHR", "%v4float"};
@@ -160,7 +157,7 @@ std::vector<StageCase> FlagCases() {
   };
 }
 
-INSTANTIATE_TEST_SUITE_P(All, StageCaseTest, CasesOf({RayCases(), RepackingCases(), FlagCases()}), NameOfCase);
+INSTANTIATE_TEST_SUITE_P(All, StageCaseTest, CasesOf({RayCases(), RepackingCases(), FlagCases()}), kNameOfCase);
 
 }  // namespace
 }  // namespace assay::core

@@ -8,9 +8,6 @@
 namespace assay::core {
 namespace {
 
-TEST_P(StageCaseTest, IsReported) { ExpectReported(); }
-TEST_P(StageCaseTest, TwinIsSilent) { ExpectTwinSilent(); }
-
 using Limits = VkPhysicalDeviceLimits;
 using Mesh = VkPhysicalDeviceMeshShaderPropertiesEXT;
 
@@ -72,7 +69,6 @@ std::vector<StageCase> ArrayCases() {
   const StageText mask = {.model = "Fragment",
                           .variables = {{"%mask", "Output", "%words", "BuiltIn SampleMask"}},
                           .globals = "%words = OpTypeArray %int %u2\n"};
-  const StageText control = {.model = "TessellationControl"};
   const StageText geometry = {.model = "Geometry",
                               .modes = Modes("Triangles, Invocations 2, OutputTriangleStrip, OutputVertices 3")};
   const Change one_invocation = Set(&Limits::maxGeometryShaderInvocations, 1);
@@ -81,7 +77,7 @@ std::vector<StageCase> ArrayCases() {
       OnDevice("VkShaderCreateInfoEXT-pCode-08449", Distances(), Set(&Limits::maxCullDistances, 3)),
       OnDevice("VkShaderCreateInfoEXT-pCode-08450", Distances(), Set(&Limits::maxCombinedClipAndCullDistances, 7)),
       {"VkShaderCreateInfoEXT-pCode-08451", mask, "OpTypeArray %int %u2", "OpTypeArray %int %u1"},
-      OnDevice("VkShaderCreateInfoEXT-pCode-08453", control, Set(&Limits::maxTessellationPatchSize, 2)),
+      OnDevice("VkShaderCreateInfoEXT-pCode-08453", kControl, Set(&Limits::maxTessellationPatchSize, 2)),
       OnDevice("VkShaderCreateInfoEXT-pCode-08454", geometry, Set(&Limits::maxGeometryOutputVertices, 2)),
       OnDevice("VkShaderCreateInfoEXT-pCode-08455", geometry, one_invocation),
       Always(one_invocation, {"VkShaderCreateInfoEXT-pCode-08455", geometry, "Invocations 2", "Invocations 1"}),
@@ -149,7 +145,7 @@ std::vector<StageCase> FloatCases() {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, StageCaseTest, CasesOf({WorkgroupCases(), MemoryCases(), ArrayCases(), FloatCases()}),
-                         NameOfCase);
+                         kNameOfCase);
 
 }  // namespace
 }  // namespace assay::core

@@ -9,10 +9,10 @@
 #include <functional>
 #include <initializer_list>
 #include <map>
-#include <optional>
 #include <source_location>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -28,18 +28,59 @@
 // Devices that have nearly all features for shaders in parts.
 namespace assay::core {
 
-// An id that a test has without "VUID-", and without the owner that most of its rules have.
+using test::Typed;
+
+// An id that a test has without "VUID-", and without the owner that most of its rules have. It may be empty.
 inline std::string VuidOf(std::string_view owner, std::string_view id) {
-  const bool has_owner = std::ranges::count(id, '-') > 1;
-  return absl::StrCat("VUID-", has_owner ? "" : owner, has_owner ? "" : "-", id);
+  if (id.empty()) return "";
+  return std::ranges::count(id, '-') > 1 ? absl::StrCat("VUID-", id) : absl::StrCat("VUID-", owner, "-", id);
 }
 
-// The structure with its type.
+// The name of a test with a row that has an id.
+inline constexpr auto kNameOfCase = [](const auto& info) {
+  return absl::StrCat(info.index, "_", absl::StrReplaceAll(info.param.Vuid(), {{"VUID-", ""}, {"-", "_"}}));
+};
+
+// Changes the driver.
+using Change = std::function<void(test::MockConfig&)>;
+
+// Sets members of limits or of a structure of properties, after what was set before.
 template <class T>
-T Typed(T info) {
-  info.sType = vk::kStructureTypeOf<T>;
-  return info;
+Change With(std::function<void(T&)> change) {
+  return [change = std::move(change)](test::MockConfig& config) {
+    if constexpr (std::is_same_v<T, VkPhysicalDeviceLimits>) {
+      change(config.limits);
+    } else {
+      config.adjust_properties = [change, before = config.adjust_properties](VkBaseOutStructure* properties) {
+        if (before) before(properties);
+        if (properties->sType == vk::kStructureTypeOf<T>) change(*reinterpret_cast<T*>(properties));
+      };
+    }
+  };
 }
+template <class T, class V>
+Change Set(V T::* member, std::type_identity_t<V> value) {
+  return With<T>([=](T& properties) { properties.*member = value; });
+}
+template <class T, class V, size_t N>
+Change Set(V (T::*member)[N], size_t i, std::type_identity_t<V> value) {
+  return With<T>([=](T& properties) { (properties.*member)[i] = value; });
+}
+inline Change Disable(const char* feature) {
+  return [=](test::MockConfig& config) { config.disabled_features.insert(feature); };
+}
+
+// Of capabilities that the device does not have.
+inline constexpr char kModuleCapability[] = "VUID-VkShaderModuleCreateInfo-pCode-08740";
+inline constexpr char kObjectCapability[] = "VUID-VkShaderCreateInfoEXT-pCode-08740";
+
+// Shaders that do nothing.
+inline const StageText kVertex = {.model = "Vertex"};
+inline const StageText kControl = {.model = "TessellationControl"};
+inline const StageText kEvaluation = {.model = "TessellationEvaluation"};
+inline const StageText kFragment = {.model = "Fragment"};
+inline const StageText kTask = {.model = "TaskEXT"};
+inline const StageText kMesh = {.model = "MeshEXT"};
 
 // A value for the constant 0 of 32 bits.
 struct Specialization {
@@ -75,8 +116,7 @@ class StageTest : public test::ValidationTest {
   }
   // Expects one message, or none if the id is empty.
   void ExpectStage(std::string_view id, std::source_location where = std::source_location::current()) {
-    if (!id.empty()) ExpectMessage(VuidOf("VkPipelineShaderStageCreateInfo", id), where);
-    ExpectNothing(where);
+    ExpectAlone(VuidOf("VkPipelineShaderStageCreateInfo", id), where);
   }
 
   static VkShaderStageFlagBits StageOf(const std::string& model) {
@@ -117,13 +157,8 @@ class StageTest : public test::ValidationTest {
   }
   void MakeRayTracing(const VkPipelineShaderStageCreateInfo& stage, VkPipelineCreateFlags flags = 0) {
     constexpr uint32_t kNone = VK_SHADER_UNUSED_KHR;
-    const VkRayTracingShaderGroupCreateInfoKHR group = {VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
-                                                        nullptr,
-                                                        VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
-                                                        0,
-                                                        kNone,
-                                                        kNone,
-                                                        kNone};
+    const auto group = test::Of<VkRayTracingShaderGroupCreateInfoKHR>(VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, 0u,
+                                                                      kNone, kNone, kNone);
     // An intersection shader is for a group of its own, which a library need not have.
     const bool is_general = stage.stage == VK_SHADER_STAGE_RAYGEN_BIT_KHR;
     const auto interface = Typed(VkRayTracingPipelineInterfaceCreateInfoKHR{.maxPipelineRayPayloadSize = 16,
@@ -179,8 +214,7 @@ class StageTest : public test::ValidationTest {
   void Expect(std::string_view id, const StageText& shader,
               std::source_location where = std::source_location::current()) {
     Make(shader.model, Text(shader));
-    if (!id.empty()) ExpectMessage(VuidOf("RuntimeSpirv", id), where);
-    ExpectNothing(where);
+    ExpectAlone(VuidOf("RuntimeSpirv", id), where);
   }
 
   // Set 0: an array of four storage buffers, a storage image, a combined image sampler, an acceleration structure, an
@@ -225,9 +259,6 @@ class StageTest : public test::ValidationTest {
   VkPushConstantRange push_constants_ = {VK_SHADER_STAGE_ALL, 0, 16};
 };
 
-// Changes the driver.
-using Change = std::function<void(test::MockConfig&)>;
-
 // All rows of the tables.
 template <class Row>
 std::vector<Row> Joined(std::initializer_list<std::vector<Row>> tables) {
@@ -235,29 +266,6 @@ std::vector<Row> Joined(std::initializer_list<std::vector<Row>> tables) {
   for (const auto& table : tables) rows.insert(rows.end(), table.begin(), table.end());
   return rows;
 }
-
-// A shader that breaks a rule, on the device that the case makes. It is correct on a device that has everything, with
-// `from` replaced by `to` if there is something to replace.
-struct StageCase {
-  std::string Vuid() const { return VuidOf("RuntimeSpirv", id); }
-
-  std::string id;
-  StageText shader;
-  std::string from = {};
-  std::string to = {};
-  std::vector<const char*> disabled = {};
-  Change configure = {};
-  // What else is reported, since one thing breaks several rules.
-  std::vector<std::string> also = {};
-  // Of both devices, besides those that every test has.
-  std::vector<const char*> extensions = {};
-  Change always = {};
-  // Of both pipelines, unless that of the twin has others.
-  VkPipelineCreateFlags flags = 0;
-  std::optional<VkPipelineCreateFlags> right_flags = {};
-};
-
-inline void PrintTo(const StageCase& row, std::ostream* out) { *out << row.id; }
 
 }  // namespace assay::core
 

@@ -166,6 +166,72 @@ inline StageText Distances() {
           .globals = "%floats = OpTypeArray %float %u4\n"};
 }
 
+// A fragment shader with a depth of its own.
+inline StageText WithDepth() {
+  return {.model = "Fragment",
+          .variables = {{"%depth", "Output", "%float", "BuiltIn FragDepth"}},
+          .modes = Modes("DepthReplacing")};
+}
+
+// The shader with a buffer at set 0, or push constants: one member of the type, which %member_pointer points to.
+inline StageText WithBuffer(const std::string& type, StageText text, const std::string& storage = "StorageBuffer",
+                            const std::string& bound = "DescriptorSet 0, Binding 0") {
+  text.variables.push_back({"%buffer", storage, "%Block", bound});
+  text.decorations += DecorateBlock("%Block");
+  absl::StrAppend(&text.globals, "%Block = OpTypeStruct ", type, "\n%member_pointer = OpTypePointer ", storage, " ",
+                  type, "\n");
+  return text;
+}
+
+// A fragment shader that reads an input attachment of set 0.
+inline StageText ReadingInput(const std::string& decorations, const std::string& place = "%i0 %i0") {
+  return {.model = "Fragment",
+          .capabilities = Capabilities("InputAttachment"),
+          .variables = {{"%input", "UniformConstant", "%image", "DescriptorSet 0, " + decorations}},
+          .globals = absl::StrCat("%image = OpTypeImage %float SubpassData 0 0 0 2 Unknown\n"
+                                  "%place = OpConstantComposite %v2int ",
+                                  place, "\n"),
+          .body = "%loaded = OpLoad %image %input\n%texel = OpImageRead %v4float %loaded %place\n"};
+}
+
+// The shader with an output that it stores to if an input is small.
+inline StageText Branching(StageText shader, std::string_view store) {
+  const bool is_fragment = shader.model == "Fragment";
+  shader.variables.push_back({"%in", "Input", "%v4float", is_fragment ? "BuiltIn FragCoord" : "Location 0"});
+  shader.body = absl::StrCat(
+      "%place = OpLoad %v4float %in\n%x = OpCompositeExtract %float %place 0\n%is_small = OpFOrdLessThan %bool %x %f1\n"
+      "OpSelectionMerge %after None\nOpBranchConditional %is_small %then %after\n%then = OpLabel\n",
+      store, "OpBranch %after\n%after = OpLabel\n");
+  return shader;
+}
+
+// A fragment shader with an instruction of VK_QCOM_image_processing on %of and other operands. %by is another texture.
+inline StageText Processing(std::string_view capability, const std::string& decorations, std::string_view instruction,
+                            std::string_view operands, const std::string& type_of_other = "%sampled") {
+  return {.model = "Fragment",
+          .capabilities = Capabilities(capability, "SPV_QCOM_image_processing, SPV_QCOM_image_processing2"),
+          .variables = {{"%texture", "UniformConstant", "%sampled", "DescriptorSet 0, Binding 2"},
+                        {"%other", "UniformConstant", type_of_other, "DescriptorSet 0, Binding 2"}},
+          .decorations = decorations,
+          .globals = R"(
+            %half = OpConstant %float 0.5
+            %place = OpConstantComposite %v2float %f0 %f0
+            %box = OpConstantComposite %v2float %f1 %half
+            %corner = OpConstantComposite %v2uint %u1 %u1
+            %block = OpConstantComposite %v2uint %u4 %u4
+            %image = OpTypeImage %float 2D 0 0 0 1 Unknown
+            %sampled = OpTypeSampledImage %image
+            %image3d = OpTypeImage %float 3D 0 0 0 1 Unknown
+            %sampled3d = OpTypeSampledImage %image3d
+          )",
+          .body = absl::StrCat("%of = OpLoad %sampled %texture\n%by = OpLoad ", type_of_other,
+                               " %other\n%texel = ", instruction, " %v4float %of ", operands, "\n")};
+}
+// Both textures are decorated.
+inline std::string DecorateTextures(std::string_view decoration, std::string_view first = "%texture") {
+  return Decorate(first, decoration) + Decorate("%other", decoration);
+}
+
 }  // namespace assay::core
 
 #endif  // ASSAY_CORE_SHADER_STAGES_STAGE_TEXT_TEST_H_

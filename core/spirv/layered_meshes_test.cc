@@ -30,33 +30,23 @@ class LayeredMeshes : public StageTest {
  protected:
   void SetUp() override {}
   // With the features for layers and viewports, or without.
-  void MakeAll(bool is_strict, bool has_features) {
+  void Expect(bool is_strict, bool has_features, const std::vector<std::string>& ids = {}) {
     settings = {{"strict", is_strict}};
     if (!has_features) driver().config().disabled_features = {"shaderOutputViewportIndex", "shaderOutputLayer"};
     MakeDevice();
     for (const char* built_in : {"Layer", "ViewportIndex"}) MakeShader(LayeredMesh(built_in));
+    ExpectMessages(ids);
   }
 };
 
+TEST_F(LayeredMeshes, HaveTheFeature) { Expect(true, true); }
+TEST_F(LayeredMeshes, NeedNoneOtherwise) { Expect(false, false); }
 TEST_F(LayeredMeshes, NeedAFeatureIfStrict) {
-  MakeAll(true, false);
-  ExpectMessages({"VUID-Layer-Layer-04273", "VUID-ViewportIndex-ViewportIndex-04405"});
+  Expect(true, false, {"VUID-Layer-Layer-04273", "VUID-ViewportIndex-ViewportIndex-04405"});
 }
-
-TEST_F(LayeredMeshes, HaveTheFeature) {
-  MakeAll(true, true);
-  ExpectNothing();
-}
-
 TEST_F(LayeredMeshes, HaveTheExtensionOfBefore) {
   extensions.push_back(VK_EXT_SHADER_VIEWPORT_INDEX_LAYER_EXTENSION_NAME);
-  MakeAll(true, false);
-  ExpectNothing();
-}
-
-TEST_F(LayeredMeshes, NeedNoneOtherwise) {
-  MakeAll(false, false);
-  ExpectNothing();
+  Expect(true, false);
 }
 
 }  // namespace

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "core/shader_stages/stage_test.h"
 #include "gtest/gtest.h"
 #include "testing/shaders.h"
@@ -21,35 +20,6 @@ namespace {
 
 constexpr std::string_view kValidity = "VkShaderModuleCreateInfo-pCode-08737";
 
-// A compute shader; words in capital letters are replaced.
-constexpr std::string_view kShader = R"(
-  OpCapability Shader
-  OpMemoryModel Logical GLSL450
-  OpEntryPoint GLCompute %main "main" INTERFACE
-  OpExecutionMode %main LocalSize 1 1 1
-  %file = OpString "fill.comp"
-  OpDecorate %block Block
-  OpMemberDecorate %block 0 Offset 0
-  OpMemberDecorate %block 1 Offset OFFSET
-  OpDecorate %data DescriptorSet 0
-  OpDecorate %data Binding 0
-  %void = OpTypeVoid
-  %function = OpTypeFunction %void
-  %uint = OpTypeInt 32 0
-  %float = OpTypeFloat 32
-  %v3float = OpTypeVector %float 3
-  %one = OpConstant %uint SALT
-  %block = OpTypeStruct %float %v3float
-  %pointer = OpTypePointer StorageBuffer %block
-  %data = OpVariable %pointer StorageBuffer
-  %main = OpFunction %void None %function
-  %entry = OpLabel
-  OpLine %file 7 3
-  %sum = OpIAdd %TYPE %one %one
-  OpReturn
-  OpFunctionEnd
-)";
-
 struct Shader {
   std::string type = "uint";
   std::string offset = "16";
@@ -57,11 +27,19 @@ struct Shader {
   std::string interface = "%data";
   uint32_t version = 0x00010600;
 };
+// A compute shader with a storage buffer.
 std::vector<uint32_t> Words(const Shader& shader = {}) {
-  std::vector<uint32_t> words = test::AssembleSpirv(absl::StrReplaceAll(kShader, {{"TYPE", shader.type},
-                                                                                  {"OFFSET", shader.offset},
-                                                                                  {"SALT", absl::StrCat(shader.salt)},
-                                                                                  {"INTERFACE", shader.interface}}));
+  std::vector<uint32_t> words = test::AssembleSpirv(
+      Text({.interface = shader.interface,
+            .modes = "%file = OpString \"fill.comp\"\n",
+            .decorations = DecorateBlock("%block") + DecorateMember("%block 1", "Offset " + shader.offset) +
+                           Decorate("%data", "DescriptorSet 0, Binding 0"),
+            .globals = absl::StrCat("%salt = OpConstant %uint ", shader.salt, R"(
+              %block = OpTypeStruct %float %v3float
+              %pointer = OpTypePointer StorageBuffer %block
+              %data = OpVariable %pointer StorageBuffer
+            )"),
+            .body = "OpLine %file 7 3\n%sum = OpIAdd %" + shader.type + " %u1 %u1\n"}));
   words[1] = shader.version;
   return words;
 }
@@ -89,7 +67,7 @@ TEST_F(SpirvRulesTest, TheMessageNamesInstructionAndLine) {
   Make(Words(kWrongType));
   const test::Message message = ExpectMessage(absl::StrCat("VUID-", kValidity));
   EXPECT_NE(message.text.find("is not valid SPIR-V for Vulkan: Expected int scalar or vector type as Result Type: "
-                              "IAdd. The instruction is \"%13 = OpIAdd %float %uint_1 %uint_1\" (fill.comp:7)."),
+                              "IAdd. The instruction is \"%32 = OpIAdd %float %uint_1 %uint_1\" (fill.comp:7)."),
             std::string::npos)
       << message.text;
   // It is no better the second time.
@@ -203,8 +181,7 @@ class ValidationCacheTest : public SpirvRulesTest {
     return data;
   }
   void MakeWith(VkValidationCacheEXT cache, const Shader& shader) {
-    const VkShaderModuleValidationCacheCreateInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_VALIDATION_CACHE_CREATE_INFO_EXT, .validationCache = cache};
+    const auto info = test::Of<VkShaderModuleValidationCacheCreateInfoEXT>(cache);
     Make(Words(shader), &info);
   }
 };
@@ -237,14 +214,12 @@ TEST_F(ValidationCacheTest, HasTheModulesThatAreValid) {
 TEST_F(ValidationCacheTest, IsSharedByThreads) {
   MakeDevice(false);
   const VkValidationCacheEXT cache = MakeCache();
-  std::vector<std::thread> threads;
-  threads.reserve(2);
-  for (uint32_t t = 0; t < 2; ++t) {
-    threads.emplace_back([&] {
-      for (uint32_t i = 0; i < 50; ++i) MakeWith(cache, {.salt = i});
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+  const auto make_all = [&] {
+    for (uint32_t i = 0; i < 50; ++i) MakeWith(cache, {.salt = i});
+  };
+  std::thread other(make_all);
+  make_all();
+  other.join();
   ExpectNothing();
   const VkValidationCacheEXT one = MakeCache();
   MakeWith(one, {});

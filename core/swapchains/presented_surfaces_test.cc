@@ -13,6 +13,7 @@ namespace assay::core {
 namespace {
 
 using I = VkPresentInfoKHR;
+using test::Of;
 
 class PresentedSurfaces : public ResourceTest {
  protected:
@@ -22,23 +23,20 @@ class PresentedSurfaces : public ResourceTest {
     Start();
     uint32_t count = 1;
     vk.GetPhysicalDeviceDisplayPropertiesKHR(physical_device, &count, &display_);
-    const VkDisplayModeCreateInfoKHR mode = {
-        VK_STRUCTURE_TYPE_DISPLAY_MODE_CREATE_INFO_KHR, nullptr, 0, {{320, 240}, 60000}};
+    const auto mode = Of<VkDisplayModeCreateInfoKHR>(0u, VkDisplayModeParametersKHR{{320, 240}, 60000});
     VkDisplayModeKHR modes[2] = {};
     for (auto& each : modes) vk.CreateDisplayModeKHR(physical_device, display_.display, &mode, nullptr, &each);
-    const VkDisplaySurfaceStereoCreateInfoNV stereo = {VK_STRUCTURE_TYPE_DISPLAY_SURFACE_STEREO_CREATE_INFO_NV, nullptr,
-                                                       VK_DISPLAY_SURFACE_STEREO_TYPE_INBAND_DISPLAYPORT_NV};
+    const auto stereo = Of<VkDisplaySurfaceStereoCreateInfoNV>(VK_DISPLAY_SURFACE_STEREO_TYPE_INBAND_DISPLAYPORT_NV);
     swapchains_[0] = other_stereo_[0] = MakeOnDisplay(modes[0]);
     swapchains_[1] = MakeOnDisplay(modes[1]);
     other_stereo_[1] = MakeOnDisplay(modes[0], &stereo);
   }
   VkSwapchainKHR MakeOnDisplay(VkDisplayModeKHR mode, const void* next = nullptr) {
-    const VkDisplaySurfaceCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_DISPLAY_SURFACE_CREATE_INFO_KHR,
-                                                .pNext = next,
-                                                .displayMode = mode,
-                                                .transform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
-                                                .alphaMode = VK_DISPLAY_PLANE_ALPHA_OPAQUE_BIT_KHR,
-                                                .imageExtent = {640, 480}};
+    const auto info = test::Typed(VkDisplaySurfaceCreateInfoKHR{.pNext = next,
+                                                                .displayMode = mode,
+                                                                .transform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+                                                                .alphaMode = VK_DISPLAY_PLANE_ALPHA_OPAQUE_BIT_KHR,
+                                                                .imageExtent = {640, 480}});
     VkSurfaceKHR surface = VK_NULL_HANDLE;
     vk.CreateDisplayPlaneSurfaceKHR(instance, &info, nullptr, &surface);
     Defer(surface, [=, this] { vk.DestroySurfaceKHR(instance, surface, nullptr); });
@@ -51,12 +49,11 @@ class PresentedSurfaces : public ResourceTest {
     vk.WaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX);
     return index;
   }
-  void Present(const I& info, uint32_t family = 0) {
+  void Present(I info, uint32_t family = 0) {
     uint32_t indices[2] = {};
     for (uint32_t i = 0; i < info.swapchainCount; ++i) indices[i] = Acquire(info.pSwapchains[i]);
-    I present = info;
-    present.pImageIndices = indices;
-    vk.QueuePresentKHR(Queue(family), &present);
+    info.pImageIndices = indices;
+    vk.QueuePresentKHR(Queue(family), &info);
   }
   void RunPresents(const std::vector<Case<I>>& cases) {
     Run("vkQueuePresentKHR", correct_, cases, [this](const I& info) { Present(info); });
@@ -68,33 +65,21 @@ class PresentedSurfaces : public ResourceTest {
     ExpectMessages({absl::StrCat("VUID-", rule)});
   }
   void SetRects(I& i, const VkRect2D& from, const VkRect2D& to, VkBool32 persistent = VK_FALSE) {
-    auto& display = Chain<VkDisplayPresentInfoKHR>(i);
-    display.srcRect = from, display.dstRect = to, display.persistent = persistent;
+    Chain<VkDisplayPresentInfoKHR>(i, {.srcRect = from, .dstRect = to, .persistent = persistent});
   }
   void SetRectangle(I& i, const VkRectLayerKHR& rectangle) {
-    rectangle_ = rectangle;
-    auto& regions = Chain<VkPresentRegionsKHR>(i);
-    regions.swapchainCount = 1, regions.pRegions = &region_;
+    const VkPresentRegionKHR region = {1, Keep(rectangle)};
+    Chain<VkPresentRegionsKHR>(i, {.swapchainCount = 1, .pRegions = Keep(region)});
   }
   void SetGroup(I& i, VkDeviceGroupPresentModeFlagBitsKHR mode, uint32_t mask) {
-    mask_ = mask;
-    auto& group = Chain<VkDeviceGroupPresentInfoKHR>(i);
-    group.swapchainCount = 1, group.pDeviceMasks = &mask_, group.mode = mode;
+    Chain<VkDeviceGroupPresentInfoKHR>(i, {.swapchainCount = 1, .pDeviceMasks = Keep(mask), .mode = mode});
   }
-  void SetId(I& i, uint64_t id) {
-    id_ = id;
-    auto& ids = Chain<VkPresentIdKHR>(i);
-    ids.swapchainCount = 1, ids.pPresentIds = &id_;
-  }
+  void SetId(I& i, uint64_t id) { Chain<VkPresentIdKHR>(i, {.swapchainCount = 1, .pPresentIds = Keep(id)}); }
 
   VkDisplayPropertiesKHR display_ = {};
   VkDeviceGroupSwapchainCreateInfoKHR group_ = {VK_STRUCTURE_TYPE_DEVICE_GROUP_SWAPCHAIN_CREATE_INFO_KHR, nullptr, 15};
   // On one display, with different modes and stereo types.
   VkSwapchainKHR swapchains_[2] = {}, other_stereo_[2] = {};
-  VkRectLayerKHR rectangle_ = {};
-  VkPresentRegionKHR region_ = {1, &rectangle_};
-  uint32_t mask_ = 1;
-  uint64_t id_ = 0;
   I correct_ = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR, .swapchainCount = 1, .pSwapchains = swapchains_};
 };
 
@@ -141,24 +126,21 @@ TEST_F(PresentedSurfaces, OtherCommands) {
   Present(correct_);
   get();
   Expect("vkSetLocalDimmingAMD-localDimmingSupport-04618", [&] { vk.SetLocalDimmingAMD(device, swapchain, VK_TRUE); });
-  VkLatencySleepInfoNV sleep = {VK_STRUCTURE_TYPE_LATENCY_SLEEP_INFO_NV, nullptr, MakeSemaphore(), 1};
+  const auto sleep = Of<VkLatencySleepInfoNV>(MakeSemaphore(), 1u);
   Expect("VkLatencySleepInfoNV-signalSemaphore-09361", [&] { vk.LatencySleepNV(device, swapchain, &sleep); });
   const uint32_t image = Acquire(swapchain);
-  const VkReleaseSwapchainImagesInfoEXT release = {VK_STRUCTURE_TYPE_RELEASE_SWAPCHAIN_IMAGES_INFO_EXT, nullptr,
-                                                   swapchain, 1, &image};
+  const auto release = Of<VkReleaseSwapchainImagesInfoEXT>(swapchain, 1u, &image);
   const auto release_image = [&] { vk.ReleaseSwapchainImagesEXT(device, &release); };
   release_image();
   Expect("VkReleaseSwapchainImagesInfoEXT-pImageIndices-07785", release_image);
-  const VkAcquireNextImageInfoKHR acquire = {
-      VK_STRUCTURE_TYPE_ACQUIRE_NEXT_IMAGE_INFO_KHR, nullptr, swapchain, UINT64_MAX, VK_NULL_HANDLE, MakeFence(), 2};
+  const auto acquire = Of<VkAcquireNextImageInfoKHR>(swapchain, UINT64_MAX, VK_NULL_HANDLE, MakeFence(), 2u);
   uint32_t index = 0;
   Expect("VkAcquireNextImageInfoKHR-deviceMask-01290", [&] { vk.AcquireNextImage2KHR(device, &acquire, &index); });
 }
 
 TEST_F(PresentedSurfaces, ExclusiveAccess) {
   const VkSurfaceKHR surface = MakeSurface();
-  const VkSurfaceFullScreenExclusiveInfoEXT exclusive = {VK_STRUCTURE_TYPE_SURFACE_FULL_SCREEN_EXCLUSIVE_INFO_EXT,
-                                                         nullptr, VK_FULL_SCREEN_EXCLUSIVE_APPLICATION_CONTROLLED_EXT};
+  const auto exclusive = Of<VkSurfaceFullScreenExclusiveInfoEXT>(VK_FULL_SCREEN_EXCLUSIVE_APPLICATION_CONTROLLED_EXT);
   const VkSwapchainKHR swapchain = MakeSwapchain(surface, 3, VK_NULL_HANDLE, &exclusive);
   const auto acquire = [&](VkSwapchainKHR handle) { vk.AcquireFullScreenExclusiveModeEXT(device, handle); };
   const auto release = [&](VkSwapchainKHR handle) { vk.ReleaseFullScreenExclusiveModeEXT(device, handle); };

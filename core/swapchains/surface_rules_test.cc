@@ -24,24 +24,17 @@ using Exclusive = VkSurfaceFullScreenExclusiveInfoEXT;
 
 TEST_F(SurfaceTest, Chains) {
   Start();
-  const VkWin32SurfaceCreateInfoKHR window = {VK_STRUCTURE_TYPE_WIN32_SURFACE_CREATE_INFO_KHR, nullptr, 0,
-                                              reinterpret_cast<HINSTANCE>(this), reinterpret_cast<HWND>(this)};
-  VkSurfaceKHR of_window = VK_NULL_HANDLE;
-  vk.CreateWin32SurfaceKHR(instance, &window, nullptr, &of_window);
-  Defer(of_window, [=, this] { vk.DestroySurfaceKHR(instance, of_window, nullptr); });
-  constexpr auto kFifo = VK_PRESENT_MODE_FIFO_KHR;
   constexpr auto kApplication = VK_FULL_SCREEN_EXCLUSIVE_APPLICATION_CONTROLLED_EXT;
+  const auto set_mode = [&](Q& q) { Chain<OfMode>(q.info).presentMode = VK_PRESENT_MODE_FIFO_KHR; };
   Query correct;
-  correct.info.surface = of_window;
+  correct.info.surface = MakeWindowSurface();
   const std::vector<Case<Q>> cases = {
       {"pNext-02671", [&](Q& q) { Chain<VkSurfaceCapabilitiesFullScreenExclusiveEXT>(q.answer); }},
       {"pNext-07776", [&](Q& q) { Chain<Compatibility>(q.answer); }},
       {"pNext-07777", [&](Q& q) { Chain<Scaling>(q.answer); }},
-      {"", [&](Q& q) { Chain<Scaling>(q.answer), Chain<OfMode>(q.info).presentMode = kFifo; }},
-      {"pNext-07778",
-       [&](Q& q) { Chain<Compatibility>(q.answer), Chain<OfMode>(q.info).presentMode = kFifo, q.info.surface = {}; }},
-      {"pNext-07779",
-       [&](Q& q) { Chain<Scaling>(q.answer), Chain<OfMode>(q.info).presentMode = kFifo, q.info.surface = {}; }},
+      {"", [&](Q& q) { Chain<Scaling>(q.answer), set_mode(q); }},
+      {"pNext-07778", [&](Q& q) { Chain<Compatibility>(q.answer), set_mode(q), q.info.surface = {}; }},
+      {"pNext-07779", [&](Q& q) { Chain<Scaling>(q.answer), set_mode(q), q.info.surface = {}; }},
       {"VkSurfacePresentModeEXT-presentMode-07780",
        [&](Q& q) { Chain<OfMode>(q.info).presentMode = VK_PRESENT_MODE_FIFO_LATEST_READY_EXT; }},
       {"VkPhysicalDeviceSurfaceInfo2KHR-pNext-02672",

@@ -13,7 +13,7 @@ namespace assay::core {
 namespace {
 
 using I = VkSwapchainCreateInfoKHR;
-using Modes = VkSwapchainPresentModesCreateInfoEXT;
+using Exclusive = VkSurfaceFullScreenExclusiveInfoEXT;
 using Scaling = VkSwapchainPresentScalingCreateInfoEXT;
 
 // Of this format there are no images.
@@ -53,31 +53,22 @@ class SwapchainCreation : public ResourceTest {
     correct_.surface = MakeSurface();
   }
   void RunSwapchains(const std::vector<Case<I>>& cases, std::string_view owner = "VkSwapchainCreateInfoKHR") {
-    Run(owner, correct_, cases,
-        [this](const I& info) { CreateOnce(vk.CreateSwapchainKHR, vk.DestroySwapchainKHR, info); });
+    Run(owner, correct_, cases, vk.CreateSwapchainKHR, vk.DestroySwapchainKHR);
   }
   void SetModes(I& i, const std::vector<VkPresentModeKHR>& modes) {
-    own_modes_ = modes;
-    auto& own = Chain<Modes>(i);
-    own.presentModeCount = static_cast<uint32_t>(modes.size());
-    own.pPresentModes = own_modes_.data();
+    const auto count = static_cast<uint32_t>(modes.size());
+    Chain<VkSwapchainPresentModesCreateInfoEXT>(i, {.presentModeCount = count, .pPresentModes = Keep(modes)->data()});
   }
   void SetViews(I& i, VkSwapchainCreateFlagsKHR flags, const std::vector<VkFormat>& views) {
-    views_ = views;
     i.flags = flags;
-    auto& list = Chain<VkImageFormatListCreateInfo>(i);
-    list.viewFormatCount = static_cast<uint32_t>(views.size());
-    list.pViewFormats = views_.data();
+    SetViewFormats(i, views);
   }
   void SetScaling(I& i, VkFlags scaling, VkFlags x, VkFlags y, const std::vector<VkPresentModeKHR>& modes = {}) {
     if (!modes.empty()) SetModes(i, modes);
-    auto& own = Chain<Scaling>(i);
-    own.scalingBehavior = scaling, own.presentGravityX = x, own.presentGravityY = y;
+    Chain<Scaling>(i, {.scalingBehavior = scaling, .presentGravityX = x, .presentGravityY = y});
   }
 
   VkPresentModeKHR asked_ = kFifo;
-  std::vector<VkPresentModeKHR> own_modes_;
-  std::vector<VkFormat> views_;
   I correct_ = {.sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
                 .minImageCount = 2,
                 .imageFormat = kFormat,
@@ -127,11 +118,7 @@ TEST_F(SwapchainCreation, Chains) {
   constexpr auto kMutable = VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR;
   constexpr VkFlags kOne = VK_PRESENT_SCALING_ONE_TO_ONE_BIT_EXT, kStretch = VK_PRESENT_SCALING_STRETCH_BIT_EXT;
   constexpr VkFlags kMin = VK_PRESENT_GRAVITY_MIN_BIT_EXT, kMax = VK_PRESENT_GRAVITY_MAX_BIT_EXT;
-  const VkWin32SurfaceCreateInfoKHR window = {VK_STRUCTURE_TYPE_WIN32_SURFACE_CREATE_INFO_KHR, nullptr, 0,
-                                              reinterpret_cast<HINSTANCE>(this), reinterpret_cast<HWND>(this)};
-  VkSurfaceKHR of_window = VK_NULL_HANDLE;
-  vk.CreateWin32SurfaceKHR(instance, &window, nullptr, &of_window);
-  Defer(of_window, [=, this] { vk.DestroySurfaceKHR(instance, of_window, nullptr); });
+  const VkSurfaceKHR of_window = MakeWindowSurface();
   driver().config().surface_capabilities.maxImageExtent = {4096, 4096};
   RunSwapchains({
       {"flags-03168", [](I& i) { i.flags = kMutable; }},
@@ -141,8 +128,7 @@ TEST_F(SwapchainCreation, Chains) {
       {"pNext-02679",
        [&](I& i) {
          i.surface = of_window;
-         Chain<VkSurfaceFullScreenExclusiveInfoEXT>(i).fullScreenExclusive =
-             VK_FULL_SCREEN_EXCLUSIVE_APPLICATION_CONTROLLED_EXT;
+         Chain<Exclusive>(i).fullScreenExclusive = VK_FULL_SCREEN_EXCLUSIVE_APPLICATION_CONTROLLED_EXT;
        }},
       {"VkSurfaceFullScreenExclusiveWin32InfoEXT-hmonitor-02673",
        [&](I& i) { Chain<VkSurfaceFullScreenExclusiveWin32InfoEXT>(i).hmonitor = nullptr; }},
@@ -180,9 +166,8 @@ TEST_F(SwapchainCreation, Chains) {
   ExpectMessages({"VUID-VkSwapchainPresentScalingCreateInfoEXT-presentGravityX-07773",
                   "VUID-VkSwapchainPresentScalingCreateInfoEXT-presentGravityY-07775"});
   driver().config().presenting_families = 0;
-  info = correct_;
-  info.surface = MakeSurface();
-  create(info);
+  correct_.surface = MakeSurface();
+  create(correct_);
   ExpectMessages({"VUID-VkSwapchainCreateInfoKHR-surface-01270"});
 }
 

@@ -77,12 +77,7 @@ void AddFamilyIds(absl::Span<const std::string_view> rules, std::vector<vk::Vuid
 template <class... C, class Parameters>
 std::vector<vk::VuidIndex> IdsOf(absl::Span<const FamilyCase<Parameters>> cases) {
   std::vector<vk::VuidIndex> ids;
-  for (const auto find : {&FindFamilyVuid<C>...}) {
-    for (const FamilyCase<Parameters>& row : cases) {
-      const vk::VuidIndex id = find(row.rule);
-      if (id != vk::kNoVuid) ids.push_back(id);
-    }
-  }
+  for (const FamilyCase<Parameters>& row : cases) AddFamilyIds<C...>({&row.rule, 1}, ids);
   return ids;
 }
 

@@ -118,8 +118,7 @@ class LayerSyncDevice : public SyncDevice {
     device_.vk.CmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
   }
   void BeginRendering(VkCommandBuffer commands) {
-    const VkRenderingInfo info = {
-        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea = {{}, {kSize, kSize}}, .layerCount = 1};
+    const auto info = test::Typed(VkRenderingInfo{.renderArea = {{}, {kSize, kSize}}, .layerCount = 1});
     device_.vk.CmdBeginRendering(commands, &info);
   }
 

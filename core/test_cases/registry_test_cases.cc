@@ -32,15 +32,17 @@ void AddStageFeatures(TestCaseList& cases) {
       if (!feature.empty()) disabled.emplace(feature);
     }
     const VkPipelineStageFlags2 stage = rule.stages & (~rule.stages + 1);
-    cases.AddDisabled(IdOf(rule.vuid), [=](TestCalls& c) { c.SetStages(rule.member, stage); }, disabled);
+    CallMembers with = {.stages = stage};
+    if (rule.member.starts_with("src")) with.src = {stage, 0};
+    if (rule.member.starts_with("dst")) with.dst = {stage, 0};
+    cases.AddDisabled(IdOf(rule.vuid), with, disabled);
   }
 }
 
 void AddAccessStages(TestCaseList& cases) {
   for (const vk::AccessStageRule& rule : vk::AccessStageRules()) {
-    const bool src = rule.member == "srcAccessMask";
-    const auto with = [=](VkPipelineStageFlags2 stage) {
-      return [=](TestCalls& c) { (src ? c.src : c.dst) = {stage, rule.access}; };
+    const auto with = [&](VkPipelineStageFlags2 stage) {
+      return WithScope(rule.member == "srcAccessMask", {stage, rule.access});
     };
     // The positive twin: with a stage of the sentence.
     cases.AddPair(IdOf(rule.vuid), with(OtherStage(rule.access)), with(rule.stages & (~rule.stages + 1)));
@@ -51,11 +53,10 @@ void AddLayouts(TestCaseList& cases) {
   for (const vk::LayoutUsageRule& rule : vk::LayoutUsageRules()) {
     // core/render_passes has the others.
     if (!rule.owner.starts_with("VkImageMemoryBarrier")) continue;
-    const auto with = [=](VkImageUsageFlags usage) {
-      return [=](TestCalls& c) {
-        c.image_info.usage = usage;
-        c.layouts = {VK_IMAGE_LAYOUT_GENERAL, rule.layout};
-      };
+    const auto with = [&](VkImageUsageFlags usage) {
+      CallMembers members = {.layouts = {VK_IMAGE_LAYOUT_GENERAL, rule.layout}};
+      members.image_info.usage = usage;
+      return members;
     };
     VkImageUsageFlags all = 0;
     for (VkImageUsageFlags one_of : rule.usages) all |= one_of;
@@ -64,11 +65,10 @@ void AddLayouts(TestCaseList& cases) {
                   with(all));
   }
   for (const vk::LayoutFeatureRule& rule : vk::LayoutFeatureRules()) {
-    const auto change = [=](TestCalls& c) {
-      if (rule.member == "oldLayout") c.layouts = {rule.layout, VK_IMAGE_LAYOUT_GENERAL};
-      if (rule.member == "newLayout") c.layouts = {VK_IMAGE_LAYOUT_GENERAL, rule.layout};
-    };
-    cases.AddDisabled(IdOf(rule.vuid), change, {std::string(rule.feature)});
+    CallMembers with;
+    if (rule.member == "oldLayout") with.layouts = {rule.layout, VK_IMAGE_LAYOUT_GENERAL};
+    if (rule.member == "newLayout") with.layouts = {VK_IMAGE_LAYOUT_GENERAL, rule.layout};
+    cases.AddDisabled(IdOf(rule.vuid), with, {std::string(rule.feature)});
   }
 }
 

@@ -45,7 +45,20 @@ class SyncDevice {
  public:
   // Family 0 can do everything, 1 compute, 2 transfer; 3 only has no timestamps.
   static constexpr uint32_t kEverything = 0, kCompute = 1, kTransfer = 2, kNoTimestamps = 3;
-  static std::vector<VkQueueFamilyProperties> QueueFamilies(const SyncTestOptions& options);
+  static std::vector<VkQueueFamilyProperties> QueueFamilies(const SyncTestOptions& options) {
+    // The queue types that the registry has.
+    constexpr VkQueueFlags kEveryType = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT |
+                                        VK_QUEUE_SPARSE_BINDING_BIT | VK_QUEUE_PROTECTED_BIT |
+                                        VK_QUEUE_VIDEO_DECODE_BIT_KHR | VK_QUEUE_VIDEO_ENCODE_BIT_KHR |
+                                        VK_QUEUE_OPTICAL_FLOW_BIT_NV;
+    constexpr VkExtent3D kGranularity = {1, 1, 1};
+    std::vector<VkQueueFamilyProperties> families = {{kEveryType, 2, 64, kGranularity},
+                                                     {VK_QUEUE_COMPUTE_BIT, 2, 64, kGranularity},
+                                                     {VK_QUEUE_TRANSFER_BIT, 2, 64, kGranularity},
+                                                     {kEveryType, 2, 0, kGranularity}};
+    for (VkQueueFamilyProperties& family : families) family.queueFlags &= ~options.unsupported;
+    return families;
+  }
 
   virtual ~SyncDevice() = default;
 

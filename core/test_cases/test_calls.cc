@@ -10,13 +10,6 @@
 
 namespace assay::core {
 
-void TestCalls::SetStages(std::string_view member, VkPipelineStageFlags2 mask) {
-  if (member.starts_with("src")) src = {mask, 0};
-  if (member.starts_with("dst")) dst = {mask, 0};
-  // Calls with those do not read this one.
-  stages = mask;
-}
-
 void TestCalls::Run(std::string_view owner) {
   const auto is_one_of = [&](std::initializer_list<std::string_view> owners) {
     return std::ranges::find(owners, owner) != owners.end();
@@ -184,7 +177,8 @@ void TestCalls::RunHost(std::string_view owner) {
 }
 
 void TestCalls::RunRenderPass(std::string_view owner) {
-  const auto depend = [&](auto& dependency) {
+  const auto create = [&](auto call, auto info, auto subpass, auto dependency) {
+    const decltype(subpass) subpasses[] = {subpass, subpass};
     dependency.srcSubpass = src_subpass;
     dependency.dstSubpass = dst_subpass;
     dependency.srcStageMask = static_cast<VkPipelineStageFlags>(src.stages);
@@ -192,33 +186,24 @@ void TestCalls::RunRenderPass(std::string_view owner) {
     dependency.srcAccessMask = static_cast<VkAccessFlags>(src.accesses);
     dependency.dstAccessMask = static_cast<VkAccessFlags>(dst.accesses);
     dependency.dependencyFlags = flags;
+    info.subpassCount = 2;
+    info.pSubpasses = subpasses;
+    info.dependencyCount = 1;
+    info.pDependencies = &dependency;
+    VkRenderPass created = VK_NULL_HANDLE;
+    call = {device_.device(), &info, nullptr, &created};
+    device_.Call(call);
   };
-  VkRenderPass created = VK_NULL_HANDLE;
   if (owner == "VkSubpassDependency") {
     const uint32_t view_masks[] = {view_mask, view_mask};
     const VkRenderPassMultiviewCreateInfo views = {VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO, nullptr, 2,
                                                    view_masks};
-    const VkSubpassDescription subpasses[2] = {};
-    VkSubpassDependency dependency = {};
-    depend(dependency);
-    const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
-                                         .pNext = &views,
-                                         .subpassCount = 2,
-                                         .pSubpasses = subpasses,
-                                         .dependencyCount = 1,
-                                         .pDependencies = &dependency};
-    return device_.Call(vk::CreateRenderPass{device_.device(), &info, nullptr, &created});
+    return create(vk::CreateRenderPass(), VkRenderPassCreateInfo{VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO, &views},
+                  VkSubpassDescription(), VkSubpassDependency());
   }
-  const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2, .viewMask = view_mask};
-  const VkSubpassDescription2 subpasses[] = {subpass, subpass};
-  VkSubpassDependency2 dependency = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2, .viewOffset = view_offset};
-  depend(dependency);
-  const VkRenderPassCreateInfo2 info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
-                                        .subpassCount = 2,
-                                        .pSubpasses = subpasses,
-                                        .dependencyCount = 1,
-                                        .pDependencies = &dependency};
-  device_.Call(vk::CreateRenderPass2{device_.device(), &info, nullptr, &created});
+  create(vk::CreateRenderPass2(), VkRenderPassCreateInfo2{VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2},
+         VkSubpassDescription2{.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2, .viewMask = view_mask},
+         VkSubpassDependency2{.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2, .viewOffset = view_offset});
 }
 
 }  // namespace assay::core

@@ -11,16 +11,10 @@
 #include "core/masks/masks.h"
 #include "core/test_cases/sync_device.h"
 
-// Test-only: valid calls, with members that tests change to make them wrong.
+// Test-only: valid calls, and members of them that tests set to make them wrong.
 namespace assay::core {
 
-class TestCalls {
- public:
-  explicit TestCalls(SyncDevice& device) : device_(device) {}
-
-  // The call that has the structure, or is the command.
-  void Run(std::string_view owner);
-
+struct CallMembers {
   // A bit for each kind of barrier.
   enum Kind : int { kMemory = 1, kBuffer = 2, kImage = 4 };
   int kinds = kImage;
@@ -71,8 +65,14 @@ class TestCalls {
   uint32_t dst_subpass = 1;
   uint32_t view_mask = 0;
   int32_t view_offset = 0;
+};
 
-  void SetStages(std::string_view member, VkPipelineStageFlags2 mask);
+class TestCalls : private CallMembers {
+ public:
+  TestCalls(SyncDevice& device, const CallMembers& members) : CallMembers(members), device_(device) {}
+
+  // The call that has the structure, or is the command.
+  void Run(std::string_view owner);
 
  private:
   VkCommandBuffer Recording();

@@ -24,38 +24,43 @@ inline constexpr VkPipelineStageFlags2 kHost = VK_PIPELINE_STAGE_2_HOST_BIT;
 inline constexpr VkPipelineStageFlags2 kVertex = VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT;
 inline constexpr VkPipelineStageFlags2 kFragment = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT;
 
-using Change = std::function<void(TestCalls&)>;
+// Another scope on one side of the dependency.
+inline CallMembers WithScope(bool is_src, const SyncScope& scope, int kinds = CallMembers::kImage) {
+  CallMembers members = {.kinds = kinds};
+  (is_src ? members.src : members.dst) = scope;
+  return members;
+}
 
 // Collects test cases.
 class TestCaseList {
  public:
   std::vector<SyncTestCase> all;
 
-  // id is without "VUID-". The call, which TestCalls makes for its owner, is valid until change makes it wrong.
-  void Add(std::string_view id, const Change& change, const SyncTestOptions& options = {}) {
-    AddPair(id, change, {}, options);
+  // id is without "VUID-". The call, which TestCalls makes for its owner, is wrong with these members, and valid with
+  // the default ones.
+  void Add(std::string_view id, const CallMembers& wrong, const SyncTestOptions& options = {}) {
+    AddPair(id, wrong, {}, options);
   }
-  void AddAll(std::initializer_list<std::string_view> ids, const Change& change) {
-    for (const std::string_view id : ids) Add(id, change);
+  void AddAll(std::initializer_list<std::string_view> ids, const CallMembers& wrong) {
+    for (const std::string_view id : ids) Add(id, wrong);
   }
-  // The call is wrong with one change and valid with the other.
-  void AddPair(std::string_view id, const Change& wrong, const Change& right, const SyncTestOptions& options = {}) {
+  // The call is wrong with the one, and valid with the other.
+  void AddPair(std::string_view id, const CallMembers& wrong, const CallMembers& right,
+               const SyncTestOptions& options = {}) {
     all.push_back({absl::StrCat("VUID-", id), options, Make(id, wrong), Make(id, right), options});
   }
-  // The changed call is valid with all features, and wrong without the disabled ones.
-  void AddDisabled(std::string_view id, const Change& change, std::set<std::string, std::less<>> disabled,
+  // The call is valid with all features, and wrong without the disabled ones.
+  void AddDisabled(std::string_view id, const CallMembers& members, std::set<std::string, std::less<>> disabled,
                    SyncTestOptions right = {}) {
     SyncTestOptions options = right;
     options.disabled.merge(disabled);
-    all.push_back({absl::StrCat("VUID-", id), options, Make(id, change), Make(id, change), right});
+    all.push_back({absl::StrCat("VUID-", id), options, Make(id, members), Make(id, members), right});
   }
 
  private:
-  static std::function<void(SyncDevice&)> Make(std::string_view id, const Change& change) {
-    return [owner = std::string(id.substr(0, id.find('-'))), change](SyncDevice& device) {
-      TestCalls calls(device);
-      if (change) change(calls);
-      calls.Run(owner);
+  static std::function<void(SyncDevice&)> Make(std::string_view id, const CallMembers& members) {
+    return [owner = std::string(id.substr(0, id.find('-'))), members](SyncDevice& device) {
+      TestCalls(device, members).Run(owner);
     };
   }
 };

@@ -28,11 +28,8 @@ class VertexBuffers : public test::ValidationTest {
   void SetUp() override { Start({}); }
   void Start(std::vector<const char*> extensions) {
     driver().config().limits.maxVertexInputBindingStride = kMaxStride;
-    driver().config().adjust_properties = [](VkBaseOutStructure* properties) {
-      if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT) return;
-      auto& limits = *reinterpret_cast<VkPhysicalDeviceTransformFeedbackPropertiesEXT*>(properties);
-      limits.maxTransformFeedbackBufferSize = kMaxFeedbackSize;
-    };
+    ChangeProperties<VkPhysicalDeviceTransformFeedbackPropertiesEXT>(
+        [](auto& limits) { limits.maxTransformFeedbackBufferSize = kMaxFeedbackSize; });
     extensions.push_back("VK_EXT_transform_feedback");
     Create({.device_extensions = extensions, .features = features_.Enable(extensions, {})});
     buffer_ = MakeBuffer(kSize, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
@@ -127,10 +124,8 @@ TEST_F(VertexBuffers, TransformFeedback) {
   // What is recorded in a render pass instance, and may end with transform feedback active.
   const auto expect = [&](const char* rule, const Commands& commands, bool has_pipeline = true, uint32_t views = 0) {
     SCOPED_TRACE(rule != nullptr ? rule : "correct");
-    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-                                  .renderArea = {{0, 0}, {64, 64}},
-                                  .layerCount = 1,
-                                  .viewMask = views};
+    const auto info =
+        test::Typed(VkRenderingInfo{.renderArea = {{0, 0}, {64, 64}}, .layerCount = 1, .viewMask = views});
     Record([&](VkCommandBuffer c) {
       if (has_pipeline) vk.CmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
       BindFeedback(0, kWhole)(c);

@@ -99,11 +99,8 @@ TEST_F(EncodingTest, ParameterSets) {
 TEST_F(EncodingTest, H264AndH265) {
   constexpr VideoOperation kBoth[] = {{kEncode, kEncodeH264}, {kEncode, kEncodeH265}};
   const auto set_slices = [](V v, uint32_t count) {
-    if (v.profile.videoCodecOperation == kEncodeH264) {
-      v.Picture<H264>().naluSliceEntryCount = count;
-    } else {
-      v.Picture<H265>().naluSliceSegmentEntryCount = count;
-    }
+    (v.profile.videoCodecOperation == kEncodeH264 ? v.Picture<H264>().naluSliceEntryCount
+                                                  : v.Picture<H265>().naluSliceSegmentEntryCount) = count;
   };
   const auto set_qp = [](V v, int32_t qp) { v.h264_entries[1].constantQp = v.h265_entries[1].constantQp = qp; };
   const auto refer_to_b = [](V v) {

@@ -55,8 +55,7 @@ TEST_F(SessionTest, Memory) {
   Video video;
   Make(kDecodeH264, video);
   const VkVideoSessionKHR session = MakeSession(video);
-  const VkBindVideoSessionMemoryInfoKHR bind = {
-      VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR, nullptr, 0, MakeMemory(4096, 0), 0, 4096};
+  const auto bind = test::Of<VkBindVideoSessionMemoryInfoKHR>(0u, MakeMemory(4096, 0), 0u, 4096u);
   vk.BindVideoSessionMemoryKHR(device, session, 1, &bind);
   ExpectNothing();
   vk.BindVideoSessionMemoryKHR(device, session, 1, &bind);

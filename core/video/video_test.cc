@@ -4,6 +4,7 @@
 #include "core/video/video_test.h"
 
 #include "core/video/codecs.h"
+#include "vk/struct_traits.h"
 
 namespace assay::core {
 namespace {
@@ -72,56 +73,45 @@ const Entry* MakeEntries(Entry (&entries)[N], const Header (&headers)[2]) {
 }
 
 // What a command codes with each codec.
-void MakeCommand(Video& v, DecodeH264::Picture& picture) {
-  picture.pStdPictureInfo = &v.decode_h264;
-  picture.sliceCount = 2;
-  picture.pSliceOffsets = v.offsets;
+DecodeH264::Picture MakePictureInfo(Video& v, DecodeH264) {
   MakeSlots<DecodeH264::Slot>(v, v.decode_h264_references[0], v.decode_h264_references[1]);
+  return {.pStdPictureInfo = &v.decode_h264, .sliceCount = 2, .pSliceOffsets = v.offsets};
 }
 
-void MakeCommand(Video& v, DecodeH265::Picture& picture) {
-  picture.pStdPictureInfo = &v.decode_h265;
-  picture.sliceSegmentCount = 2;
-  picture.pSliceSegmentOffsets = v.offsets;
+DecodeH265::Picture MakePictureInfo(Video& v, DecodeH265) {
   MakeSlots<DecodeH265::Slot>(v, v.decode_h265_reference, v.decode_h265_reference);
+  return {.pStdPictureInfo = &v.decode_h265, .sliceSegmentCount = 2, .pSliceSegmentOffsets = v.offsets};
 }
 
-void MakeCommand(Video& v, DecodeAV1::Picture& picture) {
-  picture.pStdPictureInfo = &v.decode_av1;
-  picture.tileCount = 2;
-  picture.pTileOffsets = v.offsets;
-  picture.pTileSizes = v.sizes;
+DecodeAV1::Picture MakePictureInfo(Video& v, DecodeAV1) {
   MakeSlots<DecodeAV1::Slot>(v, v.decode_av1_reference, v.decode_av1_reference);
+  return {.pStdPictureInfo = &v.decode_av1, .tileCount = 2, .pTileOffsets = v.offsets, .pTileSizes = v.sizes};
 }
 
-void MakeCommand(Video& v, EncodeH264::Picture& picture) {
-  picture.pStdPictureInfo = &v.encode_h264;
-  picture.naluSliceEntryCount = 2;
-  picture.pNaluSliceEntries = MakeEntries(v.h264_entries, v.h264_slices);
+EncodeH264::Picture MakePictureInfo(Video& v, EncodeH264) {
   MakeReferences<EncodeH264::Slot>(v, v.encode_h264, v.h264_lists, STD_VIDEO_H264_NO_REFERENCE_PICTURE,
                                    v.encode_h264_reference);
+  const auto* const entries = MakeEntries(v.h264_entries, v.h264_slices);
+  return {.naluSliceEntryCount = 2, .pNaluSliceEntries = entries, .pStdPictureInfo = &v.encode_h264};
 }
 
-void MakeCommand(Video& v, EncodeH265::Picture& picture) {
-  picture.pStdPictureInfo = &v.encode_h265;
-  picture.naluSliceSegmentEntryCount = 2;
-  picture.pNaluSliceSegmentEntries = MakeEntries(v.h265_entries, v.h265_slices);
+EncodeH265::Picture MakePictureInfo(Video& v, EncodeH265) {
   MakeReferences<EncodeH265::Slot>(v, v.encode_h265, v.h265_lists, STD_VIDEO_H265_NO_REFERENCE_PICTURE,
                                    v.encode_h265_reference);
+  const auto* const entries = MakeEntries(v.h265_entries, v.h265_slices);
+  return {.naluSliceSegmentEntryCount = 2, .pNaluSliceSegmentEntries = entries, .pStdPictureInfo = &v.encode_h265};
 }
 
-void MakeCommand(Video& v, EncodeAV1::Picture& picture) {
-  picture.pStdPictureInfo = &v.encode_av1;
-  picture.predictionMode = VK_VIDEO_ENCODE_AV1_PREDICTION_MODE_SINGLE_REFERENCE_KHR;
-  std::ranges::fill(picture.referenceNameSlotIndices, 0);
+EncodeAV1::Picture MakePictureInfo(Video& v, EncodeAV1) {
   v.encode_av1.frame_type = STD_VIDEO_AV1_FRAME_TYPE_INTER;
   v.encode_av1.pTileInfo = &v.av1_tiles;
   v.av1_tiles.TileCols = v.av1_tiles.TileRows = 1;
-  v.encode_av1.pExtensionHeader = &v.av1_extensions[0];
-  v.encode_av1_references[0].pExtensionHeader = &v.av1_extensions[0];
+  v.encode_av1.pExtensionHeader = v.encode_av1_references[0].pExtensionHeader = &v.av1_extensions[0];
   v.encode_av1_references[1].pExtensionHeader = &v.av1_extensions[1];
   MakeSlots<EncodeAV1::Slot>(v, v.encode_av1_references[0], v.encode_av1_references[1]);
   v.av1_header.max_frame_width_minus_1 = v.av1_header.max_frame_height_minus_1 = 63;
+  // All references are to slot 0.
+  return {.predictionMode = VK_VIDEO_ENCODE_AV1_PREDICTION_MODE_SINGLE_REFERENCE_KHR, .pStdPictureInfo = &v.encode_av1};
 }
 
 }  // namespace
@@ -238,27 +228,17 @@ void VideoTest::Answer(vk::CommandId id, const void* parameters) {
 
 VkImageView VideoTest::MakePicture(const Video& video, VkImageUsageFlags usage, VkFormat format,
                                    VkImageCreateFlags flags, uint32_t layers) {
-  return MakeView(MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                             .pNext = &video.profiles,
-                             .flags = flags,
-                             .imageType = VK_IMAGE_TYPE_2D,
-                             .format = format,
-                             .extent = {64, 64, 1},
-                             .mipLevels = 1,
-                             .arrayLayers = layers,
-                             .samples = VK_SAMPLE_COUNT_1_BIT,
-                             .usage = usage}));
+  VkImageCreateInfo info = test::ImageInfo(format, 64, usage);
+  info.pNext = &video.profiles, info.flags = flags, info.arrayLayers = layers;
+  return MakeView(MakeImage(info));
 }
 
 void VideoTest::SetBitstream(Video& v, VkBufferCreateFlags flags) {
   const bool has_profile = (flags & VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR) == 0;
   const VkBufferUsageFlags usage =
       v.is_decoder ? VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR : VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR;
-  v.decode.srcBuffer = v.encode.dstBuffer = MakeBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                                        .pNext = has_profile ? &v.profiles : nullptr,
-                                                        .flags = flags,
-                                                        .size = 64,
-                                                        .usage = usage});
+  v.decode.srcBuffer = v.encode.dstBuffer =
+      MakeBuffer({.pNext = has_profile ? &v.profiles : nullptr, .flags = flags, .size = 64, .usage = usage});
 }
 
 void VideoTest::SetProtected(Video& v) {
@@ -289,11 +269,11 @@ void VideoTest::Make(VkVideoCodecOperationFlagBitsKHR operation, Video& v) {
   current_ = &v;
   v.is_decoder = operation < kEncodeH264;
   v.profile.videoCodecOperation = operation;
-  WithCodec(operation, [&]<class Codec>(Codec) {
+  WithCodec(operation, [&]<class Codec>(Codec codec) {
     v.Chain<typename Codec::Profile>(v.profile);
     MakeParameterSets<typename Codec::Parameters>(v);
-    using Picture = typename Codec::Picture;
-    MakeCommand(v, v.is_decoder ? v.Chain<Picture>(v.decode) : v.Chain<Picture>(v.encode));
+    const auto picture = MakePictureInfo(v, codec);
+    v.is_decoder ? v.Chain(v.decode, picture) : v.Chain(v.encode, picture);
   });
   MakeResources(v);
   v.slots[1].slotIndex = -1;
@@ -306,16 +286,15 @@ void VideoTest::Make(VkVideoCodecOperationFlagBitsKHR operation, Video& v) {
 }
 
 void VideoTest::Run(Video& v) {
-  const VkVideoSessionKHR session = MakeSession(v);
+  if (v.parameters.videoSession == VK_NULL_HANDLE) v.parameters.videoSession = MakeSession(v);
+  const VkVideoSessionKHR session = v.begin.videoSession = v.parameters.videoSession;
   if (session == VK_NULL_HANDLE) return;
   const VkDeviceMemory memory = MakeMemory(8192, 0);
   std::vector<VkBindVideoSessionMemoryInfoKHR> binds;
   binds.reserve(v.bound);
   for (uint32_t i = 0; i < v.bound; ++i)
-    binds.push_back(
-        {VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR, nullptr, i, memory, i * VkDeviceSize{4096}, 4096});
+    binds.push_back(test::Of<VkBindVideoSessionMemoryInfoKHR>(i, memory, i * VkDeviceSize{4096}, 4096u));
   if (!binds.empty()) vk.BindVideoSessionMemoryKHR(device, session, v.bound, binds.data());
-  v.parameters.videoSession = v.begin.videoSession = session;
   if (v.has_parameters && v.begin.videoSessionParameters == VK_NULL_HANDLE) {
     v.begin.videoSessionParameters = MakeParameters(v.parameters);
     if (v.begin.videoSessionParameters == VK_NULL_HANDLE) return;

@@ -10,57 +10,44 @@
 namespace assay::stateless {
 namespace {
 
-class ChainedStructs : public test::ValidationTest {
- protected:
-  void MakeExternalBuffer(VkDeviceSize size) {
-    const VkExternalMemoryBufferCreateInfo external = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO};
-    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                     .pNext = &external,
-                                     .size = size,
-                                     .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
-    CreateOnce(vk.CreateBuffer, vk.DestroyBuffer, info);
+using test::Of;
+
+class ChainedStructs : public test::ValidationTest {};
+
+TEST_F(ChainedStructs, RuleOfTheStructureWithTheChain) {
+  const auto external = Of<VkExternalMemoryBufferCreateInfo>();
+  for (const VkDeviceSize size : {64, 0}) {
+    CreateOnce(vk.CreateBuffer, vk.DestroyBuffer,
+               {.pNext = &external, .size = size, .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT});
+    ExpectAlone(size != 0 ? "" : "VUID-VkBufferCreateInfo-size-00912");
   }
-  // The second binding is of the given type.
-  void MakeLayout(VkDescriptorType type) {
-    const VkDescriptorSetLayoutBindingFlagsCreateInfo flags = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO};
+}
+
+TEST_F(ChainedStructs, StructureBesideTheChain) {
+  const auto flags = Of<VkDescriptorSetLayoutBindingFlagsCreateInfo>();
+  for (const auto type : {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, static_cast<VkDescriptorType>(100)}) {
     const VkDescriptorSetLayoutBinding bindings[] = {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL},
                                                      {1, type, 1, VK_SHADER_STAGE_ALL}};
-    const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                  .pNext = &flags,
-                                                  .bindingCount = 2,
-                                                  .pBindings = bindings};
-    CreateOnce(vk.CreateDescriptorSetLayout, vk.DestroyDescriptorSetLayout, info);
+    CreateOnce(vk.CreateDescriptorSetLayout, vk.DestroyDescriptorSetLayout,
+               {.pNext = &flags, .bindingCount = 2, .pBindings = bindings});
+    const bool is_right = type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+    ExpectAlone(is_right ? "" : "VUID-VkDescriptorSetLayoutBinding-descriptorType-parameter");
   }
-  void InsertLabel(const char* text) {
-    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = text};
-    Record([&](VkCommandBuffer commands) { vk.CmdInsertDebugUtilsLabelEXT(commands, &label); });
-  }
-};
-class NegativeChainedStructs : public ChainedStructs {};
-class PositiveChainedStructs : public ChainedStructs {};
-
-TEST_F(NegativeChainedStructs, RuleOfTheStructureWithTheChain) {
-  MakeExternalBuffer(0);
-  ExpectMessage("VUID-VkBufferCreateInfo-size-00912");
 }
-TEST_F(PositiveChainedStructs, RuleOfTheStructureWithTheChain) { MakeExternalBuffer(64); }
 
-TEST_F(NegativeChainedStructs, StructureBesideTheChain) {
-  MakeLayout(static_cast<VkDescriptorType>(100));
-  ExpectMessage("VUID-VkDescriptorSetLayoutBinding-descriptorType-parameter");
-}
-TEST_F(PositiveChainedStructs, StructureBesideTheChain) { MakeLayout(VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER); }
-
-TEST_F(NegativeChainedStructs, Text) {
-  InsertLabel("\xff");
-  ExpectMessage("VUID-VkDebugUtilsLabelEXT-pLabelName-parameter");
-}
-TEST_F(PositiveChainedStructs, Text) {
-  InsertLabel("");
-  InsertLabel(
-      "a gr\xc3\xbc\xc3\x9f"
-      "e label");
+TEST_F(ChainedStructs, Text) {
+  const VkCommandBuffer commands = MakeCommandBuffer();
+  Begin(commands);
+  const auto insert = [&](const char* id, const char* text) {
+    const auto label = Of<VkDebugUtilsLabelEXT>(text);
+    vk.CmdInsertDebugUtilsLabelEXT(commands, &label);
+    ExpectAlone(id);
+  };
+  insert("", "");
+  insert("",
+         "a gr\xc3\xbc\xc3\x9f"
+         "e label");
+  insert("VUID-VkDebugUtilsLabelEXT-pLabelName-parameter", "\xff");
 }
 
 }  // namespace

@@ -13,13 +13,17 @@
 namespace assay::stateless {
 namespace {
 
+using test::Typed;
 using ::testing::HasSubstr;
 
 class DeviceFacts : public test::ValidationTest {
  protected:
   void SetUp() override { driver().config().limits.minTexelBufferOffsetAlignment = 64; }
 
+  // In place of the device before, about which there is no message left.
   void CreateWith(uint32_t api_version, std::vector<const char*> device_extensions = {}, void* features = nullptr) {
+    ExpectNothing();
+    Destroy();
     Create({.api_version = api_version,
             .device_extensions = std::move(device_extensions),
             .core_features = false,
@@ -34,46 +38,34 @@ class DeviceFacts : public test::ValidationTest {
     MakeSampler({.addressModeU = VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE, .maxLod = 1});
   }
 };
-class NegativeDeviceFacts : public DeviceFacts {};
-class PositiveDeviceFacts : public DeviceFacts {};
 
 // Vulkan 1.3 has the finer alignments without the feature, whose structure it does not have.
-TEST_F(NegativeDeviceFacts, TexelBufferAlignment) {
+TEST_F(DeviceFacts, TexelBufferAlignment) {
   CreateWith(VK_API_VERSION_1_2);
   MakeTexelView(16);
   ExpectMessage("VUID-VkBufferViewCreateInfo-offset-02749");
   MakeTexelView(64);
-}
-TEST_F(PositiveDeviceFacts, TexelBufferAlignmentOfVulkan13) {
   CreateWith(VK_API_VERSION_1_3);
   MakeTexelView(16);
-}
-TEST_F(PositiveDeviceFacts, TexelBufferAlignmentByItsFeature) {
-  VkPhysicalDeviceTexelBufferAlignmentFeaturesEXT features = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXEL_BUFFER_ALIGNMENT_FEATURES_EXT, .texelBufferAlignment = VK_TRUE};
+  auto features = Typed(VkPhysicalDeviceTexelBufferAlignmentFeaturesEXT{.texelBufferAlignment = VK_TRUE});
   CreateWith(VK_API_VERSION_1_2, {VK_EXT_TEXEL_BUFFER_ALIGNMENT_EXTENSION_NAME}, &features);
   MakeTexelView(16);
 }
 
 // An extension that is older than its feature enables it.
-TEST_F(NegativeDeviceFacts, MirrorClampToEdge) {
+TEST_F(DeviceFacts, MirrorClampToEdge) {
   CreateWith(VK_API_VERSION_1_2);
   MakeMirroringSampler();
   ExpectMessage("VUID-VkSamplerCreateInfo-addressModeU-01079");
-}
-TEST_F(PositiveDeviceFacts, MirrorClampToEdgeByExtension) {
   CreateWith(VK_API_VERSION_1_1, {VK_KHR_SAMPLER_MIRROR_CLAMP_TO_EDGE_EXTENSION_NAME});
   MakeMirroringSampler();
-}
-TEST_F(PositiveDeviceFacts, MirrorClampToEdgeByFeature) {
-  VkPhysicalDeviceVulkan12Features features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                               .samplerMirrorClampToEdge = VK_TRUE};
+  auto features = Typed(VkPhysicalDeviceVulkan12Features{.samplerMirrorClampToEdge = VK_TRUE});
   CreateWith(VK_API_VERSION_1_2, {}, &features);
   MakeMirroringSampler();
 }
 
-// One message for a command whose feature is not enabled.
-TEST_F(NegativeDeviceFacts, CommandsWithoutTheirFeature) {
+// One message for a command whose feature is not enabled. Either structure enables it.
+TEST_F(DeviceFacts, CommandsAndTheirFeature) {
   CreateWith(VK_API_VERSION_1_3);
   vk.QueueSubmit2(Queue(), 0, nullptr, VK_NULL_HANDLE);
   ExpectMessages({"VUID-vkQueueSubmit2-synchronization2-03866"});
@@ -82,53 +74,40 @@ TEST_F(NegativeDeviceFacts, CommandsWithoutTheirFeature) {
     vk.CmdPipelineBarrier2(commands, &dependency);
     ExpectMessages({"VUID-vkCmdPipelineBarrier2-synchronization2-03848"});
   });
-}
-TEST_F(NegativeDeviceFacts, CommandsWithoutTheFeatureOfTheirExtension) {
   CreateWith(VK_API_VERSION_1_2, {VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME});
   const auto submit = reinterpret_cast<PFN_vkQueueSubmit2>(vk.GetDeviceProcAddr(device, "vkQueueSubmit2KHR"));
   submit(Queue(), 0, nullptr, VK_NULL_HANDLE);
   ExpectMessages({"VUID-vkQueueSubmit2-synchronization2-03866"});
-}
-TEST_F(PositiveDeviceFacts, CommandsWithTheirFeatureByEitherStructure) {
-  VkPhysicalDeviceSynchronization2Features features = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES, .synchronization2 = VK_TRUE};
+  auto features = Typed(VkPhysicalDeviceSynchronization2Features{.synchronization2 = VK_TRUE});
   CreateWith(VK_API_VERSION_1_2, {VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME}, &features);
   vk.QueueSubmit2(Queue(), 0, nullptr, VK_NULL_HANDLE);
-  Destroy();
-  VkPhysicalDeviceVulkan13Features core = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                           .synchronization2 = VK_TRUE};
+  auto core = Typed(VkPhysicalDeviceVulkan13Features{.synchronization2 = VK_TRUE});
   CreateWith(VK_API_VERSION_1_3, {}, &core);
   vk.QueueSubmit2(Queue(), 0, nullptr, VK_NULL_HANDLE);
 }
 
 // A physical device may be asked about what the driver knows and this registry does not.
-TEST_F(PositiveDeviceFacts, QueriesAboutNewerValues) {
-  CreateInstance({.api_version = VK_API_VERSION_1_1});
-  VkFormatProperties format = {};
-  vk.GetPhysicalDeviceFormatProperties(physical_device, static_cast<VkFormat>(8000), &format);
-  VkImageFormatProperties image = {};
-  vk.GetPhysicalDeviceImageFormatProperties(physical_device, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_TYPE_2D,
-                                            VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_USAGE_SAMPLED_BIT | 1u << 30, 1u << 30,
-                                            &image);
-}
-TEST_F(NegativeDeviceFacts, QueriesAboutValuesThatCannotBe) {
-  CreateInstance({.api_version = VK_API_VERSION_1_1});
-  VkFormatProperties format = {};
-  vk.GetPhysicalDeviceFormatProperties(physical_device, static_cast<VkFormat>(-1), &format);
-  ExpectMessage("VUID-vkGetPhysicalDeviceFormatProperties-format-parameter");
-  VkImageFormatProperties image = {};
-  vk.GetPhysicalDeviceImageFormatProperties(physical_device, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_TYPE_2D,
-                                            VK_IMAGE_TILING_OPTIMAL, 1u << 31, 0, &image);
-  ExpectMessage("VUID-vkGetPhysicalDeviceImageFormatProperties-usage-parameter");
-}
-TEST_F(NegativeDeviceFacts, CreationWithNewerValues) {
+TEST_F(DeviceFacts, NewerValues) {
   CreateWith(VK_API_VERSION_1_1);
+  const auto query = [&](VkFormat format, VkImageUsageFlags usage, VkImageCreateFlags flags) {
+    VkFormatProperties of_format = {};
+    vk.GetPhysicalDeviceFormatProperties(physical_device, format, &of_format);
+    VkImageFormatProperties of_image = {};
+    vk.GetPhysicalDeviceImageFormatProperties(physical_device, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_TYPE_2D,
+                                              VK_IMAGE_TILING_OPTIMAL, usage, flags, &of_image);
+  };
+  query(static_cast<VkFormat>(8000), VK_IMAGE_USAGE_SAMPLED_BIT | 1u << 30, 1u << 30);
+  ExpectNothing();
+  // These cannot be.
+  query(static_cast<VkFormat>(-1), 1u << 31, 0);
+  ExpectMessage("VUID-vkGetPhysicalDeviceFormatProperties-format-parameter");
+  ExpectMessage("VUID-vkGetPhysicalDeviceImageFormatProperties-usage-parameter");
   MakeSampler({.magFilter = static_cast<VkFilter>(8000), .maxLod = 1});
   ExpectMessage("VUID-VkSamplerCreateInfo-magFilter-parameter");
 }
 
 // The physical device has VK_EXT_tooling_info, which nobody has to enable.
-TEST_F(PositiveDeviceFacts, CommandsOfPhysicalDevicesNeedNoEnabledExtension) {
+TEST_F(DeviceFacts, CommandsOfPhysicalDevicesNeedNoEnabledExtension) {
   CreateInstance({.api_version = VK_API_VERSION_1_1});
   const auto get_tools = reinterpret_cast<PFN_vkGetPhysicalDeviceToolProperties>(
       vk.GetInstanceProcAddr(instance, "vkGetPhysicalDeviceToolPropertiesEXT"));
@@ -137,9 +116,7 @@ TEST_F(PositiveDeviceFacts, CommandsOfPhysicalDevicesNeedNoEnabledExtension) {
 }
 
 // A driver that does not report its limits.
-class UnreportedLimits : public DeviceFacts {};
-
-TEST_F(UnreportedLimits, AreNotApplied) {
+TEST_F(DeviceFacts, UnreportedLimitsAreNotApplied) {
   driver().config().limits = {};
   ChangeProperties<VkPhysicalDeviceMaintenance4Properties>([](auto& limits) { limits.maxBufferSize = 0; });
   ChangeProperties<VkPhysicalDeviceTimelineSemaphoreProperties>(
@@ -166,12 +143,10 @@ TEST_F(UnreportedLimits, AreNotApplied) {
 }
 
 // The driver's limits, if it reports them.
-TEST_F(NegativeDeviceFacts, BufferLargerThanTheLimit) {
+TEST_F(DeviceFacts, BufferLargerThanTheLimit) {
   ChangeProperties<VkPhysicalDeviceMaintenance4Properties>([](auto& limits) { limits.maxBufferSize = 1 << 30; });
   Create({.api_version = VK_API_VERSION_1_3});
-  MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                     .size = (VkDeviceSize{1} << 30) + 1,
-                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT});
+  MakeUnboundBuffer({.size = (VkDeviceSize{1} << 30) + 1, .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT});
   ExpectMessage("VUID-VkBufferCreateInfo-size-06409");
 }
 

@@ -7,6 +7,8 @@
 #include "stateless/check/fast_path_test.h"
 
 #include <cstdint>
+#include <string_view>
+#include <utility>
 
 #include "gtest/gtest.h"
 #include "testing/shaders.h"
@@ -15,279 +17,193 @@
 namespace assay::stateless {
 namespace {
 
-class ChainFastPath : public FastPathTest {
+// Each test creates its own device.
+class FastPath : public FastPathTest {
  protected:
-  VkResult CreateBuffer(const void* next, VkBufferUsageFlags usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                        VkStructureType type = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO) {
+  void SetUp() override {}
+  void TryBuffer(std::string_view id, const void* next, VkBufferUsageFlags usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                 VkStructureType type = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO) {
     const VkBufferCreateInfo info = {.sType = type, .pNext = next, .size = 64, .usage = usage};
-    VkBuffer buffer = VK_NULL_HANDLE;
-    const VkResult result = vk.CreateBuffer(device, &info, nullptr, &buffer);
-    vk.DestroyBuffer(device, buffer, nullptr);
-    return result;
+    TryCreate(id, vk.DestroyBuffer, [&](VkBuffer* buffer) { return vk.CreateBuffer(device, &info, nullptr, buffer); });
   }
-  void PushConstants(VkShaderStageFlags stages) {
-    const VkPipelineLayout layout = MakePipelineLayout({}, 4);
-    const uint32_t value = 0;
-    Record([&](VkCommandBuffer commands) { vk.CmdPushConstants(commands, layout, stages, 0, 4, &value); });
+  // A command buffer that is being recorded, on a device with extensions whose structures barriers may have.
+  VkCommandBuffer BeginBarriers() {
+    Create(
+        OptionsWith({VK_KHR_MAINTENANCE_8_EXTENSION_NAME, VK_EXT_EXTERNAL_MEMORY_ACQUIRE_UNMODIFIED_EXTENSION_NAME}));
+    const VkCommandBuffer commands = MakeCommandBuffer();
+    Begin(commands);
+    return commands;
   }
 
-  VkExternalMemoryBufferCreateInfo external_ = {VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO, nullptr,
-                                                VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+  VkExternalMemoryBufferCreateInfo external_ =
+      Of<VkExternalMemoryBufferCreateInfo>(VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT);
   // Vulkan 1.1 does not have it.
   VkBufferOpaqueCaptureAddressCreateInfo address_ = {VK_STRUCTURE_TYPE_BUFFER_OPAQUE_CAPTURE_ADDRESS_CREATE_INFO,
                                                      &external_, 0};
 };
-class NegativeFastPath : public ChainFastPath {};
-class PositiveFastPath : public ChainFastPath {};
 
-TEST_F(PositiveFastPath, Chains) {
-  EXPECT_EQ(CreateBuffer(&external_), VK_SUCCESS);
-  EXPECT_EQ(CreateBuffer(&address_), VK_SUCCESS);
+TEST_F(FastPath, Chains) {
+  Create(OptionsWith({}));
+  TryBuffer("", &external_);
+  TryBuffer("", &address_);
+  TryBuffer("VUID-VkBufferCreateInfo-sType-sType", &external_, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+            VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO);
+  VkExternalMemoryBufferCreateInfo link = external_;
+  link.pNext = &external_;
+  TryBuffer("VUID-VkBufferCreateInfo-sType-unique", &link);
+  const auto other = Of<VkExternalMemoryImageCreateInfo>(VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT);
+  link.pNext = &other;
+  TryBuffer("VUID-VkBufferCreateInfo-pNext-pNext", &link);
+  link = Of<VkExternalMemoryBufferCreateInfo>(VkExternalMemoryHandleTypeFlags{1} << 30);
+  TryBuffer("VUID-VkExternalMemoryBufferCreateInfo-handleTypes-parameter", &link);
 }
-TEST_F(NegativeFastPath, TypeOfAStructureWithAChain) {
-  ExpectMistake("VUID-VkBufferCreateInfo-sType-sType", [&] {
-    return CreateBuffer(&external_, VK_BUFFER_USAGE_TRANSFER_DST_BIT, VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO);
-  });
-}
-TEST_F(NegativeFastPath, LinkTwice) {
-  VkExternalMemoryBufferCreateInfo again = external_;
-  again.pNext = &external_;
-  ExpectMistake("VUID-VkBufferCreateInfo-sType-unique", [&] { return CreateBuffer(&again); });
-}
-TEST_F(NegativeFastPath, LinkOfAnotherStructure) {
-  const VkExternalMemoryImageCreateInfo image = {VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO, nullptr,
-                                                 VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
-  external_.pNext = &image;
-  ExpectMistake("VUID-VkBufferCreateInfo-pNext-pNext", [&] { return CreateBuffer(&external_); });
-}
-TEST_F(NegativeFastPath, ValueInALink) {
-  external_.handleTypes = VkExternalMemoryHandleTypeFlags{1} << 30;
-  ExpectMistake("VUID-VkExternalMemoryBufferCreateInfo-handleTypes-parameter",
-                [&] { return CreateBuffer(&external_); });
-}
-
-class NegativeFastPathOfOldVersion : public ChainFastPath {
- protected:
-  test::DeviceOptions Options() override { return OptionsWith({}, nullptr, VK_API_VERSION_1_1); }
-};
-TEST_F(NegativeFastPathOfOldVersion, LinkOfALaterVersion) {
-  ExpectMistake("VUID-VkBufferCreateInfo-pNext-pNext", [&] { return CreateBuffer(&address_); });
-  EXPECT_EQ(CreateBuffer(&external_), VK_SUCCESS);
+TEST_F(FastPath, LinkOfALaterVersion) {
+  Create(OptionsWith({}, nullptr, VK_API_VERSION_1_1));
+  TryBuffer("VUID-VkBufferCreateInfo-pNext-pNext", &address_);
+  TryBuffer("", &external_);
 }
 
 // A rule that applies unless a certain structure is in the chain. Another structure is no excuse.
-TEST_F(NegativeFastPath, RuleUnlessThereIsALink) {
-  ExpectMistake("VUID-VkBufferCreateInfo-None-09500", [&] { return CreateBuffer(&external_, 0); });
-}
-TEST_F(PositiveFastPath, RuleUnlessThereIsALink) {
-  const VkBufferUsageFlags2CreateInfo usage = {VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO, &external_,
-                                               VK_BUFFER_USAGE_2_TRANSFER_DST_BIT};
-  EXPECT_EQ(CreateBuffer(&usage, 0), VK_SUCCESS);
+TEST_F(FastPath, RuleUnlessThereIsALink) {
+  Create(OptionsWith({}));
+  TryBuffer("VUID-VkBufferCreateInfo-None-09500", &external_, 0);
+  const auto usage =
+      Typed(VkBufferUsageFlags2CreateInfo{.pNext = &external_, .usage = VK_BUFFER_USAGE_2_TRANSFER_DST_BIT});
+  TryBuffer("", &usage, 0);
 }
 
-class MemoryFastPath : public ChainFastPath {
- protected:
+TEST_F(FastPath, RuleOfALink) {
+  Create(OptionsWith({}));
   // For a buffer and that image.
-  VkResult AllocateDedicatedMemory(VkImage image) {
-    const VkMemoryDedicatedAllocateInfo dedicated = {VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, nullptr, image,
-                                                     MakeBuffer(64)};
+  const auto try_memory = [&](std::string_view id, VkImage image) {
+    const auto dedicated = Of<VkMemoryDedicatedAllocateInfo>(image, MakeBuffer(64).handle);
     const VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, &dedicated, 64, 0};
-    VkDeviceMemory memory = VK_NULL_HANDLE;
-    const VkResult result = vk.AllocateMemory(device, &info, nullptr, &memory);
-    vk.FreeMemory(device, memory, nullptr);
-    return result;
-  }
-};
-class NegativeMemoryFastPath : public MemoryFastPath {};
-class PositiveMemoryFastPath : public MemoryFastPath {};
-
-TEST_F(NegativeMemoryFastPath, RuleOfALink) {
-  const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 4, 4);
-  ExpectMistake("VUID-VkMemoryDedicatedAllocateInfo-image-01432", [&] { return AllocateDedicatedMemory(image); });
+    TryCreate(id, vk.FreeMemory, [&](VkDeviceMemory* to) { return vk.AllocateMemory(device, &info, nullptr, to); });
+  };
+  try_memory("VUID-VkMemoryDedicatedAllocateInfo-image-01432", MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 4, 4));
+  try_memory("", VK_NULL_HANDLE);
 }
-TEST_F(PositiveMemoryFastPath, RuleOfALink) { EXPECT_EQ(AllocateDedicatedMemory(VK_NULL_HANDLE), VK_SUCCESS); }
 
 // Flags that a structure in the chain replaces.
-class ReplacedFlags : public ChainFastPath {
- protected:
-  test::DeviceOptions Options() override {
-    return OptionsWith({VK_KHR_MAINTENANCE_5_EXTENSION_NAME, VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME,
-                        VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME});
-  }
-  VkResult CreatePipeline(VkPipelineCreateFlags flags, const void* next) {
-    const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                              .pNext = next,
-                                              .flags = flags,
-                                              .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                        .module = MakeShader(test::ComputeShader({})),
-                                                        .pName = "main"},
-                                              .layout = MakePipelineLayout({})};
-    VkPipeline pipeline = VK_NULL_HANDLE;
-    const VkResult result = vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
-    vk.DestroyPipeline(device, pipeline, nullptr);
-    return result;
-  }
-
-  static constexpr VkPipelineCreateFlags kForbidden = VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR;
-  static constexpr char kId[] = "VUID-VkComputePipelineCreateInfo-flags-03365";
-  VkPipelineCreateFlags2CreateInfo flags_ = {VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, nullptr,
-                                             VK_PIPELINE_CREATE_2_DISABLE_OPTIMIZATION_BIT};
-  VkPipelineCreationFeedback written_ = {};
-  VkPipelineCreationFeedbackCreateInfo feedback_ = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
-                                                    .pPipelineCreationFeedback = &written_};
-};
-class NegativeReplacedFlags : public ReplacedFlags {};
-class PositiveReplacedFlags : public ReplacedFlags {};
-
-TEST_F(NegativeReplacedFlags, InTheLink) {
-  flags_.flags = VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR;
-  ExpectMistake(kId, [&] { return CreatePipeline(0, &flags_); });
-}
-TEST_F(NegativeReplacedFlags, BesideAnotherLink) {
-  ExpectMistake(kId, [&] { return CreatePipeline(kForbidden, &feedback_); });
-}
-TEST_F(PositiveReplacedFlags, AreIgnored) {
-  EXPECT_EQ(CreatePipeline(kForbidden, &flags_), VK_SUCCESS);
-  flags_.pNext = &feedback_;
-  EXPECT_EQ(CreatePipeline(kForbidden, &flags_), VK_SUCCESS);
+TEST_F(FastPath, ReplacedFlags) {
+  Create(OptionsWith({VK_KHR_MAINTENANCE_5_EXTENSION_NAME, VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME,
+                      VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME}));
+  const VkShaderModule shader = MakeShader(test::ComputeShader({}));
+  const auto stage =
+      Typed(VkPipelineShaderStageCreateInfo{.stage = VK_SHADER_STAGE_COMPUTE_BIT, .module = shader, .pName = "main"});
+  auto info = Typed(VkComputePipelineCreateInfo{.stage = stage, .layout = MakePipelineLayout({})});
+  const auto try_pipeline = [&](std::string_view id, VkPipelineCreateFlags flags, const void* next) {
+    info.flags = flags;
+    info.pNext = next;
+    TryCreate(id, vk.DestroyPipeline, [&](VkPipeline* pipeline) {
+      return vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, pipeline);
+    });
+  };
+  constexpr VkPipelineCreateFlags kForbidden = VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR;
+  constexpr char kId[] = "VUID-VkComputePipelineCreateInfo-flags-03365";
+  VkPipelineCreationFeedback written = {};
+  const auto feedback = Of<VkPipelineCreationFeedbackCreateInfo>(&written);
+  auto replaced = Of<VkPipelineCreateFlags2CreateInfo>(VK_PIPELINE_CREATE_2_DISABLE_OPTIMIZATION_BIT);
+  try_pipeline("", kForbidden, &replaced);
+  replaced.pNext = &feedback;
+  try_pipeline("", kForbidden, &replaced);
+  try_pipeline(kId, kForbidden, &feedback);
+  replaced = Of<VkPipelineCreateFlags2CreateInfo>(VK_PIPELINE_CREATE_2_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR);
+  try_pipeline(kId, 0, &replaced);
 }
 
 // An array of structures that are compared as words: the second of two has a chain, or a mistake.
-class GlobalBarriers : public ChainFastPath {
- protected:
-  test::DeviceOptions Options() override {
-    return OptionsWith({VK_KHR_MAINTENANCE_8_EXTENSION_NAME, VK_EXT_EXTERNAL_MEMORY_ACQUIRE_UNMODIFIED_EXTENSION_NAME});
-  }
-  void SetUp() override {
-    FastPathTest::SetUp();
-    commands_ = MakeCommandBuffer();
-    Begin(commands_);
-  }
-  void Record() {
-    const VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 2, .pMemoryBarriers = barriers_};
-    vk.CmdPipelineBarrier2(commands_, &info);
-  }
-
-  VkCommandBuffer commands_ = VK_NULL_HANDLE;
-  VkMemoryBarrier2 barriers_[2] = {{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2},
-                                   {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2}};
-  VkMemoryBarrierAccessFlags3KHR accesses_ = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_ACCESS_FLAGS_3_KHR};
-};
-class NegativeGlobalBarriers : public GlobalBarriers {};
-class PositiveGlobalBarriers : public GlobalBarriers {};
-
-TEST_F(PositiveGlobalBarriers, WithAChainAndWithout) {
-  Record();
-  barriers_[1].pNext = &accesses_;
-  Record();
-}
-TEST_F(NegativeGlobalBarriers, WithoutAChain) {
-  barriers_[1].sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
-  Record();
-  ExpectAlone("VUID-VkMemoryBarrier2-sType-sType");
-}
-TEST_F(NegativeGlobalBarriers, WithAChain) {
-  barriers_[1].pNext = &accesses_;
-  barriers_[1].srcAccessMask = VkAccessFlags2{1} << 63;
-  Record();
-  ExpectAlone("VUID-VkMemoryBarrier2-srcAccessMask-parameter");
-}
-TEST_F(NegativeGlobalBarriers, LinkOfAnotherStructure) {
-  const VkMemoryBarrier barriers[] = {{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER},
-                                      {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .pNext = &external_}};
-  vk.CmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 2, barriers, 0,
-                        nullptr, 0, nullptr);
-  ExpectAlone("VUID-VkMemoryBarrier-pNext-pNext");
+TEST_F(FastPath, GlobalBarriers) {
+  const VkCommandBuffer commands = BeginBarriers();
+  const auto accesses = Of<VkMemoryBarrierAccessFlags3KHR>();
+  const auto try_second = [&](std::string_view id, const VkMemoryBarrier2& second) {
+    const VkMemoryBarrier2 barriers[] = {Of<VkMemoryBarrier2>(), second};
+    const auto info = Typed(VkDependencyInfo{.memoryBarrierCount = 2, .pMemoryBarriers = barriers});
+    Expect(id, [&] { vk.CmdPipelineBarrier2(commands, &info); });
+  };
+  try_second("", Of<VkMemoryBarrier2>());
+  try_second("", {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, &accesses});
+  try_second("VUID-VkMemoryBarrier2-sType-sType", {VK_STRUCTURE_TYPE_MEMORY_BARRIER});
+  try_second("VUID-VkMemoryBarrier2-srcAccessMask-parameter",
+             Typed(VkMemoryBarrier2{.pNext = &accesses, .srcAccessMask = VkAccessFlags2{1} << 63}));
+  const VkMemoryBarrier sync1[] = {Of<VkMemoryBarrier>(), {VK_STRUCTURE_TYPE_MEMORY_BARRIER, &external_}};
+  Expect("VUID-VkMemoryBarrier-pNext-pNext", [&] {
+    vk.CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 2, sync1, 0,
+                          nullptr, 0, nullptr);
+  });
 }
 
 // What a command's list begins with: handles and counts that are not 0, and arrays of which only some have elements.
-TEST_F(GlobalBarriers, OfCommandsThatBeginWithArrays) {
-  const VkBuffer buffer = MakeBuffer(64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-  VkBufferMemoryBarrier second = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
-                                  .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                  .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                  .buffer = buffer,
-                                  .size = 64};
-  const VkBufferMemoryBarrier first = second;
-  const VkExternalMemoryAcquireUnmodifiedEXT unmodified = {VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_ACQUIRE_UNMODIFIED_EXT};
-  const auto record = [&](uint32_t images = 0, const VkImageMemoryBarrier* pointer = nullptr) {
+TEST_F(FastPath, CommandsThatBeginWithArrays) {
+  const VkCommandBuffer commands = BeginBarriers();
+  const VkBufferMemoryBarrier first = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
+                                       .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                       .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                       .buffer = MakeBuffer(64, VK_BUFFER_USAGE_TRANSFER_DST_BIT),
+                                       .size = 64};
+  const auto unmodified = Of<VkExternalMemoryAcquireUnmodifiedEXT>();
+  const auto try_second = [&](std::string_view id, const VkBufferMemoryBarrier& second, uint32_t images = 0) {
     const VkBufferMemoryBarrier barriers[] = {first, second};
-    vk.CmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 2,
-                          barriers, images, pointer);
+    Expect(id, [&] {
+      vk.CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 2,
+                            barriers, images, nullptr);
+    });
   };
-  record();
+  try_second("", first);
+  VkBufferMemoryBarrier second = first;
   second.pNext = &unmodified;
-  record();
-  ExpectNothing();
-  SkipCalls skip(*this);
+  try_second("", second);
   second.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
-  record();
-  ExpectMessage("VUID-VkBufferMemoryBarrier-sType-sType");
+  try_second("VUID-VkBufferMemoryBarrier-sType-sType", second);
   second = first;
   second.buffer = VK_NULL_HANDLE;
-  record();
-  ExpectMessage("VUID-VkBufferMemoryBarrier-buffer-parameter");
-  second = first;
-  record(1);
-  ExpectMessage("VUID-vkCmdPipelineBarrier-pImageMemoryBarriers-parameter");
-  ExpectNothing();
+  try_second("VUID-VkBufferMemoryBarrier-buffer-parameter", second);
+  try_second("VUID-vkCmdPipelineBarrier-pImageMemoryBarriers-parameter", first, 1);
 }
-TEST_F(GlobalBarriers, OfCopies) {
+TEST_F(FastPath, Copies) {
+  const VkCommandBuffer commands = BeginBarriers();
   const VkBuffer from = MakeBuffer(64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
   const VkBuffer to = MakeBuffer(64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
   const VkBufferCopy regions[] = {{0, 0, 16}, {16, 16, 16}, {32, 32, 0}};
-  vk.CmdCopyBuffer(commands_, from, to, 2, regions);
-  ExpectNothing();
-  SkipCalls skip(*this);
-  vk.CmdCopyBuffer(commands_, from, to, 3, regions);
-  ExpectMessage("VUID-VkBufferCopy-size-01988");
-  vk.CmdCopyBuffer(commands_, from, to, 0, regions);
-  ExpectMessage("VUID-vkCmdCopyBuffer-regionCount-arraylength");
-  vk.CmdCopyBuffer(commands_, from, to, 2, nullptr);
-  ExpectMessage("VUID-vkCmdCopyBuffer-pRegions-parameter");
-  vk.CmdCopyBuffer(commands_, from, VK_NULL_HANDLE, 2, regions);
-  ExpectMessage("VUID-vkCmdCopyBuffer-dstBuffer-parameter");
-  ExpectNothing();
+  const auto try_copy = [&](std::string_view id, VkBuffer target, uint32_t count, const VkBufferCopy* copied) {
+    Expect(id, [&] { vk.CmdCopyBuffer(commands, from, target, count, copied); });
+  };
+  try_copy("", to, 2, regions);
+  try_copy("VUID-VkBufferCopy-size-01988", to, 3, regions);
+  try_copy("VUID-vkCmdCopyBuffer-regionCount-arraylength", to, 0, regions);
+  try_copy("VUID-vkCmdCopyBuffer-pRegions-parameter", to, 2, nullptr);
+  try_copy("VUID-vkCmdCopyBuffer-dstBuffer-parameter", VK_NULL_HANDLE, 2, regions);
 }
 
 // An array of flags.
-TEST_F(NegativeFastPath, WaitStages) {
+TEST_F(FastPath, WaitStages) {
+  Create(OptionsWith({}));
   const VkSemaphore semaphores[] = {MakeSemaphore(), MakeSemaphore()};
-  const VkPipelineStageFlags stages[] = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VkPipelineStageFlags{1} << 30};
-  const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                             .waitSemaphoreCount = 2,
-                             .pWaitSemaphores = semaphores,
-                             .pWaitDstStageMask = stages};
-  ExpectMistake("VUID-VkSubmitInfo-pWaitDstStageMask-parameter",
-                [&] { return vk.QueueSubmit(Queue(), 1, &info, VK_NULL_HANDLE); });
-}
-TEST_F(PositiveFastPath, WaitStages) {
-  const VkSemaphore semaphores[] = {MakeSemaphore(), MakeSemaphore()};
-  const VkPipelineStageFlags stages[] = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                                         VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT};
+  VkPipelineStageFlags stages[] = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                                   VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT};
   const VkSubmitInfo infos[] = {
       {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .signalSemaphoreCount = 2, .pSignalSemaphores = semaphores},
-      {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-       .waitSemaphoreCount = 2,
-       .pWaitSemaphores = semaphores,
-       .pWaitDstStageMask = stages}};
-  EXPECT_EQ(vk.QueueSubmit(Queue(), 2, infos, VK_NULL_HANDLE), VK_SUCCESS);
+      {VK_STRUCTURE_TYPE_SUBMIT_INFO, nullptr, 2, semaphores, stages}};
+  Expect("", [&] { return vk.QueueSubmit(Queue(), 2, infos, VK_NULL_HANDLE); });
   vk.QueueWaitIdle(Queue());
+  stages[1] = VkPipelineStageFlags{1} << 30;
+  Expect("VUID-VkSubmitInfo-pWaitDstStageMask-parameter",
+         [&] { return vk.QueueSubmit(Queue(), 1, &infos[1], VK_NULL_HANDLE); });
 }
 
 // Names of several bits.
-TEST_F(NegativeFastPath, BitBesideAName) {
-  for (const VkShaderStageFlags stages : {VK_SHADER_STAGE_ALL | VkShaderStageFlags{1} << 31,
-                                          VK_SHADER_STAGE_ALL_GRAPHICS | VkShaderStageFlags{1} << 30}) {
-    SkipCalls skip(*this);
-    PushConstants(stages);
-    ExpectMessage("VUID-vkCmdPushConstants-stageFlags-parameter");
-  }
-}
-TEST_F(PositiveFastPath, Names) {
-  for (const VkShaderStageFlagBits stages : {VK_SHADER_STAGE_ALL, VK_SHADER_STAGE_ALL_GRAPHICS}) PushConstants(stages);
+TEST_F(FastPath, PushConstants) {
+  Create(OptionsWith({}));
+  const VkPipelineLayout layout = MakePipelineLayout({}, 4);
+  const uint32_t value = 0;
+  Record([&](VkCommandBuffer commands) {
+    for (auto [name, bit] : {std::pair(VK_SHADER_STAGE_ALL, 31), {VK_SHADER_STAGE_ALL_GRAPHICS, 30}}) {
+      Expect("", [&] { vk.CmdPushConstants(commands, layout, name, 0, 4, &value); });
+      const VkShaderStageFlags unknown = name | VkShaderStageFlags{1} << bit;
+      Expect("VUID-vkCmdPushConstants-stageFlags-parameter",
+             [&] { vk.CmdPushConstants(commands, layout, unknown, 0, 4, &value); });
+    }
+  });
 }
 
 }  // namespace

@@ -3,13 +3,13 @@
 
 // A graphics pipeline whose static values all break a rule, and dynamic state that replaces them.
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "stateless/test_cases/graphics_pipeline_states.h"
 #include "testing/fixture.h"
-#include "testing/shaders.h"
 
 namespace assay::stateless {
 namespace {
@@ -31,80 +31,63 @@ constexpr Replacement kReplacements[] = {
     {VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT, "VUID-VkPipelineColorBlendAttachmentState-srcColorBlendFactor-00608"},
 };
 
-class ReplacedValues : public test::ValidationTest, protected GraphicsPipelineStates {
+class ReplacedValues : public test::ValidationTest {
  protected:
   // No features but those of dynamic state and dynamic rendering.
   void SetUp() override {
     driver().config().limits.maxVertexInputBindingStride = 2048;
     CreateInstance(
         {.api_version = VK_API_VERSION_1_3, .settings = {{"fold_messages", false}, {"enable_message_limit", false}}});
-    VkPhysicalDeviceExtendedDynamicState3FeaturesEXT dynamic = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT};
+    auto dynamic = Of<VkPhysicalDeviceExtendedDynamicState3FeaturesEXT>();
     VkPhysicalDeviceFeatures2 query = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &dynamic, {}};
     vk.GetPhysicalDeviceFeatures2(physical_device, &query);
-    VkPhysicalDeviceVulkan13Features rendering = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .pNext = &dynamic, .dynamicRendering = VK_TRUE};
+    auto rendering = Typed(VkPhysicalDeviceVulkan13Features{.pNext = &dynamic, .dynamicRendering = VK_TRUE});
     CreateDevice({.api_version = VK_API_VERSION_1_3,
                   .device_extensions = {VK_EXT_EXTENDED_DYNAMIC_STATE_3_EXTENSION_NAME},
                   .core_features = false,
                   .features = &rendering});
-    stages_[0].module = MakeShader(test::VertexShader(1));
-    stages_[1].module = MakeShader(test::FragmentShader(1));
-    create_.layout = MakePipelineLayout({});
-    input_.vertexBindingDescriptionCount = input_.vertexAttributeDescriptionCount = 1;
-    input_.pVertexBindingDescriptions = &binding;
-    input_.pVertexAttributeDescriptions = &attribute;
-    viewport_.pViewports = &area;
-    viewport_.pScissors = &scissor;
-    multisample_.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT;
-    rendering_.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT;
-    // The mistakes, besides the stride of the binding.
-    assembly_.primitiveRestartEnable = VK_TRUE;
-    rasterization_.depthClampEnable = VK_TRUE;
-    rasterization_.polygonMode = VK_POLYGON_MODE_LINE;
-    multisample_.alphaToOneEnable = VK_TRUE;
-    depth_.depthBoundsTestEnable = VK_TRUE;
-    attachment_.srcColorBlendFactor = VK_BLEND_FACTOR_SRC1_COLOR;
-    blend_.logicOpEnable = VK_TRUE;
   }
-
-  void MakePipeline(const std::vector<VkDynamicState>& states) {
-    states_ = states;
-    ASSERT_EQ(CreatePipeline(vk, device), VK_SUCCESS);
-  }
-  // The ids of all values but that which the state replaces.
-  static std::vector<std::string> IdsWithout(VkDynamicState state) {
+  // Expects the ids of all values but those which the states replace.
+  void TryPipeline(const std::vector<VkDynamicState>& states) {
+    SCOPED_TRACE(states[0]);
+    GraphicsPipelineStates pipeline(*this, 1);
+    const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0};
+    const VkViewport area = {0, 0, 16, 16, 0, 1};
+    const VkRect2D scissor = {{0, 0}, {16, 16}};
+    pipeline.viewport.pViewports = &area;
+    pipeline.viewport.pScissors = &scissor;
+    pipeline.multisample.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT;
+    pipeline.rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT;
+    // The mistakes. The first is the stride.
+    const VkVertexInputBindingDescription binding = {0, 4096, VK_VERTEX_INPUT_RATE_VERTEX};
+    pipeline.input = Of<VkPipelineVertexInputStateCreateInfo>(0, 1, &binding, 1, &attribute);
+    pipeline.assembly.primitiveRestartEnable = VK_TRUE;
+    pipeline.rasterization.depthClampEnable = VK_TRUE;
+    pipeline.rasterization.polygonMode = VK_POLYGON_MODE_LINE;
+    pipeline.multisample.alphaToOneEnable = VK_TRUE;
+    pipeline.depth.depthBoundsTestEnable = VK_TRUE;
+    pipeline.attachment.srcColorBlendFactor = VK_BLEND_FACTOR_SRC1_COLOR;
+    pipeline.blend.logicOpEnable = VK_TRUE;
+    pipeline.states = states;
+    ASSERT_EQ(pipeline.Create(), VK_SUCCESS);
     std::vector<std::string> ids;
     for (const Replacement& each : kReplacements) {
-      if (each.state != state) ids.push_back(each.id);
+      if (std::ranges::find(states, each.state) == states.end()) ids.push_back(each.id);
     }
-    return ids;
+    ExpectMessages(ids);
   }
-
-  const VkVertexInputBindingDescription binding = {0, 4096, VK_VERTEX_INPUT_RATE_VERTEX};
-  const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0};
-  const VkViewport area = {0, 0, 16, 16, 0, 1};
-  const VkRect2D scissor = {{0, 0}, {16, 16}};
 };
 
-// The mistake.
-TEST_F(ReplacedValues, WithoutDynamicState) {
-  MakePipeline({VK_DYNAMIC_STATE_LINE_WIDTH});
-  ExpectMessages(IdsWithout(VK_DYNAMIC_STATE_LINE_WIDTH));
-}
-
-// The correct program.
-TEST_F(ReplacedValues, WithAllOfThemDynamic) {
-  std::vector<VkDynamicState> states;
-  for (const Replacement& each : kReplacements) states.push_back(each.state);
-  MakePipeline(states);
-}
-
 TEST_F(ReplacedValues, EachStateReplacesItsOwnValueAlone) {
+  // The mistake: this replaces none.
+  TryPipeline({VK_DYNAMIC_STATE_LINE_WIDTH});
+  std::vector<VkDynamicState> all;
   for (const Replacement& each : kReplacements) {
-    MakePipeline({each.state});
-    ExpectMessages(IdsWithout(each.state));
+    TryPipeline({each.state});
+    all.push_back(each.state);
   }
+  // The correct program.
+  TryPipeline(all);
 }
 
 }  // namespace

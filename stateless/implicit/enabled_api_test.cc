@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -101,13 +100,11 @@ class AttachedValidator {
 
   // The ids that are reported for a call.
   std::vector<std::string> Check(const MinimalCall& call) const {
-    messages::Reporter reporter;
-    const test::CollectedMessages received(reporter);
-    messages::Report report(reporter, call.command().id);
+    test::CollectedReport collected(call.command().id);
     for (const dispatch::Hook& hook : hooks_[call.command().id].validate()) {
-      hook.validate(hook.validator, call.parameters(), nullptr, report);
+      hook.validate(hook.validator, call.parameters(), nullptr, collected.report);
     }
-    return received.Ids();
+    return collected.received.Ids();
   }
 
  private:
@@ -211,10 +208,10 @@ TEST(NotEnabled, QueriesOfPhysicalDevicesMayBeAboutAnything) {
   EXPECT_GE(tried, 250);
 }
 
-// Calls visit(call, route, member, id) for each enumeration or bitmask by value in the parameters of a device command.
-void ForEachValue(
-    vk::MemberKind kind,
-    const std::function<void(MinimalCall&, const Route&, const vk::MemberInfo&, std::string_view id)>& visit) {
+// Every value that a version or extension provides, with and without that: of each enumeration or bitmask by value in
+// the parameters of a device command.
+int TryValues(vk::MemberKind kind) {
+  int tried = 0;
   ImplicitRuleTestCases::ForEachRule([&](const auto& owner, const auto* command, const auto& rule) {
     const vk::MemberInfo& member = owner.members[rule.member];
     if (rule.kind != vk::ImplicitRuleKind::kParameter || rule.alternative != vk::ImplicitRuleInfo::kNoAlternative ||
@@ -224,22 +221,14 @@ void ForEachValue(
     const Route of_command{command, {}};
     const Route* const route = command != nullptr ? &of_command : AllRoutes().To(owner, false, false);
     if (route == nullptr || !IsOfDevice(*route->command)) return;
-    MinimalCall call(*route);
-    visit(call, *route, member, vk::GetVuid(rule.vuid).id);
-  });
-}
-
-// Every value that a version or extension provides, with and without that.
-int TryValues(vk::MemberKind kind) {
-  int tried = 0;
-  ForEachValue(kind, [&](MinimalCall& call, const Route& route, const vk::MemberInfo& member, std::string_view id) {
+    const MinimalCall call(*route);
     char* const at = static_cast<char*>(call.target()) + member.offset;
     for (const vk::EnumValue& value : vk::GetEnumInfo(static_cast<vk::EnumId>(member.type)).values) {
       const bool of_vulkan_1_0 = value.core_version == VK_API_VERSION_1_0;
       if (value.value == 0 || of_vulkan_1_0 || (value.core_version == 0 && value.extensions.empty())) continue;
       std::memcpy(at, &value.value, member.element_size);
-      tried += ExpectReports(call, route, route.steps.size(), ProvidersOf(value.core_version, value.extensions), id,
-                             value.name);
+      tried += ExpectReports(call, *route, route->steps.size(), ProvidersOf(value.core_version, value.extensions),
+                             vk::GetVuid(rule.vuid).id, value.name);
     }
   });
   return tried;

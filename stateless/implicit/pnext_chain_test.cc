@@ -84,18 +84,16 @@ TEST(MayBeIn, AChainOfAStructureThatItExtends) {
 
 // The messages about a fence whose chain has a structure of that type.
 std::string MessagesAboutFence(VkStructureType type) {
-  messages::Reporter reporter;
-  const test::CollectedMessages received(reporter);
-  messages::Report report(reporter, vk::CommandId::kCreateFence);
+  test::CollectedReport collected(vk::CommandId::kCreateFence);
   // As large as the only structure that may be there.
   const VkExportFenceCreateInfo link = {.sType = type};
   const VkFenceCreateInfo create = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, .pNext = &link};
   VkFence fence = VK_NULL_HANDLE;
   const vk::CreateFence call = {nullptr, &create, nullptr, &fence};
   const EnabledApi enabled = Vulkan13();
-  Interpreter(Programs::All(), enabled, &call, report).RunCommand();
+  Interpreter(Programs::All(), enabled, &call, collected.report).RunCommand();
   std::string text;
-  for (const messages::Message& message : received.all) text += message.text;
+  for (const messages::Message& message : collected.received.all) text += message.text;
   return text;
 }
 

@@ -19,22 +19,12 @@ template <class C, class Handle>
 void TryMerge(const std::string& rule) {
   static const auto handle = [](uintptr_t number) { return reinterpret_cast<Handle>(number); };
   static const Handle sources[] = {handle(1), handle(2), handle(3)};
-  C correct{};
-  correct.dstCache = handle(4);
-  correct.srcCacheCount = 3;
-  correct.pSrcCaches = sources;
-  TryAll<C>(correct,
+  TryAll<C>({.dstCache = handle(4), .srcCacheCount = 3, .pSrcCaches = sources},
             {{rule, [](C& c) { c.dstCache = handle(1); }, {}}, {rule, [](C& c) { c.dstCache = handle(3); }, {}}});
   // Beyond the count, a null handle, and an array that is none.
-  C call = correct;
-  call.srcCacheCount = 2;
-  call.dstCache = handle(3);
-  EXPECT_TRUE(Check(C::kName, call).empty());
-  call.dstCache = VK_NULL_HANDLE;
-  EXPECT_TRUE(Check(C::kName, call).empty());
-  call = correct;
-  call.pSrcCaches = nullptr;
-  EXPECT_TRUE(Check(C::kName, call).empty());
+  EXPECT_TRUE(Check(C::kName, C{.dstCache = handle(3), .srcCacheCount = 2, .pSrcCaches = sources}).empty());
+  EXPECT_TRUE(Check(C::kName, C{.srcCacheCount = 2, .pSrcCaches = sources}).empty());
+  EXPECT_TRUE(Check(C::kName, C{.dstCache = handle(4), .srcCacheCount = 3}).empty());
 }
 
 TEST(NegativeManualCacheRules, Merge) {

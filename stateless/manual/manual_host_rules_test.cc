@@ -46,10 +46,7 @@ TEST(NegativeManualHostRules, ShaderBinaryData) {
   alignas(16) static std::byte data[64];
   static size_t size = 32;
   using Call = vk::GetShaderBinaryDataEXT;
-  Call correct{};
-  correct.pDataSize = &size;
-  correct.pData = data;
-  TryAll<Call>(correct, {{"None-08499", [](Call& c) { c.pData = data + 8; }}});
+  TryAll<Call>({.pDataSize = &size, .pData = data}, {{"None-08499", [](Call& c) { c.pData = data + 8; }}});
 }
 
 }  // namespace

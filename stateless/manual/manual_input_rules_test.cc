@@ -57,8 +57,7 @@ TEST(NegativeManualInputRules, Lists) {
 
 template <class Call>
 void TryStride(const std::string& rule, uint32_t least) {
-  Call call = {};
-  call.stride = least;
+  Call call = {.stride = least};
   if constexpr (requires { call.drawCount; }) call.drawCount = 2;
   static const VkMultiDrawInfoEXT draws[4] = {};
   static const VkMultiDrawIndexedInfoEXT indexed[4] = {};
@@ -81,11 +80,8 @@ TEST(NegativeManualInputRules, Strides) {
   TryAll<vk::CmdDrawMultiEXT>({}, {{"drawCount-04935", [](auto& c) { c.drawCount = 1; }}});
   TryAll<vk::CmdDrawMultiIndexedEXT>({}, {{"drawCount-04940", [](auto& c) { c.drawCount = 1; }}});
   using Copy = vk::CmdCopyQueryPoolResults;
-  Copy copy = {};
-  copy.stride = 8;
-  TryAll<Copy>(copy, {{"flags-00822", [](Copy& c) { c.stride = 6; }}});
-  copy.flags = VK_QUERY_RESULT_64_BIT;
-  TryAll<Copy>(copy, {{"flags-00823", [](Copy& c) { c.dstOffset = 4; }}});
+  TryAll<Copy>({.stride = 8}, {{"flags-00822", [](Copy& c) { c.stride = 6; }}});
+  TryAll<Copy>({.stride = 8, .flags = VK_QUERY_RESULT_64_BIT}, {{"flags-00823", [](Copy& c) { c.dstOffset = 4; }}});
 }
 
 }  // namespace

@@ -98,55 +98,33 @@ TEST(NegativeManualRenderPassRules, Subpass2) {
                {"attachment-02801", [](P& p) { p.input.aspectMask |= VK_IMAGE_ASPECT_METADATA_BIT; }}});
 }
 
-// A render pass of two subpasses, with the structures that it points to. Each case changes one of its own.
-struct RenderPassParts {
-  VkRenderPassCreateInfo Make() const {
-    return {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
-            .pNext = &multiview,
-            .attachmentCount = attachment_count,
-            .subpassCount = subpass_count,
-            .pSubpasses = subpasses};
-  }
-
-  Parts parts;
-  VkSubpassDescription subpasses[2] = {parts.Make(), parts.Make()};
-  VkRenderPassMultiviewCreateInfo multiview = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO};
-  uint32_t attachment_count = 5;
-  uint32_t subpass_count = 2;
-  // View masks.
-  uint32_t masks[2] = {1, 0};
-};
-struct RenderPassParts2 {
-  VkRenderPassCreateInfo2 Make() const {
-    return {.attachmentCount = attachment_count,
-            .subpassCount = subpass_count,
-            .pSubpasses = subpasses,
-            .correlatedViewMaskCount = correlated_view_mask_count};
-  }
-
-  Parts2 parts;
-  VkSubpassDescription2 subpasses[2] = {parts.Make(), parts.Make()};
-  uint32_t attachment_count = 5;
-  uint32_t subpass_count = 2;
-  uint32_t correlated_view_mask_count = 0;
-};
-
 TEST(NegativeManualRenderPassRules, RenderPass) {
-  using P = RenderPassParts;
-  TryParts<P>("VkRenderPassCreateInfo",
-              {{"attachment-00834", [](P& p) { p.attachment_count = 4, p.subpass_count = 1; }},
-               {"pNext-01928", [](P& p) { p.multiview.subpassCount = 1, p.multiview.pViewMasks = p.masks; }},
-               {"pNext-01929", [](P& p) { p.multiview.dependencyCount = 1; }},
-               {"pNext-02513", [](P& p) { p.multiview.subpassCount = 2, p.multiview.pViewMasks = p.masks; }},
-               {"pNext-02515", [](P& p) { p.multiview.correlationMaskCount = 1; }}});
+  using Info = VkRenderPassCreateInfo;
+  static const Parts parts;
+  static const VkSubpassDescription subpasses[] = {parts.Make(), parts.Make()};
+  static const uint32_t view_masks[] = {1, 0};
+  constexpr auto kType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO;
+  static const VkRenderPassMultiviewCreateInfo views = {kType}, one_mask = {kType, nullptr, 1, view_masks},
+                                               masks = {kType, nullptr, 2, view_masks},
+                                               dependency = {.sType = kType, .dependencyCount = 1},
+                                               correlation = {.sType = kType, .correlationMaskCount = 1};
+  TryAll<Info>({.pNext = &views, .attachmentCount = 5, .subpassCount = 2, .pSubpasses = subpasses},
+               {{"attachment-00834", [](Info& i) { i.attachmentCount = 4, i.subpassCount = 1; }},
+                {"pNext-01928", [](Info& i) { i.pNext = &one_mask; }},
+                {"pNext-01929", [](Info& i) { i.pNext = &dependency; }},
+                {"pNext-02513", [](Info& i) { i.pNext = &masks; }},
+                {"pNext-02515", [](Info& i) { i.pNext = &correlation; }}});
 }
 
 TEST(NegativeManualRenderPassRules, RenderPass2) {
-  using P = RenderPassParts2;
-  TryParts<P>("VkRenderPassCreateInfo2",
-              {{"attachment-03051", [](P& p) { p.attachment_count = 4, p.subpass_count = 1; }},
-               {"viewMask-03057", [](P& p) { p.correlated_view_mask_count = 1; }},
-               {"viewMask-03058", [](P& p) { p.subpasses[0].viewMask = 1; }}});
+  using Info = VkRenderPassCreateInfo2;
+  static const Parts2 parts;
+  static VkSubpassDescription2 subpasses[] = {parts.Make(), parts.Make()}, mixed[] = {parts.Make(), parts.Make()};
+  mixed[0].viewMask = 1;
+  TryAll<Info>({.attachmentCount = 5, .subpassCount = 2, .pSubpasses = subpasses},
+               {{"attachment-03051", [](Info& i) { i.attachmentCount = 4, i.subpassCount = 1; }},
+                {"viewMask-03057", [](Info& i) { i.correlatedViewMaskCount = 1; }},
+                {"viewMask-03058", [](Info& i) { i.pSubpasses = mixed; }}});
 }
 
 }  // namespace

@@ -22,12 +22,9 @@ const T* Link(const void* next = nullptr) {
   return &link;
 }
 Profile ProfileOf(VkVideoCodecOperationFlagBitsKHR operation, const void* chain) {
-  return {VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
-          chain,
-          operation,
-          VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-          VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-          VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};
+  constexpr auto kSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR;
+  constexpr auto kDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR;
+  return {VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR, chain, operation, kSubsampling, kDepth, kDepth};
 }
 
 TEST(NegativeManualVideoRules, QueryPools) {

@@ -22,33 +22,23 @@ namespace assay::stateless {
 namespace {
 
 using vk::ExplicitRuleInfo;
-using vk::StructInfo;
 
 std::vector<messages::Message> Check(const MinimalCall& call, const ExplicitRules& rules) {
   static const EnabledApi* const enabled = new EnabledApi;
-  messages::Reporter reporter;
-  const test::CollectedMessages received(reporter);
-  messages::Report report(reporter, call.command().id);
+  test::CollectedReport collected(call.command().id);
   const FastPath fast_path(Programs::All(), *enabled, &rules);
   if (!fast_path.Accepts(call.command().id, call.parameters())) {
-    Interpreter(Programs::All(), *enabled, call.parameters(), report, &rules, &fast_path).RunCommand();
+    Interpreter(Programs::All(), *enabled, call.parameters(), collected.report, &rules, &fast_path).RunCommand();
   }
-  rules.CheckCommand({report, call.parameters()});
-  return received.all;
+  rules.CheckCommand({collected.report, call.parameters()});
+  return collected.received.all;
 }
 
 // The test case of one rule.
 class TestCase {
  public:
   TestCase(const StructInfo& owner, const Route& route, const ExplicitRuleInfo& rule, bool leave_out)
-      : owner_(owner),
-        route_(route),
-        rule_(rule),
-        capabilities_(rule, false),
-        enabled_capabilities_(rule, true),
-        without_feature_(capabilities_, LeaveOut(leave_out)),
-        with_feature_(enabled_capabilities_, LeaveOut(leave_out)),
-        values_(owner, rule, capabilities_) {}
+      : owner_(owner), route_(route), rule_(rule), leave_out_(leave_out) {}
 
   Outcome Run() {
     values_.ForEach([this](const RuleValues::Combination& combination) {
@@ -80,8 +70,8 @@ class TestCase {
   const std::vector<Subject>& subjects() const { return values_.subjects(); }
 
  private:
-  ExplicitRules::LeaveOut LeaveOut(bool all) const {
-    return [all, vuid = rule_.vuid](vk::VuidIndex id) { return all || id != vuid; };
+  ExplicitRules::LeaveOut LeaveOut() const {
+    return [all = leave_out_, vuid = rule_.vuid](vk::VuidIndex id) { return all || id != vuid; };
   }
 
   static bool IsViolation(const RuleValues::Combination& combination) {
@@ -138,11 +128,10 @@ class TestCase {
   const StructInfo& owner_;
   const Route& route_;
   const ExplicitRuleInfo& rule_;
-  const TestCapabilities capabilities_;
-  const TestCapabilities enabled_capabilities_;
-  const ExplicitRules without_feature_;
-  const ExplicitRules with_feature_;
-  const RuleValues values_;
+  const bool leave_out_;
+  const TestCapabilities capabilities_{rule_, false}, enabled_capabilities_{rule_, true};
+  const ExplicitRules without_feature_{capabilities_, LeaveOut()}, with_feature_{enabled_capabilities_, LeaveOut()};
+  const RuleValues values_{owner_, rule_, capabilities_};
   // Requirements whose violation was reported.
   std::set<size_t> broken_;
   bool has_right_ = false;
@@ -164,16 +153,6 @@ std::optional<Route> RouteTo(const StructInfo& owner, const vk::CommandInfo* com
 }
 
 }  // namespace
-
-void ExplicitRuleTestCases::ForEachRule(const Visitor& visit) {
-  for (const StructInfo& structure : vk::Structs()) {
-    for (const ExplicitRuleInfo& rule : vk::ExplicitRulesOf(structure)) visit(structure, nullptr, rule);
-  }
-  for (size_t i = 0; i < vk::kCommandCount; ++i) {
-    const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
-    for (const ExplicitRuleInfo& rule : vk::ExplicitRulesOf(command.id)) visit(*command.parameters, &command, rule);
-  }
-}
 
 Outcome ExplicitRuleTestCases::Run(const StructInfo& owner, const vk::CommandInfo* command,
                                    const ExplicitRuleInfo& rule, bool leave_out) {

@@ -27,15 +27,17 @@ namespace assay::stateless {
 
 class ExplicitRuleTestCases {
  public:
-  using Visitor = std::function<void(const vk::StructInfo& owner, const vk::CommandInfo* command,
-                                     const vk::ExplicitRuleInfo& rule)>;
-  static void ForEachRule(const Visitor& visit);
+  using Visitor =
+      std::function<void(const StructInfo& owner, const vk::CommandInfo* command, const vk::ExplicitRuleInfo& rule)>;
+  static void ForEachRule(const Visitor& visit) {
+    ForEachRuleOf([](const auto& owner) { return vk::ExplicitRulesOf(owner); }, visit);
+  }
 
   // With leave_out, the rule is not checked.
-  static Outcome Run(const vk::StructInfo& owner, const vk::CommandInfo* command, const vk::ExplicitRuleInfo& rule,
+  static Outcome Run(const StructInfo& owner, const vk::CommandInfo* command, const vk::ExplicitRuleInfo& rule,
                      bool leave_out = false);
   // The message of the first violating call; empty if there is none.
-  static messages::Message Example(const vk::StructInfo& owner, const vk::CommandInfo* command,
+  static messages::Message Example(const StructInfo& owner, const vk::CommandInfo* command,
                                    const vk::ExplicitRuleInfo& rule);
 
   // The route to a rule's owner, and values of the owner's members with which a minimal call violates the rule. Limits
@@ -51,9 +53,9 @@ class ExplicitRuleTestCases {
     void Apply(MinimalCall& call) const { SetSubjects(call, *rule, subjects, values); }
   };
   // Whether a command of a device leads to the owner.
-  static bool IsReachable(const vk::StructInfo& owner, const vk::CommandInfo* command);
+  static bool IsReachable(const StructInfo& owner, const vk::CommandInfo* command);
   // Nothing when the owner is not reachable, and when Run() fails.
-  static std::optional<Violation> FindViolation(const vk::StructInfo& owner, const vk::CommandInfo* command,
+  static std::optional<Violation> FindViolation(const StructInfo& owner, const vk::CommandInfo* command,
                                                 const vk::ExplicitRuleInfo& rule);
 };
 

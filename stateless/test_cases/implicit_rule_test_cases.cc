@@ -4,7 +4,6 @@
 #include "stateless/test_cases/implicit_rule_test_cases.h"
 
 #include <algorithm>
-#include <functional>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
@@ -18,22 +17,15 @@
 namespace assay::stateless {
 namespace {
 
-using vk::ImplicitRuleInfo;
-using vk::ImplicitRuleKind;
-using vk::Indirection;
-using vk::MemberInfo;
-using vk::MemberKind;
-using vk::StructInfo;
-
-std::vector<std::string> RelatedIds(std::string_view text) {
-  constexpr std::string_view kBegin = "\nSee also: ";
-  const size_t begin = text.find(kBegin);
-  if (begin == std::string_view::npos) return {};
-  text.remove_prefix(begin + kBegin.size());
-  return absl::StrSplit(text.substr(0, text.find('\n')), ", ");
-}
-
 std::string Id(vk::VuidIndex vuid) { return std::string(vk::GetVuid(vuid).id); }
+
+// Whether the text names the id after "See also".
+bool Names(const messages::Message& message, vk::VuidIndex vuid) {
+  const std::vector<std::string> parts = absl::StrSplit(message.text, "\nSee also: ");
+  if (parts.size() < 2) return false;
+  const std::vector<std::string> related = absl::StrSplit(parts[1].substr(0, parts[1].find('\n')), ", ");
+  return std::ranges::count(related, Id(vuid)) != 0;
+}
 
 // Whether only another package can check the rule.
 bool IsOfHandles(const vk::CommandInfo* command, const MemberInfo& member, const ImplicitRuleInfo& rule) {
@@ -90,20 +82,16 @@ Outcome Failed(const Route& route, const ImplicitRuleInfo& rule, std::string_vie
 
 }  // namespace
 
-std::vector<ReceivedMessage> ImplicitRuleTestCases::MessagesOf(const MinimalCall& call) const {
-  std::vector<ReceivedMessage> received;
-  if (TakesFastPath(call)) return received;
-  messages::Reporter reporter;
-  const test::CollectedMessages collected(reporter);
-  messages::Report report(reporter, call.command().id);
-  Interpreter(programs_, enabled_, call.parameters(), report, nullptr, &fast_path_).RunCommand();
-  for (const messages::Message& message : collected.all) received.push_back({message.id, RelatedIds(message.text)});
-  return received;
+std::vector<messages::Message> ImplicitRuleTestCases::MessagesOf(const MinimalCall& call) const {
+  if (TakesFastPath(call)) return {};
+  test::CollectedReport collected(call.command().id);
+  Interpreter(programs_, enabled_, call.parameters(), collected.report, nullptr, &fast_path_).RunCommand();
+  return collected.received.all;
 }
 
 std::vector<std::string> ImplicitRuleTestCases::Check(const MinimalCall& call) const {
   std::vector<std::string> ids;
-  for (ReceivedMessage& received : MessagesOf(call)) ids.push_back(std::move(received.id));
+  for (messages::Message& received : MessagesOf(call)) ids.push_back(std::move(received.id));
   return ids;
 }
 
@@ -145,9 +133,9 @@ Outcome ImplicitRuleTestCases::RunOnChained(const Route& route, const ImplicitRu
   ViolateRule(call, rule);
   if (const auto ids = Check(call); ids != head) return Failed(route, rule, "broken gives", ids);
   SetWrongStructureType(call, route.Head());
-  const std::vector<ReceivedMessage> received = MessagesOf(call);
+  const std::vector<messages::Message> received = MessagesOf(call);
   if (received.size() != 1 || received[0].id != head[0]) return Failed(route, rule, "mistaken does not give", head);
-  const bool named = std::ranges::count(received[0].related, Id(rule.vuid)) != 0;
+  const bool named = Names(received[0], rule.vuid);
   return {rule.vuid, named ? Verdict::kReportedAsRelated : Verdict::kReportedByAnotherId, head[0]};
 }
 
@@ -162,9 +150,9 @@ std::string ImplicitRuleTestCases::FindReportingPart(const Route& route, vk::Vui
     }
     MinimalCall call(route);
     if (!Check(call).empty() || !ViolateRule(call, part)) continue;
-    const std::vector<ReceivedMessage> received = MessagesOf(call);
+    const std::vector<messages::Message> received = MessagesOf(call);
     if (received.size() != 1 || received[0].id != Id(part.vuid)) continue;
-    if (std::ranges::count(received[0].related, Id(named)) != 0) return received[0].id;
+    if (Names(received[0], named)) return received[0].id;
   }
   return {};
 }
@@ -205,18 +193,6 @@ std::optional<Route> ImplicitRuleTestCases::RouteOf(const StructInfo& owner, con
   if (command != nullptr) return Route{command, {}};
   const Route* route = RouteTo(owner, rule);
   return route != nullptr ? std::optional<Route>(*route) : std::nullopt;
-}
-
-void ImplicitRuleTestCases::ForEachRule(
-    const std::function<void(const StructInfo& owner, const vk::CommandInfo* command, const ImplicitRuleInfo& rule)>&
-        visit) {
-  for (const StructInfo& structure : vk::Structs()) {
-    for (const ImplicitRuleInfo& rule : vk::ImplicitRulesOf(structure)) visit(structure, nullptr, rule);
-  }
-  for (size_t i = 0; i < vk::kCommandCount; ++i) {
-    const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
-    for (const ImplicitRuleInfo& rule : vk::ImplicitRulesOf(command.id)) visit(*command.parameters, &command, rule);
-  }
 }
 
 }  // namespace assay::stateless

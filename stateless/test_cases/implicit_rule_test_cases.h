@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "messages/messages.h"
 #include "stateless/check/fast_path.h"
 #include "stateless/implicit/enabled_api.h"
 #include "stateless/implicit/program.h"
@@ -46,12 +47,17 @@ struct Outcome {
   std::string detail;
 };
 
-// A message as a messenger receives it.
-struct ReceivedMessage {
-  std::string id;
-  // The ids that the text names after "See also".
-  std::vector<std::string> related;
-};
+// Calls visit(owner, command, rule) for each rule of structures and commands; command is null for a structure's.
+template <class RulesOf, class Visit>
+void ForEachRuleOf(const RulesOf& rules_of, const Visit& visit) {
+  for (const StructInfo& structure : vk::Structs()) {
+    for (const auto& rule : rules_of(structure)) visit(structure, nullptr, rule);
+  }
+  for (size_t i = 0; i < vk::kCommandCount; ++i) {
+    const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
+    for (const auto& rule : rules_of(command.id)) visit(*command.parameters, &command, rule);
+  }
+}
 
 class ImplicitRuleTestCases {
  public:
@@ -63,28 +69,31 @@ class ImplicitRuleTestCases {
   ImplicitRuleTestCases& operator=(const ImplicitRuleTestCases&) = delete;
 
   // The messages of a call, and their ids alone.
-  std::vector<ReceivedMessage> MessagesOf(const MinimalCall& call) const;
+  std::vector<messages::Message> MessagesOf(const MinimalCall& call) const;
   std::vector<std::string> Check(const MinimalCall& call) const;
   // Whether the fast path accepts the call.
   bool TakesFastPath(const MinimalCall& call) const { return fast_path_.Accepts(call.command().id, call.parameters()); }
 
-  Outcome Run(const vk::StructInfo& owner, const vk::CommandInfo* command, const vk::ImplicitRuleInfo& rule) const;
+  Outcome Run(const StructInfo& owner, const vk::CommandInfo* command, const ImplicitRuleInfo& rule) const;
   // The way to the structure or the parameters that the rule is about, for a call that violates it. None for rules that
   // Run() does not test by a member: about handles, whole structures, and structures that are only chained.
-  std::optional<Route> RouteOf(const vk::StructInfo& owner, const vk::CommandInfo* command,
-                               const vk::ImplicitRuleInfo& rule) const;
+  std::optional<Route> RouteOf(const StructInfo& owner, const vk::CommandInfo* command,
+                               const ImplicitRuleInfo& rule) const;
+  using Visitor =
+      std::function<void(const StructInfo& owner, const vk::CommandInfo* command, const ImplicitRuleInfo& rule)>;
   // Calls visit for every rule of the registry.
-  static void ForEachRule(const std::function<void(const vk::StructInfo& owner, const vk::CommandInfo* command,
-                                                   const vk::ImplicitRuleInfo& rule)>& visit);
+  static void ForEachRule(const Visitor& visit) {
+    ForEachRuleOf([](const auto& owner) { return vk::ImplicitRulesOf(owner); }, visit);
+  }
 
  private:
-  Outcome RunOnMember(const Route& route, const vk::ImplicitRuleInfo& rule) const;
-  Outcome RunOnChained(const Route& route, const vk::ImplicitRuleInfo& rule) const;
-  Outcome RunOnInLineStruct(const Route& route, const vk::ImplicitRuleInfo& rule) const;
+  Outcome RunOnMember(const Route& route, const ImplicitRuleInfo& rule) const;
+  Outcome RunOnChained(const Route& route, const ImplicitRuleInfo& rule) const;
+  Outcome RunOnInLineStruct(const Route& route, const ImplicitRuleInfo& rule) const;
   // The id that is reported when a part of the route's structure is invalid, in a message that names the rule `named`;
   // empty if there is none.
   std::string FindReportingPart(const Route& route, vk::VuidIndex named) const;
-  const Route* RouteTo(const vk::StructInfo& owner, const vk::ImplicitRuleInfo& rule) const;
+  const Route* RouteTo(const StructInfo& owner, const ImplicitRuleInfo& rule) const;
 
   const Programs& programs_;
   EnabledApi enabled_;

@@ -17,15 +17,9 @@ namespace assay::stateless {
 namespace {
 
 using vk::ElementCount;
-using vk::ImplicitRuleInfo;
-using vk::ImplicitRuleKind;
-using vk::Indirection;
 using vk::LengthKind;
 using vk::Load;
-using vk::MemberInfo;
-using vk::MemberKind;
 using vk::Store;
-using vk::StructInfo;
 
 constexpr ImplicitRuleInfo kNotOptional{vk::VuidIndex{}, 0, ImplicitRuleInfo::kNoAlternative,
                                         ImplicitRuleKind::kParameter, 0};
@@ -161,11 +155,9 @@ void MinimalCall::FillValue(const MemberInfo& member, std::span<const ImplicitRu
     case MemberKind::kFlags: {
       const bool one = (member.flags & vk::kMemberSingleBit) != 0 && not_optional;
       if (!one && !HasRule(rules, ImplicitRuleKind::kRequiredBitmask)) return;
-      for (const vk::EnumValue& value : vk::GetEnumInfo(static_cast<vk::EnumId>(member.type)).values) {
-        if (value.value == 0) continue;
-        StoreUnsigned(at, member.element_size, static_cast<uint64_t>(value.value));
-        return;
-      }
+      const auto values = vk::GetEnumInfo(static_cast<vk::EnumId>(member.type)).values;
+      const auto bit = std::ranges::find_if(values, [](const vk::EnumValue& value) { return value.value != 0; });
+      if (bit != values.end()) StoreUnsigned(at, member.element_size, static_cast<uint64_t>(bit->value));
       return;
     }
     case MemberKind::kStruct:

@@ -15,6 +15,8 @@
 
 namespace assay::stateless {
 
+using vk::ImplicitRuleInfo, vk::ImplicitRuleKind, vk::Indirection, vk::MemberInfo, vk::MemberKind, vk::StructInfo;
+
 // Test-only: the smallest correct call of a command, made from the registry's tables, with everything on a route filled
 // in.
 class MinimalCall {
@@ -28,27 +30,27 @@ class MinimalCall {
   void* parameters() const { return parameters_; }
   // The end of the route: a structure, or the parameters if the route has no steps.
   void* target() const { return target_; }
-  const vk::StructInfo& target_info() const { return *target_info_; }
+  const StructInfo& target_info() const { return *target_info_; }
 
   // Memory that lives as long as the call, all zero.
   void* Allocate(size_t bytes);
   // A minimal correct structure.
-  void* MakeStruct(const vk::StructInfo& info);
+  void* MakeStruct(const StructInfo& info);
   // Makes the structure, or the elements, that the step leads to and returns the first.
   void* Make(const RouteStep& step, void* owner);
   // Gives the array of that member of the target at least one element, if its length is a free number.
-  void GrowArray(const vk::MemberInfo& member) { SetLength(target_info(), member, target_, 1); }
+  void GrowArray(const MemberInfo& member) { SetLength(target_info(), member, target_, 1); }
 
  private:
-  void Fill(const vk::StructInfo& info, std::span<const vk::ImplicitRuleInfo> rules, void* base);
-  void FillLength(const vk::StructInfo& info, const vk::ImplicitRuleInfo& rule, void* base);
-  void FillMember(const vk::StructInfo& info, const vk::MemberInfo& member, std::span<const vk::ImplicitRuleInfo> rules,
+  void Fill(const StructInfo& info, std::span<const ImplicitRuleInfo> rules, void* base);
+  void FillLength(const StructInfo& info, const ImplicitRuleInfo& rule, void* base);
+  void FillMember(const StructInfo& info, const MemberInfo& member, std::span<const ImplicitRuleInfo> rules,
                   void* base);
-  void FillAlternative(const vk::StructInfo& info, const vk::ImplicitRuleInfo& rule, void* base);
-  void FillPointer(const vk::StructInfo& info, const vk::MemberInfo& member, void* base);
-  void FillValue(const vk::MemberInfo& member, std::span<const vk::ImplicitRuleInfo> rules, void* at);
-  void SetLength(const vk::StructInfo& info, const vk::MemberInfo& member, void* base, uint64_t count);
-  void* MakePointee(const vk::StructInfo& info, const vk::MemberInfo& member, void* base);
+  void FillAlternative(const StructInfo& info, const ImplicitRuleInfo& rule, void* base);
+  void FillPointer(const StructInfo& info, const MemberInfo& member, void* base);
+  void FillValue(const MemberInfo& member, std::span<const ImplicitRuleInfo> rules, void* at);
+  void SetLength(const StructInfo& info, const MemberInfo& member, void* base, uint64_t count);
+  void* MakePointee(const StructInfo& info, const MemberInfo& member, void* base);
   // Makes the implementation read pointers that it sometimes ignores.
   void MakeConditionalPointersRead(const RouteStep& step, void* owner);
 
@@ -56,7 +58,7 @@ class MinimalCall {
   std::vector<std::unique_ptr<std::byte[]>> memory_;
   void* parameters_;
   void* target_;
-  const vk::StructInfo* target_info_;
+  const StructInfo* target_info_;
 };
 
 }  // namespace assay::stateless

@@ -13,9 +13,6 @@ namespace assay::stateless {
 namespace {
 
 using vk::Load;
-using vk::MemberInfo;
-using vk::MemberKind;
-using vk::StructInfo;
 
 // Adds the structure at the beginning of the chain.
 void AddLink(MinimalCall& call, char* at, VkStructureType type) {

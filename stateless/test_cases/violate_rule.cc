@@ -14,14 +14,8 @@
 namespace assay::stateless {
 namespace {
 
-using vk::ImplicitRuleInfo;
-using vk::ImplicitRuleKind;
-using vk::Indirection;
 using vk::Load;
-using vk::MemberInfo;
-using vk::MemberKind;
 using vk::Store;
-using vk::StructInfo;
 
 // Bits that the bitmask does not have: one, or all of them.
 uint64_t UnknownBits(const MemberInfo& member) {

@@ -46,6 +46,15 @@ class CollectedMessages {
   }
 };
 
+// A report of a command, and what is reported through it.
+struct CollectedReport {
+  explicit CollectedReport(vk::CommandId command) : report(reporter, command) {}
+
+  messages::Reporter reporter;
+  CollectedMessages received{reporter};
+  messages::Report report;
+};
+
 }  // namespace assay::test
 
 #endif  // ASSAY_TESTING_MESSAGES_COLLECTED_MESSAGES_H_

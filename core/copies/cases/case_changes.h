@@ -27,11 +27,12 @@ inline void LeaveNoLayers(CopySide& side) {
 inline void SetSparse(ImageCopy& copy) {
   copy.source.info.flags = copy.target.info.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
 }
+// One level and one layer.
+inline void SetPlain(CopySide& side) { side.info.mipLevels = side.info.arrayLayers = 1; }
 inline void SetPlanes(CopySide& side, VkImageAspectFlags aspects,
                       VkFormat format = VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM) {
   SetFormat(side, format, aspects);
-  side.info.mipLevels = 1;
-  side.info.arrayLayers = 1;
+  SetPlain(side);
 }
 inline void SetSubsampled(CopySide& side) {
   side.info.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
@@ -48,6 +49,7 @@ inline void SetTypes(ImageCopy& copy, VkImageType type) {
   if (type == VK_IMAGE_TYPE_1D) copy.extent = {16, 1, 1};
 }
 
+inline constexpr VkImageAspectFlags kColor = VK_IMAGE_ASPECT_COLOR_BIT;
 inline constexpr VkImageAspectFlags kPlane0 = VK_IMAGE_ASPECT_PLANE_0_BIT;
 inline constexpr VkImageAspectFlags kDepth = VK_IMAGE_ASPECT_DEPTH_BIT;
 inline constexpr VkImageAspectFlags kStencil = VK_IMAGE_ASPECT_STENCIL_BIT;

@@ -41,8 +41,8 @@ constexpr FamilyCase<Copy> kCases[] = {
     {"srcImageLayout-09065 srcImageLayout-09072", [](Copy& c) { c.source_layout = kOther; }},
     {"dstImageLayout-09060 dstImageLayout-09073", [](Copy& c) { c.target_layout = kOther; }},
 
-    {"srcImage-07981", [](Copy& c) { SetBothPlanes(c), c.source.layers.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT; }},
-    {"dstImage-07981", [](Copy& c) { SetBothPlanes(c), c.target.layers.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT; }},
+    {"srcImage-07981", [](Copy& c) { SetBothPlanes(c), c.source.layers.aspectMask = kColor; }},
+    {"dstImage-07981", [](Copy& c) { SetBothPlanes(c), c.target.layers.aspectMask = kColor; }},
 
     {"imageSubresource-07972", [](Copy& c) { c.source.offset.y = c.target.offset.y = -1; }},
     {"srcImage-07979", [](Copy& c) { SetTypes(c, VK_IMAGE_TYPE_1D), c.source.offset.y = 1; }},

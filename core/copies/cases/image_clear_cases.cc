@@ -12,10 +12,6 @@ namespace {
 using Clear = ImageClear;
 
 void LoseUsage(Clear& clear) { clear.image.info.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT; }
-void SetPlain(Clear& clear, VkFormat format) {
-  clear.image.info.format = format;
-  clear.image.info.mipLevels = clear.image.info.arrayLayers = 1;
-}
 
 constexpr FamilyCase<Clear> kClearCases[] = {
     {"image-00002", LoseUsage},
@@ -31,11 +27,11 @@ constexpr FamilyCase<Clear> kClearCases[] = {
     {"image-00007", [](Clear& c) { c.image.info.format = kBlocks; }},
     {"image-00007", [](Clear& c) { c.image.info.format = VK_FORMAT_D16_UNORM; }},
     {"image-00014", [](Clear& c) { c.image.info.format = VK_FORMAT_R8_UNORM; }},
-    {"image-01545", [](Clear& c) { SetPlain(c, VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM); }},
-    {"image-01545", [](Clear& c) { SetPlain(c, VK_FORMAT_G8B8G8R8_422_UNORM); }},
+    {"image-01545", [](Clear& c) { SetPlanes(c.image, kColor); }},
+    {"image-01545", [](Clear& c) { SetPlanes(c.image, kColor, VK_FORMAT_G8B8G8R8_422_UNORM); }},
     {"image-09678", [](Clear& c) { c.image.info.format = VK_FORMAT_R64G64B64A64_SFLOAT; }},
     {"aspectMask-02498", [](Clear& c) { c.range.aspectMask = kDepth; }},
-    {"aspectMask-02824", [](Clear& c) { c.range.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT; }},
+    {"aspectMask-02824", [](Clear& c) { c.range.aspectMask = kColor; }},
     {"image-02825", [](Clear& c) { c.image.info.format = VK_FORMAT_D32_SFLOAT, c.range.aspectMask = kStencil; }},
     {"image-02826", [](Clear& c) { c.image.info.format = VK_FORMAT_S8_UINT; }},
     {"pColor-04961", [](Clear& c) { c.has_color = false; }},

@@ -110,12 +110,10 @@ constexpr FamilyCase<Copy> kCases[] = {
      }},
 
     // Subresources.
-    {"srcImage-08713",
-     [](Copy& c) { SetPlanes(c.source, VK_IMAGE_ASPECT_COLOR_BIT), c.target.info.format = VK_FORMAT_R8_UNORM; }},
-    {"dstImage-08714",
-     [](Copy& c) { SetPlanes(c.target, VK_IMAGE_ASPECT_COLOR_BIT), c.source.info.format = VK_FORMAT_R8_UNORM; }},
-    {"srcImage-07981", [](Copy& c) { SetPlanes(c.source, VK_IMAGE_ASPECT_COLOR_BIT); }},
-    {"dstImage-07981", [](Copy& c) { SetPlanes(c.target, VK_IMAGE_ASPECT_COLOR_BIT); }},
+    {"srcImage-08713", [](Copy& c) { SetPlanes(c.source, kColor), c.target.info.format = VK_FORMAT_R8_UNORM; }},
+    {"dstImage-08714", [](Copy& c) { SetPlanes(c.target, kColor), c.source.info.format = VK_FORMAT_R8_UNORM; }},
+    {"srcImage-07981", [](Copy& c) { SetPlanes(c.source, kColor); }},
+    {"dstImage-07981", [](Copy& c) { SetPlanes(c.target, kColor); }},
     {"None-01549", [](Copy& c) { SetPlanes(c.source, kPlane0); }},
     {"srcImage-01551 aspectMask-00238",
      [](Copy& c) { SetFormats(c, VK_FORMAT_D32_SFLOAT_S8_UINT, kDepth), c.target.layers.aspectMask = kStencil; }},
@@ -171,12 +169,14 @@ constexpr FamilyCase<Copy> kCases[] = {
     {"commandBuffer-07739 commandBuffer-10216",
      [](Copy& c) { SetFormats(c, VK_FORMAT_D16_UNORM, kDepth), c.family = kComputeFamily; }},
     {"bufferRowLength-09108", [](Copy& c) { c.row_length = 0x20000000, c.extent.height = 1; }},
+
+    // All objects.
+    {"pRegions-00173 pRegions-00184 pRegions-00255", [](Copy& c) { c.is_one_memory = true; }},
 };
 
 template <class... C>
 void AddIds(absl::Span<const FamilyCase<Copy>> cases, std::vector<vk::VuidIndex>& ids) {
-  const std::vector<vk::VuidIndex> some = IdsOf<C...>(cases);
-  ids.insert(ids.end(), some.begin(), some.end());
+  for (const FamilyCase<Copy>& row : cases) AddFamilyIds<C...>({&row.rule, 1}, ids);
 }
 
 }  // namespace
@@ -194,7 +194,7 @@ absl::Span<const FamilyCase<ImageCopy>> SharedCopyCases() { return kSharedCases;
 std::vector<vk::VuidIndex> ImageCopyIds() {
   std::vector<vk::VuidIndex> ids;
   for (const auto& cases : {ImageCopyCases(), SharedCopyCases(), ImageBlitCases(), OldImageCopyCases(),
-                            OldestImageCopyCases(), Maintenance8Cases(), ImageAliasCases(), LinearResolveCases()}) {
+                            OldestImageCopyCases(), Maintenance8Cases(), LinearResolveCases()}) {
     AddIds<vk::CmdCopyImage, vk::CmdCopyImage2, vk::CmdCopyBufferToImage, vk::CmdCopyBufferToImage2,
            vk::CmdCopyImageToBuffer, vk::CmdCopyImageToBuffer2, vk::CmdResolveImage, vk::CmdResolveImage2,
            vk::CmdBlitImage, vk::CmdBlitImage2>(cases, ids);
@@ -206,10 +206,9 @@ std::vector<vk::VuidIndex> ImageCopyIds() {
   AddIds<vk::CmdBlitImage2>(ChainedBlitCases(), ids);
   AddIds<vk::CmdCopyMemoryToImageIndirectNV>(IndirectCopyCases(), ids);
   // Their cases break another rule, too, and are in the test.
-  constexpr FamilyCase<Copy> kSourceTypes[] = {{"srcImage-00271", nullptr}, {"srcOffset-00272", nullptr}};
-  constexpr FamilyCase<Copy> kLayouts[] = {{"srcImage-09459", nullptr}, {"srcImage-09460", nullptr}};
-  AddIds<vk::CmdCopyImage, vk::CmdCopyImage2, vk::CmdBlitImage, vk::CmdBlitImage2>(kLayouts, ids);
-  AddIds<vk::CmdResolveImage, vk::CmdResolveImage2>(kSourceTypes, ids);
+  AddFamilyIds<vk::CmdCopyImage, vk::CmdCopyImage2, vk::CmdBlitImage, vk::CmdBlitImage2>(
+      {"srcImage-09459", "srcImage-09460"}, ids);
+  AddFamilyIds<vk::CmdResolveImage, vk::CmdResolveImage2>({"srcImage-00271", "srcOffset-00272"}, ids);
   return ids;
 }
 

@@ -93,8 +93,6 @@ absl::Span<const FamilyCase<ImageCopy>> TurnedCopyCases();
 absl::Span<const FamilyCase<ImageCopy>> ChainedBlitCases();
 // With the feature linearColorAttachment.
 absl::Span<const FamilyCase<ImageCopy>> LinearResolveCases();
-// For objects that share memory.
-absl::Span<const FamilyCase<ImageCopy>> ImageAliasCases();
 // For vkCmdCopyMemoryToImageIndirectNV.
 absl::Span<const FamilyCase<ImageCopy>> IndirectCopyCases();
 

@@ -11,8 +11,10 @@ namespace {
 
 using Copy = ImageCopy;
 
+constexpr VkImageTiling kLinear = VK_IMAGE_TILING_LINEAR;
+
 void SetColorAndDepth(Copy& copy, CopySide& color, CopySide& depth) {
-  SetFormat(color, VK_FORMAT_R32_SFLOAT, VK_IMAGE_ASPECT_COLOR_BIT);
+  SetFormat(color, VK_FORMAT_R32_SFLOAT, kColor);
   SetFormat(depth, VK_FORMAT_D32_SFLOAT, kDepth);
   copy.family = kComputeFamily;
 }
@@ -27,15 +29,7 @@ constexpr FamilyCase<Copy> kOldestCases[] = {
 
 constexpr FamilyCase<Copy> kLinearCases[] = {
     {"linearColorAttachment-06519",
-     [](Copy& c) {
-       SetFormats(c, kNoLinearAttachment);
-       c.target.info.tiling = VK_IMAGE_TILING_LINEAR;
-       c.target.info.mipLevels = c.target.info.arrayLayers = 1;
-     }},
-};
-
-constexpr FamilyCase<Copy> kAliasCases[] = {
-    {"pRegions-00173 pRegions-00184 pRegions-00255", [](Copy& c) { c.is_one_memory = true; }},
+     [](Copy& c) { SetFormats(c, kNoLinearAttachment), SetPlain(c.target), c.target.info.tiling = kLinear; }},
 };
 
 constexpr FamilyCase<Copy> kIndirectCases[] = {
@@ -69,7 +63,6 @@ constexpr FamilyCase<Copy> kMaintenance8Cases[] = {
 absl::Span<const FamilyCase<ImageCopy>> OldImageCopyCases() { return kOldCases; }
 absl::Span<const FamilyCase<ImageCopy>> OldestImageCopyCases() { return kOldestCases; }
 absl::Span<const FamilyCase<ImageCopy>> LinearResolveCases() { return kLinearCases; }
-absl::Span<const FamilyCase<ImageCopy>> ImageAliasCases() { return kAliasCases; }
 absl::Span<const FamilyCase<ImageCopy>> IndirectCopyCases() { return kIndirectCases; }
 absl::Span<const FamilyCase<ImageCopy>> Maintenance8Cases() { return kMaintenance8Cases; }
 

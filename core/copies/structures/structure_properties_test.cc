@@ -6,13 +6,10 @@
 #include <cstdint>
 
 #include "core/copies/structures/structure_test.h"
-#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace assay::core {
 namespace {
-
-using ::testing::HasSubstr;
 
 template <class Api>
 using StructureContents = StructureTestOf<Api>;
@@ -21,79 +18,54 @@ using Apis = ::testing::Types<StructureApi, MicromapApi>;
 TYPED_TEST_SUITE(StructureContents, Apis);
 
 TYPED_TEST(StructureContents, PropertiesForQueries) {
-  this->Write(this->New(Memory::kDeviceOnly), TypeParam::kSerializedSize);
-  this->ExpectNothing();
-  this->Write(this->New(Memory::kNone), TypeParam::kSerializedSize);
-  this->Expect("vkCmdWriteAccelerationStructuresPropertiesKHR-buffer-03736",
-               "vkCmdWriteMicromapsPropertiesEXT-buffer-07527");
+  this->CmdWrite(this->New(Memory::kDeviceOnly), TypeParam::kSerializedSize).IsRight();
+  this->CmdWrite(this->New(Memory::kNone), TypeParam::kSerializedSize).Breaks("buffer-03736 buffer-07527");
 }
 
 TYPED_TEST(StructureContents, PropertiesForTheHost) {
-  const auto write = [this](TypeParam::Handle structure, VkQueryType type) {
-    VkDeviceSize size = 0;
-    (this->vk.*TypeParam::kWrite)(this->device, 1, &structure, type, sizeof(size), &size, sizeof(size));
-  };
-  const auto built = this->Built(false);
-  write(built, TypeParam::kSerializedSize);
-  write(this->Built(true), TypeParam::kCompactedSize);
-  this->ExpectNothing();
-  write(built, TypeParam::kCompactedSize);
-  this->Expect("vkWriteAccelerationStructuresPropertiesKHR-accelerationStructures-03431",
-               "vkWriteMicromapsPropertiesEXT-pMicromaps-07502");
-  write(this->New(), TypeParam::kCompactedSize);
-  this->Expect("vkWriteAccelerationStructuresPropertiesKHR-pAccelerationStructures-04964",
-               "vkWriteMicromapsPropertiesEXT-pMicromaps-07501");
-  uint64_t sizes[2];
-  (this->vk.*TypeParam::kWrite)(this->device, 1, &built, TypeParam::kSerializedSize, sizeof(*sizes), sizes,
-                                2 * sizeof(*sizes));
-  this->Expect("vkWriteAccelerationStructuresPropertiesKHR-dataSize-03452",
-               "vkWriteMicromapsPropertiesEXT-dataSize-07576");
+  const auto built = this->Built();
+  this->Write(built, TypeParam::kSerializedSize);
+  this->Write(this->Built(true), TypeParam::kCompactedSize).IsRight();
+  this->Write(built, TypeParam::kCompactedSize).Breaks("accelerationStructures-03431 pMicromaps-07502");
+  this->Write(this->New(), TypeParam::kCompactedSize).Breaks("pAccelerationStructures-04964 pMicromaps-07501");
+  this->Write(built, TypeParam::kSerializedSize, 2 * sizeof(VkDeviceSize)).Breaks("dataSize-03452 dataSize-07576");
   const auto invisible = this->New(Memory::kDeviceOnly);
-  this->CmdCopy(built, invisible, TypeParam::kClone);
-  write(invisible, TypeParam::kSerializedSize);
-  this->Expect("vkWriteAccelerationStructuresPropertiesKHR-buffer-03733", "vkWriteMicromapsPropertiesEXT-buffer-07577");
+  this->CmdCopy(built, invisible);
+  this->Write(invisible, TypeParam::kSerializedSize).Breaks("buffer-03733 buffer-07577");
 }
 
 TYPED_TEST(StructureContents, NeverConstructed) {
-  this->Run({this->CmdCopy(this->New(), this->New(), TypeParam::kCompact)});
-  EXPECT_THAT(this->Expect("VkCopyAccelerationStructureInfoKHR-src-04963", "VkCopyMicromapInfoEXT-src-07532").text,
-              HasSubstr("which no command and no call of the host has built or copied to."));
+  this->Run(this->CmdCopy(this->New(), this->New(), TypeParam::kCompact))
+      .Breaks("src-04963 src-07532", "which no command and no call of the host has built or copied to.");
   const auto [buffer, address] = this->MakeData();
-  this->Run({this->CmdToMemory(this->New(), address)});
-  this->Expect("VkCopyAccelerationStructureToMemoryInfoKHR-src-04959", "VkCopyMicromapToMemoryInfoEXT-src-07540");
-  this->Run({this->Write(this->New(), TypeParam::kCompactedSize)});
-  this->Expect("vkCmdWriteAccelerationStructuresPropertiesKHR-pAccelerationStructures-04964",
-               "vkCmdWriteMicromapsPropertiesEXT-pMicromaps-07501");
+  this->Run(this->CmdToMemory(this->New(), address)).Breaks("src-04959 src-07540");
+  this->Run(this->CmdWrite(this->New(), TypeParam::kCompactedSize))
+      .Breaks("pAccelerationStructures-04964 pMicromaps-07501");
 }
 
 TYPED_TEST(StructureContents, NeverCompactable) {
-  const auto structure = this->Built(false);
-  const VkCommandBuffer copy = this->CmdCopy(structure, this->New(), TypeParam::kCompact);
-  this->Run({copy});
-  this->Expect("VkCopyAccelerationStructureInfoKHR-src-03411", "VkCopyMicromapInfoEXT-mode-07533");
-  this->Run({this->Write(structure, TypeParam::kCompactedSize)});
-  this->Expect("vkCmdWriteAccelerationStructuresPropertiesKHR-accelerationStructures-03431",
-               "vkCmdWriteMicromapsPropertiesEXT-pMicromaps-07502");
+  const auto structure = this->Built();
+  const Call copy = this->CmdCopy(structure, this->New(), TypeParam::kCompact);
+  this->Run(copy).Breaks("src-03411 mode-07533");
+  this->Run(this->CmdWrite(structure, TypeParam::kCompactedSize))
+      .Breaks("accelerationStructures-03431 pMicromaps-07502");
   // One of the builds was executed last: which one, is not known.
   this->Build(structure, true);
-  this->Run({copy});
-  this->ExpectNothing();
+  this->Run(copy).IsRight();
 }
 
 // It is built after the copy was recorded, and before that is submitted.
 TYPED_TEST(StructureContents, ConstructedLater) {
   const auto structure = this->New();
-  const VkCommandBuffer copy = this->CmdCopy(structure, this->New(), TypeParam::kClone);
-  const VkCommandBuffer write = this->Write(structure, TypeParam::kCompactedSize);
+  const Call copy = this->CmdCopy(structure, this->New());
+  const Call write = this->CmdWrite(structure, TypeParam::kCompactedSize);
   this->Build(structure, true);
-  this->Run({copy});
-  this->Run({write});
+  this->Run(copy);
+  this->Run(write);
   // To copy a structure that was never built is one mistake.
   const auto target = this->New();
-  this->Run({this->CmdCopy(this->New(), target, TypeParam::kClone)});
-  this->Expect("VkCopyAccelerationStructureInfoKHR-src-04963", "VkCopyMicromapInfoEXT-src-07532");
-  this->Run({this->CmdCopy(target, this->New(), TypeParam::kCompact)});
-  this->ExpectNothing();
+  this->Run(this->CmdCopy(this->New(), target)).Breaks("src-04963 src-07532");
+  this->Run(this->CmdCopy(target, this->New(), TypeParam::kCompact)).IsRight();
 }
 
 // The queries that properties of all of these are written to.
@@ -111,14 +83,19 @@ class PropertyQueries : public StructureTest {
     micromap_sizes_ = MakeQueryPool(kMicromapSize, 4);
     nv_sizes_ = MakeQueryPool(kNvSize, 4);
   }
-  void Write(VkCommandBuffer c, uint32_t count, VkQueryPool pool, uint32_t query) {
-    vk.CmdWriteAccelerationStructuresPropertiesKHR(c, count, two_structures_, kSize, pool, query);
+  Call Write(uint32_t count, VkQueryPool pool, uint32_t query) {
+    return RecordCall<vk::CmdWriteAccelerationStructuresPropertiesKHR>([&](VkCommandBuffer c) {
+      vk.CmdWriteAccelerationStructuresPropertiesKHR(c, count, two_structures_, kSize, pool, query);
+    });
   }
-  void WriteMicromaps(VkCommandBuffer c, uint32_t count, VkQueryPool pool, uint32_t query) {
-    vk.CmdWriteMicromapsPropertiesEXT(c, count, two_micromaps_, kMicromapSize, pool, query);
+  Call WriteMicromaps(uint32_t count, VkQueryPool pool, uint32_t query) {
+    return RecordCall<vk::CmdWriteMicromapsPropertiesEXT>([&](VkCommandBuffer c) {
+      vk.CmdWriteMicromapsPropertiesEXT(c, count, two_micromaps_, kMicromapSize, pool, query);
+    });
   }
-  void WriteOfNV(VkCommandBuffer c, VkQueryPool pool, uint32_t query) {
-    vk.CmdWriteAccelerationStructuresPropertiesNV(c, 1, &of_nv_, kNvSize, pool, query);
+  Call WriteOfNV(VkQueryPool pool, uint32_t query) {
+    return RecordCall<vk::CmdWriteAccelerationStructuresPropertiesNV>(
+        [&](VkCommandBuffer c) { vk.CmdWriteAccelerationStructuresPropertiesNV(c, 1, &of_nv_, kNvSize, pool, query); });
   }
 
   VkAccelerationStructureKHR two_structures_[2] = {};
@@ -128,86 +105,63 @@ class PropertyQueries : public StructureTest {
 };
 
 TEST_F(PropertyQueries, Recorded) {
-  Record([&](VkCommandBuffer c) {
-    Write(c, 2, sizes_, 2);
-    WriteOfNV(c, nv_sizes_, 3);
-    WriteMicromaps(c, 2, micromap_sizes_, 2);
-    ExpectNothing();
-    Write(c, 2, sizes_, 3);
-    ExpectMessage("VUID-vkCmdWriteAccelerationStructuresPropertiesKHR-query-04880");
-    WriteMicromaps(c, 2, micromap_sizes_, 3);
-    ExpectMessage("VUID-vkCmdWriteMicromapsPropertiesEXT-query-07528");
-    Write(c, 2, micromap_sizes_, 0);
-    ExpectMessage("VUID-vkCmdWriteAccelerationStructuresPropertiesKHR-queryPool-02493");
-    WriteOfNV(c, sizes_, 0);
-    ExpectMessage("VUID-vkCmdWriteAccelerationStructuresPropertiesNV-queryPool-03755");
-    WriteMicromaps(c, 2, sizes_, 0);
-    ExpectMessage("VUID-vkCmdWriteMicromapsPropertiesEXT-queryPool-07525");
-  });
+  Write(2, sizes_, 2).IsRight();
+  WriteOfNV(nv_sizes_, 3).IsRight();
+  WriteMicromaps(2, micromap_sizes_, 2).IsRight();
+  Write(2, sizes_, 3).Breaks("query-04880");
+  WriteMicromaps(2, micromap_sizes_, 3).Breaks("query-07528");
+  Write(2, micromap_sizes_, 0).Breaks("queryPool-02493");
+  WriteOfNV(sizes_, 0).Breaks("queryPool-03755");
+  WriteMicromaps(2, sizes_, 0).Breaks("queryPool-07525");
 }
 TEST_F(PropertyQueries, NeverReset) {
   // None of the structures was built, either.
-  Run({Record([&](VkCommandBuffer c) { Write(c, 1, sizes_, 0); })});
+  Run(Write(1, sizes_, 0));
   ExpectMessages({"VUID-vkCmdWriteAccelerationStructuresPropertiesKHR-queryPool-02494",
                   "VUID-vkCmdWriteAccelerationStructuresPropertiesKHR-pAccelerationStructures-04964"});
-  Run({Record([&](VkCommandBuffer c) { WriteOfNV(c, nv_sizes_, 0); })});
+  Run(WriteOfNV(nv_sizes_, 0));
   ExpectMessages({"VUID-vkCmdWriteAccelerationStructuresPropertiesNV-queryPool-03756",
                   "VUID-vkCmdWriteAccelerationStructuresPropertiesNV-pAccelerationStructures-04958"});
-  Run({Record([&](VkCommandBuffer c) { WriteMicromaps(c, 1, micromap_sizes_, 0); })});
+  Run(WriteMicromaps(1, micromap_sizes_, 0));
   ExpectMessages({"VUID-vkCmdWriteMicromapsPropertiesEXT-queryPool-07526",
                   "VUID-vkCmdWriteMicromapsPropertiesEXT-pMicromaps-07501"});
   for (const VkQueryPool pool : {sizes_, nv_sizes_, micromap_sizes_}) vk.ResetQueryPool(device, pool, 0, 4);
-  Run({Record([&](VkCommandBuffer c) { Write(c, 1, sizes_, 0); })});
-  ExpectMessage("VUID-vkCmdWriteAccelerationStructuresPropertiesKHR-pAccelerationStructures-04964");
+  Run(Write(1, sizes_, 0)).Breaks("pAccelerationStructures-04964");
 }
 
 class StructureContentsOfNV : public StructureTest {
  protected:
   using Nv = VkAccelerationStructureNV;
-  static constexpr auto kCompactedSize = VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_NV;
 
   VkCommandBuffer Build(Nv structure, bool allows_compaction) {
     return Record([&](VkCommandBuffer c) { BuildOfNV(c, structure, allows_compaction); });
   }
-  VkCommandBuffer Copy(Nv from, VkCopyAccelerationStructureModeKHR mode) {
-    return Record([&](VkCommandBuffer c) { vk.CmdCopyAccelerationStructureNV(c, MakeOfNV(true), from, mode); });
-  }
-  VkCommandBuffer Write(Nv structure) {
-    const VkQueryPool pool = MakeQueryPool(kCompactedSize, 1);
-    return Record([&](VkCommandBuffer c) {
-      vk.CmdResetQueryPool(c, pool, 0, 1);
-      vk.CmdWriteAccelerationStructuresPropertiesNV(c, 1, &structure, kCompactedSize, pool, 0);
-    });
+  Call Copy(Nv from, VkCopyAccelerationStructureModeKHR mode) { return CopyOfNV(from, MakeOfNV(true), mode); }
+  Call Write(Nv structure) {
+    return WriteWith<vk::CmdWriteAccelerationStructuresPropertiesNV>(
+        structure, VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_NV);
   }
 };
 
 TEST_F(StructureContentsOfNV, Copies) {
   const Nv structure = MakeOfNV(true);
-  const VkCommandBuffer clone = Copy(structure, StructureApi::kClone);
+  const Call clone = Copy(structure, StructureApi::kClone);
   const Nv compactable = MakeOfNV(true, VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR);
-  Run({clone});
-  ExpectMessage("VUID-vkCmdCopyAccelerationStructureNV-src-04963");
-  Run({Build(structure, false), clone});
-  ExpectNothing();
-  Run({Copy(structure, StructureApi::kCompact)});
-  ExpectMessage("VUID-vkCmdCopyAccelerationStructureNV-src-03411");
-  Run({Build(compactable, true), Copy(compactable, StructureApi::kCompact)});
-  ExpectNothing();
+  Run(clone).Breaks("src-04963");
+  Run({Build(structure, false)}, clone).IsRight();
+  Run(Copy(structure, StructureApi::kCompact)).Breaks("src-03411");
+  Run({Build(compactable, true)}, Copy(compactable, StructureApi::kCompact)).IsRight();
 }
 
 TEST_F(StructureContentsOfNV, Properties) {
-  Write(MakeOfNV(false));
-  ExpectMessage("VUID-vkCmdWriteAccelerationStructuresPropertiesNV-accelerationStructure-03757");
+  Write(MakeOfNV(false)).Breaks("accelerationStructure-03757");
   const Nv structure = MakeOfNV(true);
-  const VkCommandBuffer write = Write(structure);
-  ExpectNothing();
-  Run({write});
-  ExpectMessage("VUID-vkCmdWriteAccelerationStructuresPropertiesNV-pAccelerationStructures-04958");
-  Run({Build(structure, false), write});
-  ExpectMessage("VUID-vkCmdWriteAccelerationStructuresPropertiesNV-pAccelerationStructures-06215");
+  const Call write = Write(structure);
+  write.IsRight();
+  Run(write).Breaks("pAccelerationStructures-04958");
+  Run({Build(structure, false)}, write).Breaks("pAccelerationStructures-06215");
   const Nv compactable = MakeOfNV(true, VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR);
-  Run({Build(compactable, true), Write(compactable)});
-  ExpectNothing();
+  Run({Build(compactable, true)}, Write(compactable)).IsRight();
 }
 
 }  // namespace

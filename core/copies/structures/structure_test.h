@@ -4,17 +4,22 @@
 #ifndef ASSAY_CORE_COPIES_STRUCTURES_STRUCTURE_TEST_H_
 #define ASSAY_CORE_COPIES_STRUCTURES_STRUCTURE_TEST_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <source_location>
-#include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "core/test_cases/family_cases.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 #include "testing/features/extension_features.h"
 #include "testing/fixture.h"
 #include "vk/commands.h"
-#include "vk/struct_traits.h"
+#include "vk/vuid.h"
 #include "vk/vulkan.h"
 
 // Test-only: acceleration structures and micromaps, with one name for what both have.
@@ -22,7 +27,7 @@ namespace assay::core {
 
 using test::Of, test::Typed;
 
-// The functions and structures of acceleration structures.
+// The commands and structures of acceleration structures.
 struct StructureApi {
   using Handle = VkAccelerationStructureKHR;
   static constexpr auto kClone = VK_COPY_ACCELERATION_STRUCTURE_MODE_CLONE_KHR;
@@ -31,14 +36,14 @@ struct StructureApi {
   static constexpr auto kDeserialize = VK_COPY_ACCELERATION_STRUCTURE_MODE_DESERIALIZE_KHR;
   static constexpr auto kCompactedSize = VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR;
   static constexpr auto kSerializedSize = VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR;
-  static constexpr auto kCmdCopy = &test::Functions::CmdCopyAccelerationStructureKHR;
-  static constexpr auto kCmdToMemory = &test::Functions::CmdCopyAccelerationStructureToMemoryKHR;
-  static constexpr auto kCmdFromMemory = &test::Functions::CmdCopyMemoryToAccelerationStructureKHR;
-  static constexpr auto kCmdWrite = &test::Functions::CmdWriteAccelerationStructuresPropertiesKHR;
-  static constexpr auto kCopy = &test::Functions::CopyAccelerationStructureKHR;
-  static constexpr auto kToMemory = &test::Functions::CopyAccelerationStructureToMemoryKHR;
-  static constexpr auto kFromMemory = &test::Functions::CopyMemoryToAccelerationStructureKHR;
-  static constexpr auto kWrite = &test::Functions::WriteAccelerationStructuresPropertiesKHR;
+  using CmdCopy = vk::CmdCopyAccelerationStructureKHR;
+  using CmdToMemory = vk::CmdCopyAccelerationStructureToMemoryKHR;
+  using CmdFromMemory = vk::CmdCopyMemoryToAccelerationStructureKHR;
+  using CmdWrite = vk::CmdWriteAccelerationStructuresPropertiesKHR;
+  using Copy = vk::CopyAccelerationStructureKHR;
+  using ToMemory = vk::CopyAccelerationStructureToMemoryKHR;
+  using FromMemory = vk::CopyMemoryToAccelerationStructureKHR;
+  using Write = vk::WriteAccelerationStructuresPropertiesKHR;
   using GetCompatibility = vk::GetDeviceAccelerationStructureCompatibilityKHR;
 };
 
@@ -51,15 +56,30 @@ struct MicromapApi {
   static constexpr auto kDeserialize = VK_COPY_MICROMAP_MODE_DESERIALIZE_EXT;
   static constexpr auto kCompactedSize = VK_QUERY_TYPE_MICROMAP_COMPACTED_SIZE_EXT;
   static constexpr auto kSerializedSize = VK_QUERY_TYPE_MICROMAP_SERIALIZATION_SIZE_EXT;
-  static constexpr auto kCmdCopy = &test::Functions::CmdCopyMicromapEXT;
-  static constexpr auto kCmdToMemory = &test::Functions::CmdCopyMicromapToMemoryEXT;
-  static constexpr auto kCmdFromMemory = &test::Functions::CmdCopyMemoryToMicromapEXT;
-  static constexpr auto kCmdWrite = &test::Functions::CmdWriteMicromapsPropertiesEXT;
-  static constexpr auto kCopy = &test::Functions::CopyMicromapEXT;
-  static constexpr auto kToMemory = &test::Functions::CopyMicromapToMemoryEXT;
-  static constexpr auto kFromMemory = &test::Functions::CopyMemoryToMicromapEXT;
-  static constexpr auto kWrite = &test::Functions::WriteMicromapsPropertiesEXT;
+  using CmdCopy = vk::CmdCopyMicromapEXT;
+  using CmdToMemory = vk::CmdCopyMicromapToMemoryEXT;
+  using CmdFromMemory = vk::CmdCopyMemoryToMicromapEXT;
+  using CmdWrite = vk::CmdWriteMicromapsPropertiesEXT;
+  using Copy = vk::CopyMicromapEXT;
+  using ToMemory = vk::CopyMicromapToMemoryEXT;
+  using FromMemory = vk::CopyMemoryToMicromapEXT;
+  using Write = vk::WriteMicromapsPropertiesEXT;
   using GetCompatibility = vk::GetDeviceMicromapCompatibilityEXT;
+};
+
+// A call of the host, or a recording of one call.
+struct Call {
+  // Expects that it broke that rule, in a message with that text; of several rules, the one that its command has.
+  void Breaks(std::string_view rules, const char* text = "",
+              std::source_location where = std::source_location::current()) const {
+    SCOPED_TRACE(rules);
+    EXPECT_THAT(messages.Expect(vk::GetVuid(find(rules)).id, where).text, ::testing::HasSubstr(text));
+  }
+  void IsRight(std::source_location where = std::source_location::current()) const { messages.ExpectNothing(where); }
+
+  test::MessageLog& messages;
+  vk::VuidIndex (*find)(std::string_view);
+  VkCommandBuffer commands = VK_NULL_HANDLE;
 };
 
 // Where a buffer's memory is.
@@ -90,23 +110,48 @@ class StructureTest : public test::ValidationTest {
   void Build(VkAccelerationStructureKHR structure, bool allows_compaction = false);
   void Build(VkMicromapEXT micromap, bool allows_compaction = false);
   void BuildOfNV(VkCommandBuffer commands, VkAccelerationStructureNV structure, bool allows_compaction);
-  // A copy, with a command or by the host. All their structures are alike.
-  template <class Info>
-  VkCommandBuffer CopyWith(void (*command)(VkCommandBuffer, const Info*), decltype(Info::src) src,
-                           decltype(Info::dst) dst, decltype(Info::mode) mode) {
-    const Info info = {vk::kStructureTypeOf<Info>, nullptr, src, dst, mode};
-    return Record([&](VkCommandBuffer c) { command(c, &info); });
+
+  template <class C, class... Arguments>
+  void Do(Arguments... arguments) {
+    reinterpret_cast<typename C::Function>(vk.Find(C::kId))(arguments...);
   }
-  template <class Info>
-  void CopyWith(VkResult (*command)(VkDevice, VkDeferredOperationKHR, const Info*), decltype(Info::src) src,
-                decltype(Info::dst) dst, decltype(Info::mode) mode) {
-    const Info info = {vk::kStructureTypeOf<Info>, nullptr, src, dst, mode};
-    command(device, VK_NULL_HANDLE, &info);
+  template <class C>
+  Call RecordCall(const std::function<void(VkCommandBuffer)>& commands) {
+    return {messages, FindFamilyVuid<C>, Record(commands)};
   }
-  void Run(std::vector<VkCommandBuffer> commands) {
-    Submit(Queue(), std::move(commands));
+  // A copy. All their structures are alike.
+  template <class C, class Info = std::remove_cvref_t<decltype(*C::pInfo)>>
+  Call CopyWith(decltype(Info::src) src, decltype(Info::dst) dst, decltype(Info::mode) mode) {
+    const auto info = Of<Info>(src, dst, mode);
+    if constexpr (C::kDispatch == vk::DispatchLevel::kCommandBuffer) {
+      return RecordCall<C>([&](VkCommandBuffer c) { Do<C>(c, &info); });
+    } else {
+      Do<C>(device, VkDeferredOperationKHR{}, &info);
+      return {messages, FindFamilyVuid<C>};
+    }
+  }
+  Call CopyOfNV(VkAccelerationStructureNV from, VkAccelerationStructureNV to,
+                VkCopyAccelerationStructureModeKHR mode = StructureApi::kClone) {
+    using C = vk::CmdCopyAccelerationStructureNV;
+    return RecordCall<C>([&](VkCommandBuffer c) { Do<C>(c, to, from, mode); });
+  }
+  // Writes a property to a query of its own.
+  template <class C, class Handle>
+  Call WriteWith(Handle structure, VkQueryType type) {
+    const VkQueryPool pool = MakeQueryPool(type, 1);
+    return RecordCall<C>([&](VkCommandBuffer c) {
+      vk.CmdResetQueryPool(c, pool, 0, 1);
+      Do<C>(c, 1, &structure, type, pool, 0);
+    });
+  }
+  // Submits it, after other commands.
+  Call Run(std::vector<VkCommandBuffer> before, const Call& call) {
+    before.push_back(call.commands);
+    Submit(Queue(), std::move(before));
     vk.DeviceWaitIdle(device);
+    return call;
   }
+  Call Run(const Call& call) { return Run({}, call); }
 
  private:
   test::ExtensionFeatures features_;
@@ -130,31 +175,28 @@ class StructureTestOf : public StructureTest {
     Build(made, allows_compaction);
     return made;
   }
-  VkCommandBuffer CmdCopy(Handle from, Handle to, Mode mode = Api::kClone) {
-    return CopyWith(vk.*Api::kCmdCopy, from, to, mode);
+  Call CmdCopy(Handle from, Handle to, Mode mode = Api::kClone) {
+    return CopyWith<typename Api::CmdCopy>(from, to, mode);
   }
-  VkCommandBuffer CmdToMemory(Handle from, VkDeviceAddress to) {
-    return CopyWith(vk.*Api::kCmdToMemory, from, {.deviceAddress = to}, Api::kSerialize);
+  Call CmdToMemory(Handle from, VkDeviceAddress to) {
+    return CopyWith<typename Api::CmdToMemory>(from, {.deviceAddress = to}, Api::kSerialize);
   }
-  void CmdFromMemory(VkDeviceAddress from, Handle to) {
-    CopyWith(vk.*Api::kCmdFromMemory, {.deviceAddress = from}, to, Api::kDeserialize);
+  Call CmdFromMemory(VkDeviceAddress from, Handle to) {
+    return CopyWith<typename Api::CmdFromMemory>({.deviceAddress = from}, to, Api::kDeserialize);
   }
-  void Copy(Handle from, Handle to, Mode mode) { CopyWith(vk.*Api::kCopy, from, to, mode); }
-  void ToMemory(Handle from, void* to) { CopyWith(vk.*Api::kToMemory, from, {.hostAddress = to}, Api::kSerialize); }
-  void FromMemory(const void* from, Handle to) {
-    CopyWith(vk.*Api::kFromMemory, {.hostAddress = from}, to, Api::kDeserialize);
+  Call Copy(Handle from, Handle to, Mode mode = Api::kClone) { return CopyWith<typename Api::Copy>(from, to, mode); }
+  Call ToMemory(Handle from, void* to) {
+    return CopyWith<typename Api::ToMemory>(from, {.hostAddress = to}, Api::kSerialize);
   }
-  VkCommandBuffer Write(Handle structure, VkQueryType type) {
-    const VkQueryPool pool = MakeQueryPool(type, 1);
-    return Record([&](VkCommandBuffer c) {
-      vk.CmdResetQueryPool(c, pool, 0, 1);
-      (vk.*Api::kCmdWrite)(c, 1, &structure, type, pool, 0);
-    });
+  Call FromMemory(const void* from, Handle to) {
+    return CopyWith<typename Api::FromMemory>({.hostAddress = from}, to, Api::kDeserialize);
   }
-  // Expects the rule of acceleration structures or that of micromaps.
-  test::Message Expect(const std::string& of_structures, const std::string& of_micromaps,
-                       std::source_location where = std::source_location::current()) {
-    return ExpectMessage("VUID-" + (std::is_same_v<Api, StructureApi> ? of_structures : of_micromaps), where);
+  Call CmdWrite(Handle structure, VkQueryType type) { return WriteWith<typename Api::CmdWrite>(structure, type); }
+  // To room for one.
+  Call Write(Handle structure, VkQueryType type, size_t stride = sizeof(VkDeviceSize)) {
+    VkDeviceSize size = 0;
+    Do<typename Api::Write>(device, 1, &structure, type, sizeof(size), &size, stride);
+    return {messages, FindFamilyVuid<typename Api::Write>};
   }
 };
 

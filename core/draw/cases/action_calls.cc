@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 
+#include "testing/test_device.h"
 #include "vk/commands.h"
 
 namespace assay::core {
@@ -65,8 +66,7 @@ void RunCall(const test::Functions& vk, VkCommandBuffer commands, VkBuffer buffe
 void RunGenerated(size_t like, const test::Functions& vk, VkCommandBuffer commands, VkBuffer, VkDeviceAddress address,
                   const ActionNumbers& numbers) {
   const GeneratedCall& call = numbers.call;
-  const VkGeneratedCommandsPipelineInfoEXT pipeline = {VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT, nullptr,
-                                                       numbers.generated};
+  const auto pipeline = test::Of<VkGeneratedCommandsPipelineInfoEXT>(numbers.generated);
   const VkGeneratedCommandsInfoEXT info = {
       .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
       .pNext = &pipeline,

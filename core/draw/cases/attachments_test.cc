@@ -3,6 +3,7 @@
 
 // Whether fixed functions suit the attachments of a draw: for every draw, through the whole layer.
 
+#include <string_view>
 #include <vector>
 
 #include "core/draw/cases/attachments_test.h"
@@ -51,9 +52,9 @@ TEST_F(Attachments, ReadOnlyLayouts) {
        Both(TestDepth(VK_TRUE), Sets(kDepthCompareOp, VK_COMPARE_OP_NEVER))},
       {"imageView-06173", kSetsStencil, both, WriteStencil(), WriteStencil(0)},
       {"imageView-06174", kSetsDepth, depth, TestDepth(VK_TRUE)},
-      {nullptr, kSetsStencil, depth, WriteStencil()},
+      {"", kSetsStencil, depth, WriteStencil()},
       {"imageView-06175", kSetsStencil, stencil, WriteStencil()},
-      {nullptr, kSetsDepth, stencil, TestDepth(VK_TRUE)},
+      {"", kSetsDepth, stencil, TestDepth(VK_TRUE)},
       {"imageView-06176", kSetsDepth, apart, TestDepth(VK_TRUE)},
       {"imageView-06177", kSetsStencil, apart, WriteStencil()},
       {"None-06886", kSetsDepth, any, TestDepth(VK_TRUE)},
@@ -73,10 +74,10 @@ TEST_F(Attachments, Samples) {
   RunCases({
       {"multisampledRenderToSingleSampled-07285", {}, four},
       {"multisampledRenderToSingleSampled-07285", sets_samples, {}, set_four},
-      {nullptr, sets_samples, four, set_four},
+      {"", sets_samples, four, set_four},
       {"multisampledRenderToSingleSampled-07286", without_color, {.has_color = false}, set_four},
       {"multisampledRenderToSingleSampled-07287", with_stencil, {.has_color = false, .has_depth = false}, set_four},
-      {nullptr, mixed, four},
+      {"", mixed, four},
       {"colorAttachmentCount-06185", mixed, {}},
       {"pDepthAttachment-06186", {.colors = no_color, .mixed_samples = kFour}, {.has_color = false}},
       {"pStencilAttachment-06187",
@@ -86,7 +87,7 @@ TEST_F(Attachments, Samples) {
 }
 TEST_F(Attachments, SamplesOfShaders) {
   Start({.has_shader_objects = true, .has_mixed_samples = false});
-  RunShaders(nullptr, {}, nullptr);
+  RunShaders("", {}, nullptr);
   RunShaders("None-08644", {}, Both(Sets(kSamples, kFour), SetMask(kFour)));
 }
 
@@ -95,19 +96,19 @@ TEST_F(Attachments, RenderPasses) {
   const VkRenderPass pass = MakePass({kColor, kDepth}, VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL, 1);
   const std::vector<VkImageView> views = {MakeAttachment(kColor), MakeAttachment(kDepth)};
   const std::vector<AttachmentCase> cases = {
-      {nullptr, {}},
+      {"", {}},
       {"None-06886", kSetsDepth, {}, TestDepth(VK_TRUE)},
       {"None-06887", kSetsStencil, {}, WriteStencil()},
       {"multisampledRenderToSingleSampled-07284", {.dynamic = {kSamples}}, {}, Sets(kSamples, kFour)},
   };
   for (const AttachmentCase& row : cases) {
-    SCOPED_TRACE(row.rule != nullptr ? row.rule : "correct");
+    SCOPED_TRACE(row.rule.empty() ? "correct" : row.rule);
     RecordEachIn(pass, views, DrawRecording::kGraphics, [&] {
       PipelineOptions options = row.pipeline;
       options.render_pass = pass;
       BindWith(options);
       if (row.set) row.set(vk, commands_);
-      ExpectCase(row.rule);
+      ExpectRule(row.rule);
     });
   }
 }
@@ -138,12 +139,12 @@ TEST_F(Attachments, Blending) {
   const PipelineOptions sets = {.dynamic = {kEnables}, .colors = {VK_FORMAT_R8G8_UNORM}};
   RunCases({
       {"blendEnable-04727", blends, linear},
-      {nullptr, blends, optimal},
+      {"", blends, optimal},
       {"pColorBlendEnables-07470", sets, linear, blend},
-      {nullptr, sets, optimal, blend},
+      {"", sets, optimal, blend},
   });
   RunShaders("None-08643", linear, blend);
-  RunShaders(nullptr, optimal, blend);
+  RunShaders("", optimal, blend);
 }
 
 constexpr VkDynamicState kWrites = VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT;
@@ -155,61 +156,43 @@ void SetSome(const test::Functions& vk, VkCommandBuffer commands, VkDynamicState
   constexpr VkColorBlendEquationEXT kPlain[2] = {};
   constexpr VkColorBlendAdvancedEXT kPlainAdvanced[2] = {};
   constexpr VkColorComponentFlags kNone[2] = {};
-  switch (state) {
-    case kEnables:
-      return vk.CmdSetColorBlendEnableEXT(commands, first, count, kTrue);
-    case kEquations:
-      return vk.CmdSetColorBlendEquationEXT(commands, first, count, kPlain);
-    case kAdvanced:
-      return vk.CmdSetColorBlendAdvancedEXT(commands, first, count, kPlainAdvanced);
-    case kMasks:
-      return vk.CmdSetColorWriteMaskEXT(commands, first, count, kNone);
-    default:
-      return vk.CmdSetColorWriteEnableEXT(commands, count, kTrue);
-  }
+  if (state == kEnables) vk.CmdSetColorBlendEnableEXT(commands, first, count, kTrue);
+  if (state == kEquations) vk.CmdSetColorBlendEquationEXT(commands, first, count, kPlain);
+  if (state == kAdvanced) vk.CmdSetColorBlendAdvancedEXT(commands, first, count, kPlainAdvanced);
+  if (state == kMasks) vk.CmdSetColorWriteMaskEXT(commands, first, count, kNone);
+  if (state == kWrites) vk.CmdSetColorWriteEnableEXT(commands, count, kTrue);
 }
 
 TEST_F(Attachments, StatesOfAllAttachments) {
-  Start();
+  Start({.has_shader_objects = true});
   const RenderingOptions two = {.second = MakeAttachment(kColor)};
   const struct {
-    const char* rule;
-    // The rule is that of the last one.
+    std::string_view of_pipelines;
+    std::string_view of_shaders;
+    // The rules are those of the last one.
     std::vector<VkDynamicState> states;
-  } rows[] = {{"firstAttachment-07476", {kEnables}},
-              {"firstAttachment-07477", {kEnables, kEquations}},
-              {"firstAttachment-07478", {kMasks}},
-              {"firstAttachment-07479", {kEnables, kAdvanced}},
-              {"attachmentCount-07750", {kWrites}}};
-  for (const auto& row : rows) {
-    const PipelineOptions pipeline = {.dynamic = row.states, .colors = {kColor, kColor}};
-    const auto from = [&](uint32_t first) {
-      return [=, states = row.states](auto& vk, auto commands) {
+  } rows[] = {{"firstAttachment-07476", "rasterizerDiscardEnable-09417", {kEnables}},
+              {"firstAttachment-07477", "rasterizerDiscardEnable-09418", {kEnables, kEquations}},
+              {"firstAttachment-07478", "rasterizerDiscardEnable-09419", {kMasks}},
+              {"firstAttachment-07479", "", {kEnables, kAdvanced}},
+              {"attachmentCount-07750", "None-08647", {kWrites}}};
+  for (const auto& [of_pipelines, of_shaders, states] : rows) {
+    const auto from = [&states = states](uint32_t first) {
+      return [=](auto& vk, auto commands) {
         if (states.size() == 2) SetSome(vk, commands, kEnables, 0, 2);
         SetSome(vk, commands, states.back(), first, 2 - first);
       };
     };
-    RunState(row.rule, nullptr, pipeline, two, from(1), from(0));
-  }
-}
-TEST_F(Attachments, StatesOfAllAttachmentsForShaders) {
-  Start({.has_shader_objects = true});
-  const RenderingOptions two = {.second = MakeAttachment(kColor)};
-  constexpr struct {
-    const char* rule;
-    // Set for the first attachment alone.
-    VkDynamicState state;
-  } kRows[] = {{"rasterizerDiscardEnable-09417", kEnables},
-               {"rasterizerDiscardEnable-09418", kEquations},
-               {"rasterizerDiscardEnable-09419", kMasks},
-               {"None-08647", kWrites},
-               {nullptr, VK_DYNAMIC_STATE_MAX_ENUM}};
-  for (const auto& row : kRows) {
     // SetAll() has set those of the first attachment.
-    RunShaders(row.rule, two, [&](auto& vk, auto commands) {
-      for (const VkDynamicState state : {kEnables, kEquations, kMasks, kWrites})
-        SetSome(vk, commands, state, 0, state == row.state ? 1 : 2);
-    });
+    const auto without_second_of = [](VkDynamicState one) {
+      return [=](auto& vk, auto commands) {
+        for (const VkDynamicState state : {kEnables, kEquations, kMasks, kWrites})
+          SetSome(vk, commands, state, 0, state == one ? 1 : 2);
+      };
+    };
+    RunCases({{of_pipelines, {.dynamic = states, .colors = {kColor, kColor}}, two, from(1), from(0)}});
+    if (of_shaders.empty()) continue;
+    RunShaders(of_shaders, two, without_second_of(states.back()), without_second_of(VK_DYNAMIC_STATE_MAX_ENUM));
   }
 }
 
@@ -221,9 +204,9 @@ TEST_F(Attachments, WithoutFormats) {
   };
   RunCases({
       {"pDepthAttachment-08964", without(kSetsDepth), {}, TestDepth(VK_TRUE)},
-      {nullptr, without(kSetsDepth), {.has_depth = false}, TestDepth(VK_TRUE)},
+      {"", without(kSetsDepth), {.has_depth = false}, TestDepth(VK_TRUE)},
       {"pStencilAttachment-08965", without(kSetsStencil), {}, WriteStencil()},
-      {nullptr, without(kSetsStencil), {.has_stencil = false}, WriteStencil()},
+      {"", without(kSetsStencil), {.has_stencil = false}, WriteStencil()},
   });
 }
 // The outputs of fragment shaders are known with synchronization validation.
@@ -232,8 +215,8 @@ TEST_F(Attachments, WithoutColorFormats) {
   AddOutput(4, 0);
   RunCases({
       {"pColorAttachments-08963", {.colors = {VK_FORMAT_UNDEFINED}}},
-      {nullptr, {.colors = {VK_FORMAT_UNDEFINED}}, {.has_color = false}},
-      {nullptr, {}},
+      {"", {.colors = {VK_FORMAT_UNDEFINED}}, {.has_color = false}},
+      {"", {}},
   });
 }
 

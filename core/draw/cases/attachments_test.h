@@ -5,6 +5,7 @@
 #define ASSAY_CORE_DRAW_CASES_ATTACHMENTS_TEST_H_
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -23,9 +24,9 @@ inline constexpr VkDynamicState kEquations = VK_DYNAMIC_STATE_COLOR_BLEND_EQUATI
 inline constexpr VkDynamicState kAdvanced = VK_DYNAMIC_STATE_COLOR_BLEND_ADVANCED_EXT;
 inline constexpr VkDynamicState kMasks = VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT;
 
-// Breaks no rule if `rule` is null.
+// Breaks no rule if `rule` is empty.
 struct AttachmentCase {
-  const char* rule;
+  std::string_view rule;
   PipelineOptions pipeline;
   RenderingOptions rendering = {};
   SetFunction set = nullptr;
@@ -38,9 +39,9 @@ class Attachments : public DrawTest {
   // In a render pass instance of `rendering`. `bind` binds; `set` sets what breaks the rule, and `right` what breaks
   // none.
   template <class F>
-  void ForDraws(const char* rule, const RenderingOptions& rendering, const F& bind, const SetFunction& set,
+  void ForDraws(std::string_view rule, const RenderingOptions& rendering, const F& bind, const SetFunction& set,
                 const SetFunction& right) {
-    SCOPED_TRACE(rule != nullptr ? rule : "correct");
+    SCOPED_TRACE(rule.empty() ? "correct" : rule);
     RecordEach(DrawRecording::kGraphics, [&] {
       // Generated commands have rules of their own about views and densities.
       if (call_->command == vk::CommandId::kCmdExecuteGeneratedCommandsEXT &&
@@ -50,44 +51,37 @@ class Attachments : public DrawTest {
       if (may_report_begin_) messages.Take();
       bind();
       if (set) set(vk, commands_);
-      ExpectCase(rule);
+      ExpectRule(rule);
     });
-    if (right) ForDraws(nullptr, rendering, bind, right, nullptr);
+    if (right) ForDraws("", rendering, bind, right, nullptr);
   }
   void RunCases(const std::vector<AttachmentCase>& cases) {
     for (const AttachmentCase& row : cases)
       ForDraws(row.rule, row.rendering, [&] { BindWith(row.pipeline); }, row.set, row.right);
   }
   // With shader objects, after everything was set.
-  void RunShaders(const char* rule, const RenderingOptions& rendering, const SetFunction& set,
+  void RunShaders(std::string_view rule, const RenderingOptions& rendering, const SetFunction& set,
                   const SetFunction& right = nullptr) {
     ForDraws(rule, rendering, [&] { BindAndSetAll(); }, set, right);
   }
   // Sets a state to each value: with pipelines that have it as dynamic state, or shader objects without a rule.
-  void RunState(const char* of_pipelines, const char* of_shaders, const PipelineOptions& with,
+  void RunState(std::string_view of_pipelines, std::string_view of_shaders, const PipelineOptions& with,
                 const RenderingOptions& rendering, const SetFunction& wrong, const SetFunction& right) {
     RunCases({{of_pipelines, with, rendering, wrong, right}});
-    if (of_shaders != nullptr) RunShaders(of_shaders, rendering, wrong, right);
+    if (!of_shaders.empty()) RunShaders(of_shaders, rendering, wrong, right);
   }
   // Each subpass has the first attachment for color and, if there is one, the second for depth and stencil.
   VkRenderPass MakePass(const std::vector<VkFormat>& formats, VkImageLayout depth_layout, uint32_t subpass_count,
                         VkAttachmentLoadOp load = VK_ATTACHMENT_LOAD_OP_DONT_CARE) {
-    std::vector<VkAttachmentDescription2> attachments;
-    attachments.reserve(formats.size());
-    for (const VkFormat format : formats) {
-      attachments.push_back({.format = format,
-                             .samples = VK_SAMPLE_COUNT_1_BIT,
-                             .loadOp = load,
-                             .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-                             .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
-                             .finalLayout = VK_IMAGE_LAYOUT_GENERAL});
-    }
-    const auto color =
-        Typed<VkAttachmentReference2>({.layout = VK_IMAGE_LAYOUT_GENERAL, .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT});
-    const auto depth =
-        Typed<VkAttachmentReference2>({.attachment = 1,
-                                       .layout = depth_layout,
-                                       .aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT});
+    std::vector<VkAttachmentDescription2> attachments(formats.size(), {.samples = VK_SAMPLE_COUNT_1_BIT,
+                                                                       .loadOp = load,
+                                                                       .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                                                                       .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                                                       .finalLayout = VK_IMAGE_LAYOUT_GENERAL});
+    for (size_t i = 0; i < formats.size(); ++i) attachments[i].format = formats[i];
+    constexpr VkImageAspectFlags kDepthAndStencil = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+    const auto color = Of<VkAttachmentReference2>(0, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_ASPECT_COLOR_BIT);
+    const auto depth = Of<VkAttachmentReference2>(1, depth_layout, kDepthAndStencil);
     const VkSubpassDescription2 subpass = {.colorAttachmentCount = 1,
                                            .pColorAttachments = &color,
                                            .pDepthStencilAttachment = formats.size() == 2 ? &depth : nullptr};
@@ -100,11 +94,9 @@ class Attachments : public DrawTest {
   }
   // A fragment shader that writes a vector at a location.
   void AddOutput(int components, int location) {
-    AddFragment({.variables = "%output",
-                 .decorations = absl::StrCat("OpDecorate %output Location ", location, "\n"),
-                 .declarations = absl::StrCat("%color = OpTypeVector %float ", components,
-                                              "\n%pointer = OpTypePointer Output %color\n"
-                                              "%output = OpVariable %pointer Output\n%null = OpConstantNull %color\n"),
+    AddFragment({.declarations =
+                     absl::StrCat("%color = OpTypeVector %float ", components, "\n", "%null = OpConstantNull %color\n"),
+                 .globals = {{"%output", "Output", "%color", absl::StrCat("Location ", location)}},
                  .body = "OpStore %output %null\n"});
   }
 

@@ -19,8 +19,7 @@ VkPipelineShaderStageCreateInfo StageOf(VkShaderStageFlagBits stage, VkShaderMod
 }
 
 VkPipelineDynamicStateCreateInfo DynamicStates(const std::vector<VkDynamicState>& states) {
-  return {VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO, nullptr, 0, static_cast<uint32_t>(states.size()),
-          states.data()};
+  return Of<VkPipelineDynamicStateCreateInfo>(0, states.size(), states.data());
 }
 
 }  // namespace
@@ -70,8 +69,7 @@ VkPipeline DrawTest::MakePipeline(const PipelineOptions& options) {
   if (per_pixel != 0) {
     auto& locations = setup.Chain<VkPipelineSampleLocationsStateCreateInfoEXT>(setup.samples, {});
     locations.sampleLocationsEnable = VK_TRUE;
-    locations.sampleLocationsInfo = {VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT, nullptr,      per_pixel, grid,
-                                     static_cast<uint32_t>(places.size()),        places.data()};
+    locations.sampleLocationsInfo = Of<VkSampleLocationsInfoEXT>(per_pixel, grid, places.size(), places.data());
   }
   setup.samples.rasterizationSamples = options.samples;
   setup.samples.sampleShadingEnable = options.has_sample_shading;
@@ -133,10 +131,9 @@ VkPipeline DrawTest::MakeGraph(VkPipelineCreateFlags flags) {
 
 VkPipeline DrawTest::MakeRayTracing(const std::vector<VkDynamicState>& dynamic, VkPipelineCreateFlags flags) {
   const auto stage = StageOf(VK_SHADER_STAGE_RAYGEN_BIT_KHR, ShaderOf(VK_SHADER_STAGE_RAYGEN_BIT_KHR));
-  const auto group = Typed<VkRayTracingShaderGroupCreateInfoKHR>({.type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
-                                                                  .closestHitShader = VK_SHADER_UNUSED_KHR,
-                                                                  .anyHitShader = VK_SHADER_UNUSED_KHR,
-                                                                  .intersectionShader = VK_SHADER_UNUSED_KHR});
+  const auto group =
+      Of<VkRayTracingShaderGroupCreateInfoKHR>(VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, 0, VK_SHADER_UNUSED_KHR,
+                                               VK_SHADER_UNUSED_KHR, VK_SHADER_UNUSED_KHR);
   const VkPipelineDynamicStateCreateInfo states = DynamicStates(dynamic);
   const auto info = Typed<VkRayTracingPipelineCreateInfoKHR>({.flags = flags,
                                                               .stageCount = 1,
@@ -146,10 +143,9 @@ VkPipeline DrawTest::MakeRayTracing(const std::vector<VkDynamicState>& dynamic, 
                                                               .maxPipelineRayRecursionDepth = 1,
                                                               .pDynamicState = dynamic.empty() ? nullptr : &states,
                                                               .layout = layout_});
-  VkPipeline pipeline = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateRayTracingPipelinesKHR(device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
-            VK_SUCCESS);
-  Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
+  const VkPipeline pipeline = MakePipelineFrom(info, [&](VkDevice of, VkPipelineCache cache, auto... parameters) {
+    return vk.CreateRayTracingPipelinesKHR(of, VK_NULL_HANDLE, cache, parameters...);
+  });
   ExpectNothing();
   return pipeline;
 }

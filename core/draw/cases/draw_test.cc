@@ -7,7 +7,6 @@
 #include <initializer_list>
 #include <iterator>
 
-#include "absl/strings/str_cat.h"
 #include "core/draw/cases/shader_texts.h"
 #include "testing/shaders.h"
 #include "vk/command_info.h"
@@ -15,28 +14,19 @@
 namespace assay::core {
 namespace {
 
-constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_UNORM;
 constexpr VkFormat kDepthFormat = VK_FORMAT_D24_UNORM_S8_UINT;
-constexpr VkDeviceSize kParameterSize = 4096;
 
 }  // namespace
 
 VkShaderStageFlags FlagsOf(Stages stages) {
-  switch (stages) {
-    case Stages::kVertex:
-      return VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
-    case Stages::kAllVertex:
-      return VK_SHADER_STAGE_ALL_GRAPHICS;
-    case Stages::kTask:
-      return VK_SHADER_STAGE_TASK_BIT_EXT | FlagsOf(Stages::kMesh);
-    case Stages::kMesh:
-    case Stages::kMeshNv:
-      return VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_FRAGMENT_BIT;
-  }
-  return 0;
+  if (stages == Stages::kVertex) return VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+  if (stages == Stages::kAllVertex) return VK_SHADER_STAGE_ALL_GRAPHICS;
+  if (stages == Stages::kTask) return VK_SHADER_STAGE_TASK_BIT_EXT | FlagsOf(Stages::kMesh);
+  return VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_FRAGMENT_BIT;
 }
 
 void DrawTest::Start(const StartOptions& options) {
+  Destroy();
   options_ = options;
   modules_.clear();
   shaders_.clear();
@@ -69,14 +59,14 @@ void DrawTest::Start(const StartOptions& options) {
   Create({.device_extensions = extensions,
           .settings = {{"validate_sync", options.validates_sync}, {"strict", options.is_strict}},
           .features = features_.Enable(extensions, without)});
-  parameters_ = MakeBuffer(
-      kParameterSize,
-      VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
-          VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR |
-          VK_BUFFER_USAGE_EXECUTION_GRAPH_SCRATCH_BIT_AMDX | VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT);
+  parameters_ = MakeBuffer(4096, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
+                                     VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+                                     VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR |
+                                     VK_BUFFER_USAGE_EXECUTION_GRAPH_SCRATCH_BIT_AMDX |
+                                     VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT);
   address_ = AddressOf(parameters_);
   layout_ = MakePipelineLayout({});
-  color_ = MakeAttachment(kColorFormat);
+  color_ = MakeAttachment(VK_FORMAT_R8G8B8A8_UNORM);
   depth_ = MakeAttachment(kDepthFormat, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_TILING_OPTIMAL,
                           VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT);
   if (options.has_density_maps) {
@@ -91,6 +81,7 @@ void DrawTest::Start(const StartOptions& options) {
 }
 
 void DrawTest::StartWithOnly(const std::vector<const char*>& extensions) {
+  Destroy();
   driver().config().disabled_extensions.clear();
   Create({.device_extensions = extensions, .features = features_.Enable(extensions, {})});
 }
@@ -99,28 +90,18 @@ VkImageView DrawTest::MakeAttachment(VkFormat format, VkSampleCountFlagBits samp
                                      VkImageCreateFlags flags) {
   constexpr VkImageUsageFlags kDepthUsage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
   constexpr VkImageUsageFlags kColorUsage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
-  return MakeView(MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                             .flags = flags,
-                             .imageType = VK_IMAGE_TYPE_2D,
-                             .format = format,
-                             .extent = {64, 64, 1},
-                             .mipLevels = 1,
-                             .arrayLayers = 1,
-                             .samples = samples,
-                             .tiling = tiling,
-                             .usage = format == kDepthFormat ? kDepthUsage : kColorUsage}));
+  VkImageCreateInfo info = test::ImageInfo(format, 64, format == kDepthFormat ? kDepthUsage : kColorUsage);
+  info.flags = flags;
+  info.samples = samples;
+  info.tiling = tiling;
+  return MakeView(MakeImage(info));
 }
 
 VkIndirectCommandsLayoutEXT DrawTest::MakeSequenceOf(const std::vector<VkIndirectCommandsLayoutTokenEXT>& tokens,
                                                      VkShaderStageFlags stages,
                                                      VkIndirectCommandsLayoutUsageFlagsEXT flags,
                                                      VkPipelineLayout layout) {
-  const VkIndirectCommandsLayoutCreateInfoEXT info = {.flags = flags,
-                                                      .shaderStages = stages,
-                                                      .indirectStride = 128,
-                                                      .pipelineLayout = layout,
-                                                      .tokenCount = static_cast<uint32_t>(tokens.size()),
-                                                      .pTokens = tokens.data()};
+  const auto info = Of<VkIndirectCommandsLayoutCreateInfoEXT>(flags, stages, 128, layout, tokens.size(), tokens.data());
   return MakeFrom(info, vk.CreateIndirectCommandsLayoutEXT, vk.DestroyIndirectCommandsLayoutEXT);
 }
 
@@ -128,11 +109,8 @@ VkIndirectCommandsLayoutNV DrawTest::MakeSequenceNv(std::vector<VkIndirectComman
   for (VkIndirectCommandsLayoutTokenNV& token : tokens)
     token.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV;
   const uint32_t stride = 128;
-  const VkIndirectCommandsLayoutCreateInfoNV info = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
-                                                     .tokenCount = static_cast<uint32_t>(tokens.size()),
-                                                     .pTokens = tokens.data(),
-                                                     .streamCount = 1,
-                                                     .pStreamStrides = &stride};
+  const auto info = Of<VkIndirectCommandsLayoutCreateInfoNV>(0, VK_PIPELINE_BIND_POINT_GRAPHICS, tokens.size(),
+                                                             tokens.data(), 1, &stride);
   return MakeFrom(info, vk.CreateIndirectCommandsLayoutNV, vk.DestroyIndirectCommandsLayoutNV);
 }
 
@@ -218,16 +196,16 @@ VkShaderEXT DrawTest::ShaderObject(VkShaderStageFlagBits stage) {
   return shader;
 }
 
-void DrawTest::BindShader(VkCommandBuffer commands, VkShaderStageFlagBits stage, bool is_bound) {
+void DrawTest::BindShader(VkShaderStageFlagBits stage, bool is_bound) {
   const VkShaderEXT bound = is_bound ? ShaderObject(stage) : VK_NULL_HANDLE;
-  vk.CmdBindShadersEXT(commands, 1, &stage, &bound);
+  vk.CmdBindShadersEXT(commands_, 1, &stage, &bound);
 }
 
-void DrawTest::BindShaders(VkCommandBuffer commands, Stages stages, VkShaderStageFlags without) {
+void DrawTest::BindShaders(Stages stages, VkShaderStageFlags without) {
   for (const VkShaderStageFlagBits stage : kGraphicsStages) {
     const bool is_mesh = stage == VK_SHADER_STAGE_TASK_BIT_EXT || stage == VK_SHADER_STAGE_MESH_BIT_EXT;
     if ((without & stage) != 0 || (is_mesh && !options_.has_meshes)) continue;
-    BindShader(commands, stage, (FlagsOf(stages) & stage) != 0);
+    BindShader(stage, (FlagsOf(stages) & stage) != 0);
   }
 }
 
@@ -247,13 +225,11 @@ void DrawTest::BeginRendering(VkCommandBuffer commands, const RenderingOptions& 
   const VkImageView depth_view = options.depth != VK_NULL_HANDLE ? options.depth : depth_;
   const VkRenderingAttachmentInfo depth = attachment(depth_view, options.depth_layout);
   const VkRenderingAttachmentInfo stencil = attachment(depth_view, options.stencil_layout);
-  const auto rate = Typed<VkRenderingFragmentShadingRateAttachmentInfoKHR>(
-      {.imageView = shading_rate_, .imageLayout = VK_IMAGE_LAYOUT_GENERAL, .shadingRateAttachmentTexelSize = {8, 8}});
-  const auto density = Typed<VkRenderingFragmentDensityMapAttachmentInfoEXT>(
-      {.imageView = density_map_, .imageLayout = VK_IMAGE_LAYOUT_GENERAL});
-  const auto single_sampled = Typed<VkMultisampledRenderToSingleSampledInfoEXT>(
-      {.multisampledRenderToSingleSampledEnable = VK_TRUE,
-       .rasterizationSamples = static_cast<VkSampleCountFlagBits>(options.single_sampled)});
+  const auto rate =
+      Of<VkRenderingFragmentShadingRateAttachmentInfoKHR>(shading_rate_, VK_IMAGE_LAYOUT_GENERAL, VkExtent2D{8, 8});
+  const auto density = Of<VkRenderingFragmentDensityMapAttachmentInfoEXT>(density_map_, VK_IMAGE_LAYOUT_GENERAL);
+  const auto single_sampled = Of<VkMultisampledRenderToSingleSampledInfoEXT>(
+      VK_TRUE, static_cast<VkSampleCountFlagBits>(options.single_sampled));
   const void* const next = options.has_density_map       ? static_cast<const void*>(&density)
                            : options.has_shading_rate    ? &rate
                            : options.single_sampled != 0 ? static_cast<const void*>(&single_sampled)
@@ -271,49 +247,36 @@ void DrawTest::BeginRendering(VkCommandBuffer commands, const RenderingOptions& 
   vk.CmdBeginRendering(commands, &info);
 }
 
-void DrawTest::BeginPass(const ActionCall& call, VkCommandBuffer commands) {
-  if (call.point == DrawRecording::kGraphics) BeginRendering(commands);
-  if (call.point == DrawRecording::kSubpassShading)
-    BeginRenderPass(commands, shading_pass_, MakeFramebuffer(shading_pass_, {}, 64, 64));
-}
-
-void DrawTest::EndPass(const ActionCall& call, VkCommandBuffer commands) {
-  if (call.point == DrawRecording::kGraphics) vk.CmdEndRendering(commands);
-  if (call.point == DrawRecording::kSubpassShading) vk.CmdEndRenderPass(commands);
+void DrawTest::BeginPass() {
+  if (call_->point == DrawRecording::kGraphics) BeginRendering(commands_);
+  if (call_->point == DrawRecording::kSubpassShading)
+    BeginRenderPass(commands_, shading_pass_, MakeFramebuffer(shading_pass_, {}, 64, 64));
 }
 
 VkCommandBuffer DrawTest::BeginFor(const ActionCall& call) {
-  const VkCommandBuffer commands = MakeCommandBuffer(
-      0, VK_COMMAND_BUFFER_LEVEL_PRIMARY, options_.pool_flags | VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT);
-  Begin(commands);
-  if (call.point == DrawRecording::kGraphics) vk.CmdBindIndexBuffer(commands, parameters_, 0, VK_INDEX_TYPE_UINT32);
-  BeginPass(call, commands);
+  call_ = &call;
+  commands_ = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                options_.pool_flags | VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT);
+  Begin(commands_);
+  if (call.point == DrawRecording::kGraphics) vk.CmdBindIndexBuffer(commands_, parameters_, 0, VK_INDEX_TYPE_UINT32);
+  BeginPass();
   ExpectNothing();
-  return commands;
+  return commands_;
 }
 
-void DrawTest::EndFor(const ActionCall& call, VkCommandBuffer commands) {
-  EndPass(call, commands);
-  End(commands);
+void DrawTest::EndFor() {
+  if (call_->point == DrawRecording::kGraphics) vk.CmdEndRendering(commands_);
+  if (call_->point == DrawRecording::kSubpassShading) vk.CmdEndRenderPass(commands_);
+  End(commands_);
   ExpectNothing();
+  commands_ = VK_NULL_HANDLE;
 }
 
-void DrawTest::ExpectRule(const ActionCall& call, VkCommandBuffer commands, std::string_view rule) {
-  Run(call, commands);
-  ExpectMessage(absl::StrCat("VUID-", call.name, "-", rule));
-  ExpectNothing();
-}
-
-void DrawTest::ExpectSilence(const ActionCall& call, VkCommandBuffer commands) {
-  Run(call, commands);
-  ExpectNothing();
-}
-
-void DrawTest::SetAll(VkCommandBuffer commands, const std::vector<VkDynamicState>& without) {
+void DrawTest::SetAll(const std::vector<VkDynamicState>& without) {
   for (const VkDynamicState state : vk::kDynamicStates) {
     const bool is_left_out = state == VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR ||
                              std::ranges::find(without, state) != without.end();
-    if (!is_left_out && HasState(state)) Set(commands, state);
+    if (!is_left_out && HasState(state)) Set(state);
   }
 }
 

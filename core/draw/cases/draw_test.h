@@ -19,10 +19,11 @@
 #include "gtest/gtest.h"
 #include "testing/features/extension_features.h"
 #include "testing/fixture.h"
-#include "vk/struct_traits.h"
 
 // Test-only: devices that have every dynamic state, and the pipelines and shader objects to draw with.
 namespace assay::core {
+
+using test::Of, test::Typed;
 
 // The stages of a pipeline, or of shader objects.
 enum class Stages : uint8_t { kVertex, kAllVertex, kMesh, kMeshNv, kTask };
@@ -127,6 +128,7 @@ class DrawTest : public test::ValidationTest {
     // Of the command buffers of BeginFor().
     VkCommandPoolCreateFlags pool_flags = 0;
   };
+  // Instead of the device before.
   void Start(const StartOptions& options);
   void Start() { Start(StartOptions()); }
 
@@ -138,16 +140,9 @@ class DrawTest : public test::ValidationTest {
   void Add(const ShaderAddition& addition, VkDescriptorSetLayout set = VK_NULL_HANDLE, uint32_t size = 0);
   VkPipelineLayout layout() const { return layout_; }
 
-  // The structure with its type.
-  template <class T>
-  static T Typed(T info) {
-    info.sType = vk::kStructureTypeOf<T>;
-    return info;
-  }
-  template <class Info>
-  VkPipeline MakePipelineFrom(const Info& info,
-                              VkResult(VKAPI_PTR* create)(VkDevice, VkPipelineCache, uint32_t, const Info*,
-                                                          const VkAllocationCallbacks*, VkPipeline*)) {
+  // `create`: vkCreateGraphicsPipelines, or what has the same parameters.
+  template <class Info, class Create>
+  VkPipeline MakePipelineFrom(const Info& info, const Create& create) {
     VkPipeline pipeline = VK_NULL_HANDLE;
     EXPECT_EQ(create(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
     Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
@@ -160,21 +155,11 @@ class DrawTest : public test::ValidationTest {
   // An execution graph of one node.
   VkPipeline MakeGraph(VkPipelineCreateFlags flags = 0);
   VkPipeline MakeRayTracing(const std::vector<VkDynamicState>& dynamic = {}, VkPipelineCreateFlags flags = 0);
-  // With vkCmdBindShadersEXT for each stage: a shader object where `stages` has it, else VK_NULL_HANDLE. `without`: the
-  // stages that are left out.
-  void BindShaders(VkCommandBuffer commands, Stages stages, VkShaderStageFlags without = 0);
-  void BindShader(VkCommandBuffer commands, VkShaderStageFlagBits stage, bool is_bound);
   // With one call.
   std::vector<VkShaderEXT> MakeShaders(const std::vector<ShaderOptions>& shaders);
   // The shader object of a stage. The same one each time.
   VkShaderEXT ShaderObject(VkShaderStageFlagBits stage);
 
-  // In a render pass instance, if the command needs that: of dynamic rendering for draws.
-  void BeginPass(const ActionCall& call, VkCommandBuffer commands);
-  void EndPass(const ActionCall& call, VkCommandBuffer commands);
-  // A primary command buffer that is being recorded, in such a render pass instance.
-  VkCommandBuffer BeginFor(const ActionCall& call);
-  void EndFor(const ActionCall& call, VkCommandBuffer commands);
   void BeginRendering(VkCommandBuffer commands, const RenderingOptions& options = {});
   void Bind(VkCommandBuffer commands, VkPipeline pipeline,
             VkPipelineBindPoint point = VK_PIPELINE_BIND_POINT_GRAPHICS) {
@@ -182,27 +167,13 @@ class DrawTest : public test::ValidationTest {
   }
   static VkPipelineBindPoint PointOf(const ActionCall& call) { return core::PointOf(call.point); }
   VkPipeline PlainPipelineOf(const ActionCall& call, VkPipelineCreateFlags flags = 0) {
-    switch (call.point) {
-      case DrawRecording::kCompute:
-        return MakeCompute(flags);
-      case DrawRecording::kRayTracing:
-        return MakeRayTracing({}, flags);
-      case DrawRecording::kSubpassShading:
-        return MakeCompute(flags, VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI);
-      case DrawRecording::kExecutionGraph:
-        return MakeGraph(flags);
-      default:
-        return MakePipeline({.stages = StagesOf(call), .flags = flags});
-    }
+    constexpr auto kSubpassShading = VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI;
+    if (call.point == DrawRecording::kCompute) return MakeCompute(flags);
+    if (call.point == DrawRecording::kRayTracing) return MakeRayTracing({}, flags);
+    if (call.point == DrawRecording::kSubpassShading) return MakeCompute(flags, kSubpassShading);
+    if (call.point == DrawRecording::kExecutionGraph) return MakeGraph(flags);
+    return MakePipeline({.stages = StagesOf(call), .flags = flags});
   }
-  void Set(VkCommandBuffer commands, VkDynamicState state, uint32_t value) {
-    SetState(vk, commands, state, value, parameters_);
-  }
-  void Set(VkCommandBuffer commands, VkDynamicState state) { Set(commands, state, PlainValue(state)); }
-  void Run(const ActionCall& call, VkCommandBuffer commands) { call.run(vk, commands, parameters_, address_, numbers); }
-  // Fails if the call reports anything else.
-  void ExpectRule(const ActionCall& call, VkCommandBuffer commands, std::string_view rule);
-  void ExpectSilence(const ActionCall& call, VkCommandBuffer commands);
   // Of the calls that are run.
   ActionNumbers numbers;
 
@@ -223,10 +194,8 @@ class DrawTest : public test::ValidationTest {
     const bool is_nv = call.name.starts_with("vkCmdDrawMeshTasks") && call.name.ends_with("NV");
     return is_nv ? Stages::kMeshNv : call.draws_meshes ? Stages::kMesh : Stages::kVertex;
   }
-  // Sets everything that shader objects need, but for some states.
-  void SetAll(VkCommandBuffer commands, const std::vector<VkDynamicState>& without = {});
 
-  // The call that is recorded, and where. RecordFor() and RecordEach() change them, the functions below use them.
+  // The call that is recorded, and where. BeginFor() and what calls it change them, the functions below use them.
   const ActionCall* call_ = nullptr;
   VkCommandBuffer commands_ = VK_NULL_HANDLE;
 
@@ -236,15 +205,17 @@ class DrawTest : public test::ValidationTest {
     commands_ = MakeCommandBuffer();
     Begin(commands_, usage);
   }
+  // A command buffer for the call, in a render pass instance if the command needs that: of dynamic rendering for draws.
+  VkCommandBuffer BeginFor(const ActionCall& call);
+  void BeginPass();
+  void EndFor();
   // Calls record() between BeginFor and EndFor.
   template <class F>
   void RecordFor(const ActionCall& call, const F& record) {
     SCOPED_TRACE(std::string(call.name));
-    call_ = &call;
-    commands_ = BeginFor(call);
+    BeginFor(call);
     record();
-    EndFor(call, commands_);
-    commands_ = VK_NULL_HANDLE;
+    EndFor();
   }
   template <class F>
   void RecordFor(vk::CommandId command, const F& record) {
@@ -280,11 +251,14 @@ class DrawTest : public test::ValidationTest {
   void BindPlain() { Bind(PlainPipelineOf(*call_)); }
   // With the stages of the call.
   void BindWith(PipelineOptions options);
-  void BindShader(VkShaderStageFlagBits stage, bool is_bound = true) { BindShader(commands_, stage, is_bound); }
-  void BindShaders(Stages stages, VkShaderStageFlags without = 0) { BindShaders(commands_, stages, without); }
-  void Set(VkDynamicState state, uint32_t value) { Set(commands_, state, value); }
-  void Set(VkDynamicState state) { Set(commands_, state); }
-  void SetAll(const std::vector<VkDynamicState>& without = {}) { SetAll(commands_, without); }
+  // With vkCmdBindShadersEXT for each stage: a shader object where `stages` has it, else VK_NULL_HANDLE. `without`: the
+  // stages that are left out.
+  void BindShaders(Stages stages, VkShaderStageFlags without = 0);
+  void BindShader(VkShaderStageFlagBits stage, bool is_bound = true);
+  void Set(VkDynamicState state, uint32_t value) { SetState(vk, commands_, state, value, parameters_); }
+  void Set(VkDynamicState state) { Set(state, PlainValue(state)); }
+  // Sets everything that shader objects need, but for some states.
+  void SetAll(const std::vector<VkDynamicState>& without = {});
   void BindAndSetAll(Stages stages, VkShaderStageFlags without = 0) {
     BindShaders(stages, without);
     SetAll();
@@ -295,10 +269,15 @@ class DrawTest : public test::ValidationTest {
     vk.CmdEndRendering(commands_);
     BeginRendering(commands_, options);
   }
-  void ExpectRule(std::string_view rule) { ExpectRule(*call_, commands_, rule); }
-  void ExpectSilence() { ExpectSilence(*call_, commands_); }
-  // No rule if it is null.
-  void ExpectCase(const char* rule) { rule != nullptr ? ExpectRule(rule) : ExpectSilence(); }
+  void Run(const ActionCall& call) { call.run(vk, commands_, parameters_, address_, numbers); }
+  void Run() { Run(*call_); }
+  // The call breaks the rule alone; none if it is empty. A rule that is not the command's is a whole id.
+  void ExpectRule(const ActionCall& call, std::string_view rule) {
+    Run(call);
+    rule.starts_with("VUID-") ? ExpectAlone(rule) : ExpectAlone(call.name, rule);
+  }
+  void ExpectRule(std::string_view rule) { ExpectRule(*call_, rule); }
+  void ExpectSilence() { ExpectRule(""); }
 
   // The view of an image of 64 by 64 texels, for color or for depth and stencil.
   VkImageView MakeAttachment(VkFormat format, VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT,

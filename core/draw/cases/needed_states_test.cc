@@ -21,15 +21,8 @@ VkDynamicState StateAt(uint8_t index) { return vk::kDynamicStates[index]; }
 
 // A number for which the term holds.
 uint32_t NumberFor(const vk::DynamicStateTerm& term) {
-  switch (term.test) {
-    case vk::DynamicStateTest::kEquals:
-      return term.number;
-    case vk::DynamicStateTest::kDiffers:
-      return term.number + 1;
-    case vk::DynamicStateTest::kIsLine:
-      return VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
-  }
-  return 0;
+  if (term.test == vk::DynamicStateTest::kIsLine) return VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
+  return term.test == vk::DynamicStateTest::kDiffers ? term.number + 1 : term.number;
 }
 
 bool NeedsRateImages(const vk::DynamicStateRule& rule) {

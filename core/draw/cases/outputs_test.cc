@@ -11,26 +11,7 @@
 namespace assay::core {
 namespace {
 
-class Outputs : public Attachments {
- protected:
-  // An image of an external format. Its memory would be that of a hardware buffer, and its view would convert.
-  VkImageView MakeExternal() {
-    const VkExternalFormatANDROID external = {VK_STRUCTURE_TYPE_EXTERNAL_FORMAT_ANDROID, nullptr, 1};
-    const VkImageCreateInfo info = {.pNext = &external,
-                                    .imageType = VK_IMAGE_TYPE_2D,
-                                    .extent = {64, 64, 1},
-                                    .mipLevels = 1,
-                                    .arrayLayers = 1,
-                                    .samples = VK_SAMPLE_COUNT_1_BIT,
-                                    .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT};
-    const VkImage image = MakeFrom(info, vk.CreateImage, vk.DestroyImage);
-    const VkImageViewCreateInfo view_info = {
-        .image = image, .viewType = VK_IMAGE_VIEW_TYPE_2D, .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-    const VkImageView view = MakeFrom(view_info, vk.CreateImageView, vk.DestroyImageView);
-    messages.Take();
-    return view;
-  }
-};
+class Outputs : public Attachments {};
 
 constexpr VkDynamicState kCoverage = VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT;
 constexpr VkDynamicState kRate = VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR;
@@ -42,18 +23,15 @@ TEST_F(Outputs, AlphaToCoverage) {
   RunState("alphaToCoverageEnable-08919", "alphaToCoverageEnable-08920", sets, {}, Sets(kCoverage, VK_TRUE),
            Sets(kCoverage, VK_FALSE));
   AddOutput(4, 0);
-  RunCases({{nullptr, sets, {}, Sets(kCoverage, VK_TRUE)}});
+  RunCases({{"", sets, {}, Sets(kCoverage, VK_TRUE)}});
 }
 
 TEST_F(Outputs, InterpolateAtSample) {
   constexpr VkDynamicState kEnable = VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT;
   Start({.has_shader_objects = true});
-  AddFragment({.capabilities = "OpCapability InterpolationFunction\n",
-               .extensions = "%glsl = OpExtInstImport \"GLSL.std.450\"\n",
-               .variables = "%input",
-               .decorations = "OpDecorate %input BuiltIn FragCoord\n",
-               .declarations = "%place = OpTypeVector %float 4\n%pointer = OpTypePointer Input %place\n"
-                               "%input = OpVariable %pointer Input\n",
+  AddFragment({.capabilities = Capabilities("InterpolationFunction") + "%glsl = OpExtInstImport \"GLSL.std.450\"\n",
+               .declarations = "%place = OpTypeVector %float 4\n",
+               .globals = {{"%input", "Input", "%place", "BuiltIn FragCoord"}},
                .body = "%there = OpExtInst %place %glsl InterpolateAtSample %input %zero\n"});
   const SetFunction locations = Sets(VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT, 0);
   RunState("sampleLocationsEnable-07487", "sampleLocationsEnable-07487",
@@ -63,16 +41,16 @@ TEST_F(Outputs, InterpolateAtSample) {
 
 TEST_F(Outputs, EarlyTileReads) {
   Start({.extensions = {"VK_EXT_shader_tile_image"}});
-  AddFragment({.capabilities = "OpCapability TileImageDepthReadAccessEXT\nOpCapability TileImageStencilReadAccessEXT\n",
-               .extensions = "OpExtension \"SPV_EXT_shader_tile_image\"\n",
-               .decorations = "OpExecutionMode %main EarlyFragmentTests\n",
+  AddFragment({.capabilities = Capabilities("TileImageDepthReadAccessEXT, TileImageStencilReadAccessEXT",
+                                            "SPV_EXT_shader_tile_image"),
+               .decorations = Modes("EarlyFragmentTests"),
                .body = "%depth = OpDepthAttachmentReadEXT %float\n%stencil = OpStencilAttachmentReadEXT %uint\n"});
   const auto mask = [](uint32_t value) {
     return Calls(&test::Functions::CmdSetStencilWriteMask, VK_STENCIL_FACE_FRONT_AND_BACK, value);
   };
   constexpr VkDynamicState kWrite = VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE;
-  RunState("pDynamicStates-08715", nullptr, {.dynamic = {kWrite}}, {}, Sets(kWrite, VK_TRUE), Sets(kWrite, VK_FALSE));
-  RunState("pDynamicStates-08716", nullptr, {.dynamic = {VK_DYNAMIC_STATE_STENCIL_WRITE_MASK}}, {}, mask(1), mask(0));
+  RunState("pDynamicStates-08715", "", {.dynamic = {kWrite}}, {}, Sets(kWrite, VK_TRUE), Sets(kWrite, VK_FALSE));
+  RunState("pDynamicStates-08716", "", {.dynamic = {VK_DYNAMIC_STATE_STENCIL_WRITE_MASK}}, {}, mask(1), mask(0));
 }
 
 constexpr VkFragmentShadingRateCombinerOpKHR kKeep[2] = {};
@@ -99,9 +77,9 @@ TEST_F(Outputs, SecondSources) {
       .has_blend_constants = true, .factor = VK_BLEND_FACTOR_SRC1_ALPHA, .colors = {kColor, kColor}};
   constexpr char kRule[] = "maxFragmentDualSrcAttachments-09239";
   RunState(kRule, kRule, sets, two, Blends(VK_BLEND_FACTOR_SRC1_COLOR), Blends(VK_BLEND_FACTOR_ONE));
-  RunCases({{kRule, own, two}, {nullptr, sets, two, Blends(VK_BLEND_FACTOR_SRC1_COLOR, VK_BLEND_OP_MAX)}});
+  RunCases({{kRule, own, two}, {"", sets, two, Blends(VK_BLEND_FACTOR_SRC1_COLOR, VK_BLEND_OP_MAX)}});
   AddOutput(4, 0);
-  RunCases({{nullptr, own, two}, {nullptr, sets, two, Blends(VK_BLEND_FACTOR_SRC1_COLOR)}});
+  RunCases({{"", own, two}, {"", sets, two, Blends(VK_BLEND_FACTOR_SRC1_COLOR)}});
 }
 
 TEST_F(Outputs, AdvancedBlending) {
@@ -118,9 +96,9 @@ TEST_F(Outputs, AdvancedBlending) {
     };
   };
   const RenderingOptions rendering = {.second = MakeAttachment(kColor)};
-  RunState("advancedBlendMaxColorAttachments-07480", nullptr, two, rendering, set(VK_BLEND_OP_MULTIPLY_EXT),
+  RunState("advancedBlendMaxColorAttachments-07480", "", two, rendering, set(VK_BLEND_OP_MULTIPLY_EXT),
            set(VK_BLEND_OP_ADD));
-  RunCases({{nullptr, {.dynamic = {kEnables, kAdvanced}}, {}, set(VK_BLEND_OP_MULTIPLY_EXT)}});
+  RunCases({{"", {.dynamic = {kEnables, kAdvanced}}, {}, set(VK_BLEND_OP_MULTIPLY_EXT)}});
 }
 
 TEST_F(Outputs, SharedExponents) {
@@ -138,9 +116,15 @@ TEST_F(Outputs, ExternalFormats) {
   Start({.has_shader_objects = true,
          .extensions = {"VK_EXT_queue_family_foreign", "VK_ANDROID_external_memory_android_hardware_buffer",
                         "VK_ANDROID_external_format_resolve"}});
-  const VkExternalFormatANDROID same = {VK_STRUCTURE_TYPE_EXTERNAL_FORMAT_ANDROID, nullptr, 1};
-  const VkExternalFormatANDROID other = {VK_STRUCTURE_TYPE_EXTERNAL_FORMAT_ANDROID, nullptr, 2};
-  const RenderingOptions external = {.external = MakeExternal()};
+  const auto same = Of<VkExternalFormatANDROID>(1), other = Of<VkExternalFormatANDROID>(2);
+  // An image of an external format. Its memory would be that of a hardware buffer, and its view would convert.
+  VkImageCreateInfo info = test::ImageInfo(VK_FORMAT_UNDEFINED, 64, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+  info.pNext = &same;
+  const VkImageViewCreateInfo view_info = {.image = MakeFrom(info, vk.CreateImage, vk.DestroyImage),
+                                           .viewType = VK_IMAGE_VIEW_TYPE_2D,
+                                           .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+  const RenderingOptions external = {.external = MakeFrom(view_info, vk.CreateImageView, vk.DestroyImageView)};
+  messages.Take();
   const auto with = [&](std::vector<VkDynamicState> dynamic) {
     return PipelineOptions{.dynamic = std::move(dynamic), .next = &same};
   };
@@ -149,7 +133,7 @@ TEST_F(Outputs, ExternalFormats) {
   };
   const RenderingOptions external_alone = {.has_color = false, .external = external.external};
   RunCases({
-      {nullptr, with({}), external},
+      {"", with({}), external},
       {"colorAttachmentCount-09362", {.next = &other}, external},
       {"colorAttachmentCount-09362", {.colors = {VK_FORMAT_UNDEFINED}, .next = &other}, external_alone},
   });
@@ -160,26 +144,23 @@ TEST_F(Outputs, ExternalFormats) {
       .color = MakeAttachment(kColor, kFour), .depth = MakeAttachment(kDepth, kFour), .external = external.external};
   RunCases({{"None-09365", with({kSamples}), four, Sets(kSamples, kFour)}});
   RunShaders("rasterizationSamples-09367", external, Sets(kSamples, kFour));
-  AddFragment({.decorations = "OpExecutionMode %main DepthReplacing\n"});
+  AddFragment({.decorations = Modes("DepthReplacing")});
   RunShaders("colorAttachmentCount-09372", external, Sets(kEnables, VK_FALSE));
-  RunShaders(nullptr, {}, Sets(kEnables, VK_FALSE));
+  RunShaders("", {}, Sets(kEnables, VK_FALSE));
 }
 
 TEST_F(Outputs, LocalReads) {
   Start({.extensions = {"VK_KHR_dynamic_rendering_local_read"}});
   constexpr uint32_t kSwapped[] = {1, 0};
-  const auto locations =
-      Typed<VkRenderingAttachmentLocationInfo>({.colorAttachmentCount = 2, .pColorAttachmentLocations = kSwapped});
-  const auto indices =
-      Typed<VkRenderingInputAttachmentIndexInfo>({.colorAttachmentCount = 2, .pColorAttachmentInputIndices = kSwapped});
-  const auto depth = Typed<VkRenderingInputAttachmentIndexInfo>(
-      {.colorAttachmentCount = 2, .pDepthInputAttachmentIndex = &kSwapped[0]});
+  const auto locations = Of<VkRenderingAttachmentLocationInfo>(2, kSwapped);
+  const auto indices = Of<VkRenderingInputAttachmentIndexInfo>(2, kSwapped);
+  const auto depth = Of<VkRenderingInputAttachmentIndexInfo>(2, nullptr, &kSwapped[0]);
   const auto set_locations = Calls(&test::Functions::CmdSetRenderingAttachmentLocations, &locations);
   const auto set_indices = Calls(&test::Functions::CmdSetRenderingInputAttachmentIndices, &indices);
   const auto with = [](const void* next) { return PipelineOptions{.colors = {kColor, kColor}, .next = next}; };
   const RenderingOptions two = {.second = MakeAttachment(kColor)};
   RunCases({
-      {nullptr, with(nullptr), two},
+      {"", with(nullptr), two},
       {"None-09548", with(&locations), two, nullptr, set_locations},
       {"None-09548", with(nullptr), two, set_locations},
       {"None-09549", with(&indices), two, nullptr, set_indices},

@@ -16,9 +16,7 @@ class Samples : public Attachments {
   static SetFunction Locations(VkSampleCountFlagBits per_pixel, VkExtent2D grid = {1, 1}) {
     return [=](auto& vk, auto commands) {
       const std::vector<VkSampleLocationEXT> locations(size_t{per_pixel} * grid.width * grid.height);
-      const VkSampleLocationsInfoEXT info = {
-          VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT, nullptr,         per_pixel, grid,
-          static_cast<uint32_t>(locations.size()),     locations.data()};
+      const auto info = Of<VkSampleLocationsInfoEXT>(per_pixel, grid, locations.size(), locations.data());
       vk.CmdSetSampleLocationsEXT(commands, &info);
     };
   }
@@ -52,7 +50,7 @@ TEST_F(Samples, Locations) {
   RunCases({
       {"sampleLocationsPerPixel-07482", sets, one, Both(kEnabled, Locations(kFour)), right},
       {"sampleLocationsPerPixel-07483", sets_all, four, Both(kSetsFour, right)},
-      {nullptr, sets_all, four, Both(kSetsFour, Both(kEnabled, Locations(kFour)))},
+      {"", sets_all, four, Both(kSetsFour, Both(kEnabled, Locations(kFour)))},
       {"sampleLocationsEnable-07484", sets, With(kOne, 0), right},
       {"sampleLocationsEnable-07485", sets, one, wide},
       {"sampleLocationsEnable-07486", sets, one, high},
@@ -67,7 +65,7 @@ TEST_F(Samples, LocationsOfPipelines) {
   };
   const RenderingOptions one = With(kOne);
   RunCases({
-      {nullptr, with(kOne, {2, 2}), one, kSetsOne},
+      {"", with(kOne, {2, 2}), one, kSetsOne},
       {"sampleLocationsEnable-02689", with(kOne, {2, 2}), With(kOne, 0), kSetsOne},
       {"sampleLocationsEnable-07936", with(kOne, {8, 1}), one, kSetsOne},
       {"sampleLocationsEnable-07937", with(kOne, {1, 8}), one, kSetsOne},
@@ -88,7 +86,7 @@ TEST_F(Samples, CoverageToColor) {
       {"coverageToColorEnable-07490", sets_integer, integer, set(1), set(0)},
       {"coverageToColorEnable-07490", sets, {}, set(0)},
   });
-  RunShaders(nullptr, integer, set(0));
+  RunShaders("", integer, set(0));
   RunShaders("rasterizerDiscardEnable-09420", {}, set(0));
 }
 TEST_F(Samples, ModulationTables) {
@@ -130,11 +128,11 @@ TEST_F(Samples, MixedAttachments) {
   RunCases({
       {"rasterizationSamples-07489", own, {}, test},
       {"rasterizationSamples-07489", sets_both, {}, Both(kSetsFour, test), Both(kSetsOne, test)},
-      {nullptr, sets, {}, kSetsFour},
+      {"", sets, {}, kSetsFour},
       {"rasterizationSamples-07494", sets_shaded, {}, kSetsFour, kSetsOne},
       // The driver does not support less samples of depth.
       {"coverageReductionMode-07491", sets_mode, {}, with_mode},
-      {nullptr, sets_mode_without_depth, {.has_depth = false, .has_stencil = false}, with_mode},
+      {"", sets_mode_without_depth, {.has_depth = false, .has_stencil = false}, with_mode},
   });
 }
 
@@ -143,8 +141,8 @@ TEST_F(Samples, SingleSampledAttachments) {
   const RenderingOptions four = {.single_sampled = kFour};
   const PipelineOptions sets = {.dynamic = {kSamples}};
   RunCases({
-      {nullptr, {.samples = kFour}, four},
-      {nullptr, {.is_discarded = true}, four},
+      {"", {.samples = kFour}, four},
+      {"", {.is_discarded = true}, four},
       {"pNext-07935", {}, four},
       {"None-09211", sets, four, kSetsOne, kSetsFour},
   });

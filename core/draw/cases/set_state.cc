@@ -109,18 +109,12 @@ const SettableState kStates[] = {
 
 void SetState(const Functions& vk, VkCommandBuffer commands, VkDynamicState state, uint32_t value, VkBuffer buffer) {
   const VkDeviceSize zero = 0;
-  switch (state) {
-    case VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE:
-      return vk.CmdBindVertexBuffers2(commands, 0, 1, &buffer, &zero, nullptr, &zero);
-    case VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_ENABLE_NV:
-      return vk.CmdSetExclusiveScissorEnableNV(commands, 0, 1, &value);
-    case VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT:
-      return vk.CmdSetColorBlendEnableEXT(commands, 0, 1, &value);
-    case VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT:
-      return vk.CmdSetColorWriteEnableEXT(commands, 1, &value);
-    default:
-      break;
-  }
+  if (state == VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE)
+    return vk.CmdBindVertexBuffers2(commands, 0, 1, &buffer, &zero, nullptr, &zero);
+  if (state == VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_ENABLE_NV)
+    return vk.CmdSetExclusiveScissorEnableNV(commands, 0, 1, &value);
+  if (state == VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT) return vk.CmdSetColorBlendEnableEXT(commands, 0, 1, &value);
+  if (state == VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT) return vk.CmdSetColorWriteEnableEXT(commands, 1, &value);
   const auto* const plain = std::ranges::find(kStates, state, &SettableState::state);
   plain != std::end(kStates) ? plain->set(vk, commands) : SetNumber(vk, commands, state, value);
 }

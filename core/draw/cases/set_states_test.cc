@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,48 +38,42 @@ std::set<VkDynamicState> StaticStates() {
 
 class SetStates : public DrawTest {
  protected:
+  void SetUp() override { Start(); }
   void TearDown() override {
-    if (commands_ != VK_NULL_HANDLE) EndFor(*call_, commands_);
+    if (commands_ != VK_NULL_HANDLE) EndFor();
     DrawTest::TearDown();
   }
   // A new recording, for a draw. The last one ends.
   void BeginDraw() {
-    if (commands_ != VK_NULL_HANDLE) EndFor(*call_, commands_);
-    call_ = &CallOf(vk::CommandId::kCmdDraw);
-    commands_ = BeginFor(*call_);
+    if (commands_ != VK_NULL_HANDLE) EndFor();
+    BeginFor(CallOf(vk::CommandId::kCmdDraw));
   }
-  void StartDraw(const StartOptions& options = {}) {
-    Start(options);
-    BeginDraw();
-  }
-  // The draw breaks the rule; none if it is null.
-  void ExpectBound(VkPipeline pipeline, const char* rule) {
+  // The draw breaks the rule; none if it is empty.
+  void ExpectBound(VkPipeline pipeline, std::string_view rule) {
     Bind(pipeline);
-    ExpectCase(rule);
+    ExpectRule(rule);
   }
-  void ExpectBound(const PipelineOptions& options, const char* rule) { ExpectBound(MakePipeline(options), rule); }
-  void ExpectSet(VkDynamicState state, uint32_t value, const char* rule) {
+  void ExpectBound(const PipelineOptions& options, std::string_view rule) { ExpectBound(MakePipeline(options), rule); }
+  void ExpectSet(VkDynamicState state, uint32_t value, std::string_view rule) {
     Set(state, value);
-    ExpectCase(rule);
+    ExpectRule(rule);
   }
-  void ExpectSet(VkDynamicState state, const char* rule) { ExpectSet(state, PlainValue(state), rule); }
+  void ExpectSet(VkDynamicState state, std::string_view rule) { ExpectSet(state, PlainValue(state), rule); }
 };
 
 TEST_F(SetStates, StaticStateAfterBind) {
-  Start();
   RecordEach(DrawRecording::kGraphics, [&] {
     const VkPipeline pipeline = PlainPipelineOf(*call_);
     Set(VK_DYNAMIC_STATE_CULL_MODE);
     // Set before, it is without effect.
-    ExpectBound(pipeline, nullptr);
+    ExpectBound(pipeline, "");
     ExpectSet(VK_DYNAMIC_STATE_CULL_MODE, "None-08608");
     // Binding the pipeline again makes it right.
-    ExpectBound(pipeline, nullptr);
+    ExpectBound(pipeline, "");
   });
 }
 
 TEST_F(SetStates, EachStaticStateAfterBind) {
-  Start();
   const VkPipeline pipeline = MakePipeline({});
   const std::set<VkDynamicState> fixed = StaticStates();
   for (const VkDynamicState state : vk::kDynamicStates) {
@@ -86,12 +81,11 @@ TEST_F(SetStates, EachStaticStateAfterBind) {
     SCOPED_TRACE(state);
     BeginDraw();
     Bind(pipeline);
-    ExpectSet(state, fixed.contains(state) ? "None-08608" : nullptr);
+    ExpectSet(state, fixed.contains(state) ? "None-08608" : "");
   }
 }
 
 TEST_F(SetStates, StaticStateInvalidates) {
-  Start();
   const VkPipeline fixed = MakePipeline({});
   constexpr std::pair<VkDynamicState, const char*> kRows[] = {
       {VK_DYNAMIC_STATE_VIEWPORT, "None-07831"},
@@ -107,66 +101,63 @@ TEST_F(SetStates, StaticStateInvalidates) {
     const VkPipeline dynamic = MakePipeline({.dynamic = {state}});
     BeginDraw();
     Bind(dynamic);
-    ExpectSet(state, nullptr);
+    ExpectSet(state, "");
     // Another one with the state keeps it.
     Bind(MakePipeline({.dynamic = {state, VK_DYNAMIC_STATE_FRONT_FACE}}));
-    ExpectSet(VK_DYNAMIC_STATE_FRONT_FACE, nullptr);
-    ExpectBound(dynamic, nullptr);
-    ExpectBound(fixed, nullptr);
+    ExpectSet(VK_DYNAMIC_STATE_FRONT_FACE, "");
+    ExpectBound(dynamic, "");
+    ExpectBound(fixed, "");
     ExpectBound(dynamic, rule);
   }
 }
 
 TEST_F(SetStates, IgnoredStatesDoNotInvalidate) {
-  StartDraw();
+  BeginDraw();
   Set(VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY);
   Bind(MakePipeline({.stages = Stages::kMesh}));
-  ExpectSilence(CallOf(vk::CommandId::kCmdDrawMeshTasksEXT), commands_);
-  ExpectBound({.dynamic = {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY}}, nullptr);
+  ExpectRule(CallOf(vk::CommandId::kCmdDrawMeshTasksEXT), "");
+  ExpectBound({.dynamic = {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY}}, "");
   Set(VK_DYNAMIC_STATE_BLEND_CONSTANTS);
-  ExpectBound({.is_discarded = true}, nullptr);
-  ExpectBound({.dynamic = {VK_DYNAMIC_STATE_BLEND_CONSTANTS}}, nullptr);
-}
-
-// Without the fragments' parts, their dynamic states are ignored.
-TEST_F(SetStates, DiscardedFragmentsNeedNothing) {
-  StartDraw();
-  ExpectBound({.dynamic = {VK_DYNAMIC_STATE_BLEND_CONSTANTS, VK_DYNAMIC_STATE_STENCIL_REFERENCE}, .is_discarded = true},
-              nullptr);
+  ExpectBound({.is_discarded = true}, "");
+  ExpectBound({.dynamic = {VK_DYNAMIC_STATE_BLEND_CONSTANTS}}, "");
 }
 
 // States that do not matter to the draw need not be set, but to the letter.
 TEST_F(SetStates, StatesThatDoNotMatter) {
-  StartDraw({.is_strict = false});
+  Start({.is_strict = false});
+  BeginDraw();
   const std::vector<VkDynamicState> dynamic = {VK_DYNAMIC_STATE_BLEND_CONSTANTS, VK_DYNAMIC_STATE_LINE_WIDTH};
-  ExpectBound({.dynamic = dynamic}, nullptr);
+  ExpectBound({.dynamic = dynamic}, "");
   ExpectBound({.dynamic = dynamic, .has_blend_constants = true}, "None-07835");
   ExpectBound({.dynamic = dynamic, .topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST}, "None-07833");
 }
 
 TEST_F(SetStates, StaticValuesDecide) {
-  StartDraw();
-  ExpectBound({.dynamic = {VK_DYNAMIC_STATE_DEPTH_BIAS}}, nullptr);
+  BeginDraw();
+  ExpectBound({.dynamic = {VK_DYNAMIC_STATE_DEPTH_BIAS}}, "");
   ExpectBound({.dynamic = {VK_DYNAMIC_STATE_DEPTH_BIAS}, .has_depth_bias = true}, "None-07834");
+  // Without the fragments' parts, their dynamic states are ignored.
+  ExpectBound({.dynamic = {VK_DYNAMIC_STATE_BLEND_CONSTANTS, VK_DYNAMIC_STATE_STENCIL_REFERENCE}, .is_discarded = true},
+              "");
 }
 
 TEST_F(SetStates, DynamicValuesDecide) {
-  StartDraw();
+  BeginDraw();
   // Whether the operation is needed is not known.
   ExpectBound({.dynamic = {VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE, VK_DYNAMIC_STATE_STENCIL_OP}}, "None-07847");
-  ExpectSet(VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE, VK_FALSE, nullptr);
+  ExpectSet(VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE, VK_FALSE, "");
   ExpectSet(VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE, VK_TRUE, "None-07848");
 }
 
 TEST_F(SetStates, EveryMissingStateIsReported) {
-  StartDraw();
+  BeginDraw();
   Bind(MakePipeline({.dynamic = {VK_DYNAMIC_STATE_CULL_MODE, VK_DYNAMIC_STATE_LINE_WIDTH}}));
-  Run(*call_, commands_);
+  Run();
   ExpectMessages({"VUID-vkCmdDraw-None-07840", "VUID-vkCmdDraw-None-07833"});
 }
 
 TEST_F(SetStates, StridesNeedTheirParameter) {
-  StartDraw();
+  BeginDraw();
   Bind(MakePipeline({.dynamic = {VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE}}));
   const VkBuffer buffer = MakeBuffer(64);
   const VkDeviceSize zero = 0;
@@ -174,12 +165,10 @@ TEST_F(SetStates, StridesNeedTheirParameter) {
   ExpectRule("pStrides-04913");
   vk.CmdBindVertexBuffers2(commands_, 0, 1, &buffer, &zero, nullptr, &zero);
   ExpectSilence();
-}
-
-TEST_F(SetStates, StridesAreNotNeededWithVertexInput) {
-  StartDraw();
+  // With the vertex input, they are not needed.
+  BeginDraw();
   Bind(MakePipeline({.dynamic = {VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE, VK_DYNAMIC_STATE_VERTEX_INPUT_EXT}}));
-  ExpectSet(VK_DYNAMIC_STATE_VERTEX_INPUT_EXT, nullptr);
+  ExpectSet(VK_DYNAMIC_STATE_VERTEX_INPUT_EXT, "");
 }
 
 TEST_F(SetStates, NumbersOfViewportsAndScissors) {
@@ -197,7 +186,6 @@ TEST_F(SetStates, NumbersOfViewportsAndScissors) {
       vk.CmdSetScissorWithCount(commands_, 2, kScissors);
       ExpectRule("viewportCount-03419");
     });
-    Destroy();
   }
 }
 
@@ -206,17 +194,15 @@ TEST_F(SetStates, InheritedViewports) {
   const VkPipeline pipeline = MakeGraphicsPipeline(MakePipelineLayout({}));
   const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
   for (const bool inherits : {true, false}) {
-    const VkCommandBufferInheritanceViewportScissorInfoNV viewports = {
-        VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV, nullptr, inherits, inherits ? 1u : 0u,
-        kViewports};
+    const auto viewports =
+        Of<VkCommandBufferInheritanceViewportScissorInfoNV>(inherits, inherits ? 1u : 0u, kViewports);
     const auto rendering =
         Typed<VkCommandBufferInheritanceRenderingInfo>({.pNext = &viewports,
                                                         .colorAttachmentCount = 1,
                                                         .pColorAttachmentFormats = &format,
                                                         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT});
-    const VkCommandBufferInheritanceInfo inheritance = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, &rendering};
-    const VkCommandBufferBeginInfo begin = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, nullptr,
-                                            VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, &inheritance};
+    const auto inheritance = Typed(VkCommandBufferInheritanceInfo{.pNext = &rendering});
+    const auto begin = Of<VkCommandBufferBeginInfo>(VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, &inheritance);
     const VkCommandBuffer commands = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     vk.BeginCommandBuffer(commands, &begin);
     vk.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
@@ -262,7 +248,7 @@ TEST_F(SetStates, LinkedLibraries) {
   BeginRendering(commands_, {.color = MakeAttachment(VK_FORMAT_R8G8B8A8_UNORM),
                              .depth = MakeAttachment(VK_FORMAT_D24_UNORM_S8_UINT)});
   ExpectBound(pipeline, "None-07840");
-  ExpectSet(VK_DYNAMIC_STATE_CULL_MODE, nullptr);
+  ExpectSet(VK_DYNAMIC_STATE_CULL_MODE, "");
   ExpectSet(VK_DYNAMIC_STATE_BLEND_CONSTANTS, "None-08608");
 }
 

@@ -64,9 +64,14 @@ class Traces : public DrawTest {
   VkStridedDeviceAddressRegionKHR tables_[4] = {};
 };
 
-TEST_F(Traces, Tables) {
+TEST_F(Traces, NumbersAndTables) {
   Start();
   RunRows({
+      {"width-03638", [&] { numbers.rays = {kMostGroups + 1, 1, 1}; }},
+      {"height-03639", [&] { numbers.rays = {1, kMostGroups + 1, 1}; }},
+      {"depth-03640", [&] { numbers.rays = {1, 1, kMostGroups + 1}; }},
+      {"width-03641", [&] { numbers.rays = {3, 17 - 1, 3}; }},
+      {"indirectDeviceAddress-03636", [&] { numbers.arguments = address_ + kSize - 4; }},
       {"pRayGenShaderBindingTable-03682", [&] { tables_[0].deviceAddress += 32; }},
       {"pMissShaderBindingTable-03685", [&] { tables_[1].deviceAddress += 32; }},
       {"pHitShaderBindingTable-03689", [&] { tables_[2].deviceAddress += 32; }},
@@ -85,19 +90,7 @@ TEST_F(Traces, Tables) {
   tables_[2] = tables_[3] = {};
   RecordFor(vk::CommandId::kCmdTraceRaysKHR, [&] {
     BindPlain();
-    Run(*call_, commands_);
-    ExpectMessage("VUID-VkStridedDeviceAddressRegionKHR-size-04631");
-  });
-}
-
-TEST_F(Traces, Numbers) {
-  Start();
-  RunRows({
-      {"width-03638", [&] { numbers.rays = {kMostGroups + 1, 1, 1}; }},
-      {"height-03639", [&] { numbers.rays = {1, kMostGroups + 1, 1}; }},
-      {"depth-03640", [&] { numbers.rays = {1, 1, kMostGroups + 1}; }},
-      {"width-03641", [&] { numbers.rays = {3, 17 - 1, 3}; }},
-      {"indirectDeviceAddress-03636", [&] { numbers.arguments = address_ + kSize - 4; }},
+    ExpectRule("VUID-VkStridedDeviceAddressRegionKHR-size-04631");
   });
 }
 

@@ -15,11 +15,6 @@ namespace {
 
 class Values : public Attachments {
  protected:
-  // The device does not have the limit.
-  template <class T, VkBool32 T::* kLimit>
-  void Lose() {
-    ChangeProperties<T>([](T& limits) { limits.*kLimit = VK_FALSE; });
-  }
   // Sets numbers of viewports, and of what there is for each viewport; nothing where it is 0.
   static SetFunction Counts(uint32_t viewports, uint32_t scalings = 0, uint32_t swizzles = 0, uint32_t palettes = 0) {
     return [=](auto& vk, auto commands) {
@@ -37,13 +32,12 @@ class Values : public Attachments {
   }
   // A pipeline whose numbers of viewports and scissors are dynamic.
   static PipelineOptions With(std::vector<VkDynamicState> states, const void* viewport_chain = nullptr) {
-    states.push_back(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT);
-    states.push_back(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT);
+    states.insert(states.end(), {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT});
     return {.dynamic = states, .viewport_chain = viewport_chain};
   }
   // Draws of vertices or of meshes that have the rule. `bind` binds and sets; `right` makes it correct, `wrong` not.
   template <class F>
-  void RunPair(const char* rule, bool draws_meshes, const F& bind, const SetFunction& right, const SetFunction& wrong) {
+  void RunPair(const char* rule, bool draws_meshes, const SetFunction& right, const SetFunction& wrong, const F& bind) {
     RecordEach(rule, [&] {
       // SPIRV-Tools takes no array of rates from mesh shaders of VK_NV_mesh_shader.
       if (call_->draws_meshes != draws_meshes || StagesOf(*call_) == Stages::kMeshNv) return;
@@ -58,34 +52,30 @@ class Values : public Attachments {
 
 TEST_F(Values, NumbersOfViewports) {
   Start({.has_shader_objects = true});
-  const VkPipelineViewportWScalingStateCreateInfoNV scaling = {
-      VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_W_SCALING_STATE_CREATE_INFO_NV, nullptr, VK_TRUE, 1, kScalings};
-  const VkPipelineViewportWScalingStateCreateInfoNV no_scaling = {scaling.sType, nullptr, VK_FALSE, 1, kScalings};
-  const VkPipelineViewportSwizzleStateCreateInfoNV swizzle = {
-      VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_SWIZZLE_STATE_CREATE_INFO_NV, nullptr, 0, 1, kSwizzles};
-  const VkPipelineViewportExclusiveScissorStateCreateInfoNV exclusive = {
-      VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_EXCLUSIVE_SCISSOR_STATE_CREATE_INFO_NV, nullptr, 1, kScissors};
-  const VkPipelineViewportExclusiveScissorStateCreateInfoNV none = {exclusive.sType};
+  const auto scaling = Of<VkPipelineViewportWScalingStateCreateInfoNV>(VK_TRUE, 1, kScalings);
+  const auto no_scaling = Of<VkPipelineViewportWScalingStateCreateInfoNV>(VK_FALSE, 1, kScalings);
+  const auto swizzle = Of<VkPipelineViewportSwizzleStateCreateInfoNV>(0, 1, kSwizzles);
+  const auto exclusive = Of<VkPipelineViewportExclusiveScissorStateCreateInfoNV>(1, kScissors);
+  const auto none = Of<VkPipelineViewportExclusiveScissorStateCreateInfoNV>();
   const PipelineOptions sets_scaling =
       With({VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_NV, VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_ENABLE_NV});
   const PipelineOptions sets_swizzle = With({VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV});
   RunCases({
-      {nullptr, With({}), {}, Counts(2)},
+      {"", With({}), {}, Counts(2)},
       {"viewportCount-04137", With({}, &scaling), {}, Counts(2), Counts(1)},
-      {nullptr, With({}, &no_scaling), {}, Counts(2)},
+      {"", With({}, &no_scaling), {}, Counts(2)},
       {"None-08636", sets_scaling, {}, Counts(2, 1), Counts(2, 2)},
       {"viewportCount-07492", With({}, &swizzle), {}, Counts(2), Counts(1)},
       {"viewportCount-07493", sets_swizzle, {}, Counts(2, 0, 1), Counts(2, 0, 2)},
       {"VkPipelineVieportCreateInfo-04142", With({}, &exclusive), {}, Counts(2), Counts(1)},
-      {nullptr, With({}, &none), {}, Counts(2)},
+      {"", With({}, &none), {}, Counts(2)},
   });
   RunShaders("None-08636", {}, Counts(2, 1, 2));
   RunShaders("viewportCount-09421", {}, Counts(2, 2, 1), Counts(2, 2, 2));
 }
 TEST_F(Values, NumbersOfPalettes) {
   Start({.has_rate_images = true, .has_shader_objects = true});
-  const VkPipelineViewportShadingRateImageStateCreateInfoNV rates = {
-      VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_SHADING_RATE_IMAGE_STATE_CREATE_INFO_NV, nullptr, VK_TRUE, 1, kPalettes};
+  const auto rates = Of<VkPipelineViewportShadingRateImageStateCreateInfoNV>(VK_TRUE, 1, kPalettes);
   const PipelineOptions sets =
       With({VK_DYNAMIC_STATE_VIEWPORT_SHADING_RATE_PALETTE_NV, VK_DYNAMIC_STATE_SHADING_RATE_IMAGE_ENABLE_NV});
   RunCases({
@@ -96,37 +86,32 @@ TEST_F(Values, NumbersOfPalettes) {
 }
 
 TEST_F(Values, RatesOfPrimitives) {
-  using Limits = VkPhysicalDeviceFragmentShadingRatePropertiesKHR;
-  Lose<Limits, &Limits::primitiveFragmentShadingRateWithMultipleViewports>();
+  ChangeProperties<VkPhysicalDeviceFragmentShadingRatePropertiesKHR>(
+      [](auto& limits) { limits.primitiveFragmentShadingRateWithMultipleViewports = VK_FALSE; });
   Start({.has_shader_objects = true});
   for (const bool draws_meshes : {false, true}) {
     ShaderAddition writes = {
         .stages = VkShaderStageFlags{draws_meshes ? VK_SHADER_STAGE_MESH_BIT_EXT : VK_SHADER_STAGE_VERTEX_BIT},
-        .capabilities = "OpCapability FragmentShadingRateKHR\n",
-        .extensions = "OpExtension \"SPV_KHR_fragment_shading_rate\"\n",
-        .variables = "%rate",
-        .decorations = "OpDecorate %rate BuiltIn PrimitiveShadingRateKHR\n",
-        .declarations = "%pointer = OpTypePointer Output %uint\n%rate = OpVariable %pointer Output\n",
+        .capabilities = Capabilities("FragmentShadingRateKHR", "SPV_KHR_fragment_shading_rate"),
+        .declarations =
+            "%one = OpConstant %uint 1\n%rates = OpTypeArray %uint %one\n"
+            "%element = OpTypePointer Output %uint\n",
+        .globals = {{"%rate", "Output", "%uint", "BuiltIn PrimitiveShadingRateKHR"}},
         .body = "OpStore %rate %zero\n"};
     if (draws_meshes) {
-      writes.decorations += "OpDecorate %rate PerPrimitiveEXT\n";
-      writes.declarations =
-          "%one = OpConstant %uint 1\n%rates = OpTypeArray %uint %one\n%pointer = OpTypePointer Output %rates\n"
-          "%rate = OpVariable %pointer Output\n%element = OpTypePointer Output %uint\n";
+      writes.globals = {{"%rate", "Output", "%rates", "BuiltIn PrimitiveShadingRateKHR, PerPrimitiveEXT"}};
       writes.body = "%first = OpAccessChain %element %rate %zero\nOpStore %first %zero\n";
     }
     // A rate that is only declared is right.
     ShaderAddition declares = writes;
     declares.body.clear();
     Add(declares);
-    if (!draws_meshes) RunCases({{nullptr, With({}), {}, Counts(2)}});
+    if (!draws_meshes) RunCases({{"", With({}), {}, Counts(2)}});
     Add(writes);
-    RunPair(
-        "primitiveFragmentShadingRateWithMultipleViewports-04552", draws_meshes, [&] { BindWith(With({})); }, Counts(1),
-        Counts(2));
-    RunPair(
-        "primitiveFragmentShadingRateWithMultipleViewports-08642", draws_meshes, [&] { BindAndSetAll(); },
-        Counts(1, 0, 2), Counts(2));
+    RunPair("primitiveFragmentShadingRateWithMultipleViewports-04552", draws_meshes, Counts(1), Counts(2),
+            [&] { BindWith(With({})); });
+    RunPair("primitiveFragmentShadingRateWithMultipleViewports-08642", draws_meshes, Counts(1, 0, 2), Counts(2),
+            [&] { BindAndSetAll(); });
     Add({});
   }
 }
@@ -142,47 +127,45 @@ TEST_F(Values, StippledLines) {
   const std::set<std::string> features = {"stippledRectangularLines", "stippledBresenhamLines", "stippledSmoothLines"};
   for (const bool has_features : {false, true}) {
     Start({.without = has_features ? std::set<std::string>() : features});
-    const auto rule = [&](const char* of) { return has_features ? nullptr : of; };
+    const auto rule = [&](const char* of) { return has_features ? "" : of; };
     RunCases({
         {rule("stippledLineEnable-07495"), sets, {}, StippledLines(VK_LINE_RASTERIZATION_MODE_RECTANGULAR)},
         {rule("stippledLineEnable-07496"), sets, {}, StippledLines(VK_LINE_RASTERIZATION_MODE_BRESENHAM)},
         {rule("stippledLineEnable-07497"), sets, {}, StippledLines(VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH)},
         {rule("stippledLineEnable-07498"), sets, {}, StippledLines(VK_LINE_RASTERIZATION_MODE_DEFAULT)},
-        {nullptr, sets, {}, StippledLines(VK_LINE_RASTERIZATION_MODE_BRESENHAM, VK_FALSE)},
+        {"", sets, {}, StippledLines(VK_LINE_RASTERIZATION_MODE_BRESENHAM, VK_FALSE)},
     });
-    Destroy();
   }
   driver().config().limits.strictLines = VK_FALSE;
   Start();
   RunCases({{"stippledLineEnable-07498", sets, {}, StippledLines(VK_LINE_RASTERIZATION_MODE_DEFAULT)},
-            {nullptr, sets, {}, StippledLines(VK_LINE_RASTERIZATION_MODE_RECTANGULAR)}});
+            {"", sets, {}, StippledLines(VK_LINE_RASTERIZATION_MODE_RECTANGULAR)}});
 }
 
-const std::string kLinesOfMeshes =
-    ExecutionModes("LocalSize 1 1 1; OutputLinesEXT; OutputVertices 3; OutputPrimitivesEXT 1");
-const std::string kLinesOfGeometry = ExecutionModes("Triangles; Invocations 1; OutputLineStrip; OutputVertices 3");
-const std::string kLinesOfEvaluation = ExecutionModes("Isolines; SpacingEqual; VertexOrderCcw; OutputVertices 3");
+const std::string kLinesOfMeshes = Modes("LocalSize 1 1 1, OutputLinesEXT, OutputVertices 3, OutputPrimitivesEXT 1");
+const std::string kLinesOfGeometry = Modes("Triangles, Invocations 1, OutputLineStrip, OutputVertices 3");
+const std::string kLinesOfEvaluation = Modes("Isolines, SpacingEqual, VertexOrderCcw, OutputVertices 3");
 
 TEST_F(Values, ConservativeRasterization) {
-  using Limits = VkPhysicalDeviceConservativeRasterizationPropertiesEXT;
-  Lose<Limits, &Limits::conservativePointAndLineRasterization>();
+  ChangeProperties<VkPhysicalDeviceConservativeRasterizationPropertiesEXT>(
+      [](auto& limits) { limits.conservativePointAndLineRasterization = VK_FALSE; });
   Start();
   constexpr const char* kRule = "conservativePointAndLineRasterization-07499";
   constexpr VkDynamicState kMode = VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT;
   const auto on = Sets(kMode, VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT);
   const auto off = Sets(kMode, VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT);
   const PipelineOptions lines = {.dynamic = {kMode}, .topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST};
-  RunCases({{nullptr, {.dynamic = {kMode}}, {}, on}});
+  RunCases({{"", {.dynamic = {kMode}}, {}, on}});
   Add({.stages = VK_SHADER_STAGE_MESH_BIT_EXT, .modes = kLinesOfMeshes});
   RunCases({{kRule, lines, {}, on, off}});
   Add({.stages = VK_SHADER_STAGE_GEOMETRY_BIT, .modes = kLinesOfGeometry});
   const VkPipeline pipeline = MakePipeline({.stages = Stages::kAllVertex, .dynamic = {kMode}});
-  RunPair(kRule, false, [&] { Bind(pipeline); }, off, on);
+  RunPair(kRule, false, off, on, [&] { Bind(pipeline); });
 }
 
 TEST_F(Values, Topologies) {
-  using Limits = VkPhysicalDeviceExtendedDynamicState3PropertiesEXT;
-  Lose<Limits, &Limits::dynamicPrimitiveTopologyUnrestricted>();
+  ChangeProperties<VkPhysicalDeviceExtendedDynamicState3PropertiesEXT>(
+      [](auto& limits) { limits.dynamicPrimitiveTopologyUnrestricted = VK_FALSE; });
   Start({.has_shader_objects = true, .without = {"primitiveTopologyListRestart"}});
   constexpr VkDynamicState kTopology = VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY;
   constexpr VkDynamicState kRestart = VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE;
@@ -191,15 +174,13 @@ TEST_F(Values, Topologies) {
   const auto lines = Sets(kTopology, VK_PRIMITIVE_TOPOLOGY_LINE_STRIP);
   const auto list = Sets(kTopology, VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY);
   const auto patches = Sets(kTopology, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
-  const auto all = [&] { BindAndSetAll(Stages::kAllVertex); };
-  const auto shaders = [&] {
+  RunPair("dynamicPrimitiveTopologyUnrestricted-07500", false, strip, lines, with(kTopology));
+  RunPair("primitiveTopology-10286", false, patches, strip, [&] { BindAndSetAll(Stages::kAllVertex); });
+  RunPair("None-09637", false, Sets(kRestart, VK_FALSE), Sets(kRestart, VK_TRUE), with(kRestart));
+  RunPair("None-09637", false, strip, list, [&] {
     BindAndSetAll(Stages::kVertex);
     Set(kRestart, VK_TRUE);
-  };
-  RunPair("dynamicPrimitiveTopologyUnrestricted-07500", false, with(kTopology), strip, lines);
-  RunPair("primitiveTopology-10286", false, all, patches, strip);
-  RunPair("None-09637", false, with(kRestart), Sets(kRestart, VK_FALSE), Sets(kRestart, VK_TRUE));
-  RunPair("None-09637", false, shaders, strip, list);
+  });
 }
 
 TEST_F(Values, StatesOfLines) {
@@ -222,7 +203,7 @@ TEST_F(Values, StatesOfLines) {
           BindShader(VK_SHADER_STAGE_GEOMETRY_BIT, has_geometry);
           SetAll({state});
           Set(VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
-          ExpectCase(makes_lines ? rule : nullptr);
+          ExpectRule(makes_lines ? rule : "");
           Set(state);
           ExpectSilence();
         });
@@ -280,7 +261,7 @@ TEST_F(Values, LastInstance) {
         numbers.first_instance = 1u << 27;
         ExpectSilence();
         numbers.first_instance += 1;
-        ExpectCase(view_mask != 0 ? "maxMultiviewInstanceIndex-02688" : nullptr);
+        ExpectRule(view_mask != 0 ? "maxMultiviewInstanceIndex-02688" : "");
       });
     }
   }

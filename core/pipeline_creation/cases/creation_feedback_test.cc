@@ -3,9 +3,10 @@
 
 // What a driver must not write into VkPipelineCreationFeedback of pipelines that are made of binaries.
 
+#include <optional>
+
 #include "absl/strings/str_cat.h"
 #include "core/pipeline_creation/cases/creation_test.h"
-#include "testing/shaders.h"
 #include "vk/chain.h"
 
 namespace assay::core {
@@ -15,24 +16,23 @@ constexpr VkPipelineCreationFeedbackFlags kValid = VK_PIPELINE_CREATION_FEEDBACK
 constexpr VkPipelineCreationFeedbackFlags kHit = VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
 constexpr VkPipelineCreationFeedbackFlags kBase = VK_PIPELINE_CREATION_FEEDBACK_BASE_PIPELINE_ACCELERATION_BIT;
 
-enum class Command : uint8_t { kGraphics, kCompute, kRays, kRaysNv, kGraph };
-
-struct CommandInfo {
-  Command command;
-  std::string name;
+struct Command {
+  // None for an execution graph.
+  std::optional<MadeKind> kind;
   // The id of a chain that has VkPipelineBinaryInfoKHR; empty where it may have that.
-  std::string chain_id;
+  std::string chain_id = {};
 
-  std::string Id(const char* number) const { return absl::StrCat("VUID-", name, "-binaryCount-", number); }
+  std::string Id(const char* number) const {
+    return absl::StrCat("VUID-", kind ? CommandOf(*kind) : "vkCreateExecutionGraphPipelinesAMDX", "-binaryCount-",
+                        number);
+  }
 };
-const CommandInfo kCompute = {Command::kCompute, "vkCreateComputePipelines", ""};
-const CommandInfo kCommands[] = {
-    {Command::kGraphics, "vkCreateGraphicsPipelines", ""},
-    kCompute,
-    {Command::kRays, "vkCreateRayTracingPipelinesKHR", ""},
-    {Command::kRaysNv, "vkCreateRayTracingPipelinesNV", "VUID-VkRayTracingPipelineCreateInfoNV-pNext-pNext"},
-    {Command::kGraph, "vkCreateExecutionGraphPipelinesAMDX",
-     "VUID-VkExecutionGraphPipelineCreateInfoAMDX-pNext-pNext"}};
+const Command kCompute = {MadeKind::kCompute};
+const Command kCommands[] = {{MadeKind::kGraphics},
+                             kCompute,
+                             {MadeKind::kRays},
+                             {MadeKind::kRaysNv, "VUID-VkRayTracingPipelineCreateInfoNV-pNext-pNext"},
+                             {{}, "VUID-VkExecutionGraphPipelineCreateInfoAMDX-pNext-pNext"}};
 
 // What the driver does with the feedback of each pipeline of the next calls.
 struct Driver {
@@ -79,47 +79,16 @@ class CreationFeedbackTest : public CreationTest {
   }
 
   // Creates a pipeline with feedback of `stages` stages, of binary_count_ binaries.
-  void MakeWith(Command command, uint32_t stages = 0) {
+  void MakeWith(const Command& command, uint32_t stages = 0) {
     whole_ = stage_ = {};
     feedback_.pipelineStageCreationFeedbackCount = stages;
     binaries_.pNext = feedback_.pNext = nullptr;
     if (binaries_.binaryCount != 0) feedback_.pNext = &binaries_;
-    if (command == Command::kGraphics) return MakeGraphics();
-    if (command == Command::kGraph) return MakeGraph(&feedback_);
-    static const std::map<Command, MadeKind> kinds = {{Command::kCompute, MadeKind::kCompute},
-                                                      {Command::kRays, MadeKind::kRays},
-                                                      {Command::kRaysNv, MadeKind::kRaysNv}};
-    CreationSetup setup(kinds.at(command));
+    if (!command.kind) return MakeGraph(&feedback_);
+    CreationSetup setup(*command.kind);
     setup.chain = &feedback_;
     setup.has_cache = has_cache_;
     Make(setup);
-  }
-  void MakeGraphics() {
-    const VkPipelineShaderStageCreateInfo stage = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                   nullptr,
-                                                   0,
-                                                   VK_SHADER_STAGE_VERTEX_BIT,
-                                                   MakeShader(test::VertexShader(0)),
-                                                   "main"};
-    const VkPipelineVertexInputStateCreateInfo input = {VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
-    const VkPipelineInputAssemblyStateCreateInfo assembly = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO};
-    const VkPipelineRasterizationStateCreateInfo rasterization = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-        .rasterizerDiscardEnable = VK_TRUE,
-        .lineWidth = 1};
-    const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                               .pNext = &feedback_,
-                                               .stageCount = 1,
-                                               .pStages = &stage,
-                                               .pVertexInputState = &input,
-                                               .pInputAssemblyState = &assembly,
-                                               .pRasterizationState = &rasterization,
-                                               .layout = MakePipelineLayout({}),
-                                               .basePipelineIndex = -1};
-    VkPipeline pipeline = VK_NULL_HANDLE;
-    vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
-    vk.DestroyPipeline(device, pipeline, nullptr);
   }
   // Two compute pipelines with these chains.
   void MakeTwo(const void* first, const void* second) {
@@ -130,20 +99,19 @@ class CreationFeedbackTest : public CreationTest {
     vk.CreateComputePipelines(device, VK_NULL_HANDLE, 2, infos, nullptr, pipelines);
     for (VkPipeline pipeline : pipelines) vk.DestroyPipeline(device, pipeline, nullptr);
   }
-  void ExpectOf(const CommandInfo& info, const char* number) {
-    SCOPED_TRACE(info.name);
-    std::vector<std::string> ids;
-    if (!info.chain_id.empty() && binaries_.binaryCount != 0) ids.push_back(info.chain_id);
-    if (number != nullptr) ids.push_back(info.Id(number));
-    ExpectMessages(ids);
-  }
   // With each command, and feedback of so many stages where there are stages.
-  void MakeEach(uint32_t stages, const char* number) {
-    for (const CommandInfo& info : kCommands) {
-      MakeWith(info.command, info.command == Command::kGraph ? 0 : stages);
-      ExpectOf(info, number);
+  void MakeEach(uint32_t stages, const char* number, const char* number_of_graph) {
+    for (const Command& command : kCommands) {
+      SCOPED_TRACE(command.Id(""));
+      MakeWith(command, command.kind ? stages : 0);
+      std::vector<std::string> ids;
+      if (!command.chain_id.empty() && binaries_.binaryCount != 0) ids.push_back(command.chain_id);
+      const char* const expected = command.kind ? number : number_of_graph;
+      if (expected != nullptr) ids.push_back(command.Id(expected));
+      ExpectMessages(ids);
     }
   }
+  void MakeEach(uint32_t stages, const char* number) { MakeEach(stages, number, number); }
 
   CreationSetup setup_{MadeKind::kRaysNv};
   VkPipelineBinaryKHR binary_ = VK_NULL_HANDLE;
@@ -155,25 +123,17 @@ class CreationFeedbackTest : public CreationTest {
   bool has_cache_ = false;
 };
 
-TEST_F(CreationFeedbackTest, CacheHit) {
+TEST_F(CreationFeedbackTest, Each) {
   Write({.whole = kValid | kHit});
   MakeEach(0, "09620");
-}
-TEST_F(CreationFeedbackTest, BasePipeline) {
   Write({.whole = kValid | kBase});
   MakeEach(0, "09621");
-}
-TEST_F(CreationFeedbackTest, OfStages) {
   Write({.whole = kValid, .stage = kValid | kHit});
-  for (const CommandInfo& info : kCommands) {
-    if (info.command == Command::kGraph) continue;
-    MakeWith(info.command, 1);
-    ExpectOf(info, "09620");
-  }
+  MakeEach(1, "09620", nullptr);
 }
 TEST_F(CreationFeedbackTest, Both) {
   Write({.whole = kValid | kHit | kBase, .stage = kValid | kHit | kBase});
-  MakeWith(Command::kCompute, 1);
+  MakeWith(kCompute, 1);
   ExpectMessages({kCompute.Id("09620"), kCompute.Id("09621")});
 }
 TEST_F(CreationFeedbackTest, SecondPipeline) {
@@ -190,15 +150,14 @@ TEST_F(CreationFeedbackTest, Deferred) {
   const CreationSetup setup(MadeKind::kRays);
   const std::vector<VkPipelineShaderStageCreateInfo> stages = StagesOf(setup);
   feedback_.pNext = &binaries_;
-  const VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
-                                                  .pNext = &feedback_,
-                                                  .stageCount = 1,
-                                                  .pStages = stages.data(),
-                                                  .groupCount = 1,
-                                                  .pGroups = setup.groups.data(),
-                                                  .maxPipelineRayRecursionDepth = 1,
-                                                  .layout = MakePipelineLayout({}),
-                                                  .basePipelineIndex = -1};
+  const auto info = test::Typed(VkRayTracingPipelineCreateInfoKHR{.pNext = &feedback_,
+                                                                  .stageCount = 1,
+                                                                  .pStages = stages.data(),
+                                                                  .groupCount = 1,
+                                                                  .pGroups = setup.groups.data(),
+                                                                  .maxPipelineRayRecursionDepth = 1,
+                                                                  .layout = MakePipelineLayout({}),
+                                                                  .basePipelineIndex = -1});
   VkPipeline pipeline = VK_NULL_HANDLE;
   driver().FailNext<vk::CreateRayTracingPipelinesKHR>(VK_OPERATION_DEFERRED_KHR);
   vk.CreateRayTracingPipelinesKHR(device, operation, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
@@ -231,7 +190,7 @@ TEST_F(CreationFeedbackTest, WithoutBinaries) {
 TEST_F(CreationFeedbackTest, WithCache) {
   Write({.whole = kValid | kHit});
   has_cache_ = true;
-  MakeWith(Command::kCompute);
+  MakeWith(kCompute);
   ExpectMessage("VUID-vkCreateComputePipelines-pNext-09616");
 }
 // The other pipeline may be the one that its base accelerated.
@@ -245,7 +204,7 @@ TEST_F(CreationFeedbackTest, SharedPlace) {
 TEST_F(CreationFeedbackTest, FailedCreation) {
   Write({.whole = kValid | kHit});
   driver().FailNext<vk::CreateComputePipelines>(VK_ERROR_OUT_OF_HOST_MEMORY);
-  MakeWith(Command::kCompute);
+  MakeWith(kCompute);
   ExpectNothing();
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/pipeline_creation/cases/creation_test.h"
 
+#include "absl/strings/str_split.h"
 #include "core/shader_stages/stage_text_test.h"
 #include "testing/shaders.h"
 
@@ -12,7 +13,7 @@ namespace {
 std::string IdOf(MadeKind kind, std::string_view rule) {
   if (rule.starts_with("Vk") || rule.starts_with("vk")) return absl::StrCat("VUID-", rule);
   constexpr std::string_view kOwners[] = {"VkComputePipelineCreateInfo", "VkRayTracingPipelineCreateInfoKHR",
-                                          "VkRayTracingPipelineCreateInfoNV"};
+                                          "VkRayTracingPipelineCreateInfoNV", "VkGraphicsPipelineCreateInfo"};
   return absl::StrCat("VUID-", kOwners[static_cast<size_t>(kind)], "-", rule);
 }
 
@@ -21,22 +22,28 @@ uint32_t CountOf(const std::vector<T>& values) {
   return static_cast<uint32_t>(values.size());
 }
 
-// A shader that does nothing. `is_nv`: a ray tracing stage declares VK_NV_ray_tracing.
-std::string ShaderText(VkShaderStageFlagBits stage, bool is_nv) {
+// A shader that does nothing.
+std::string ShaderText(VkShaderStageFlagBits stage) {
   if (stage == VK_SHADER_STAGE_COMPUTE_BIT) return Text({});
+  if (stage == VK_SHADER_STAGE_VERTEX_BIT) return test::VertexShader(0);
   static const std::map<VkShaderStageFlagBits, std::string> models = {
       {VK_SHADER_STAGE_RAYGEN_BIT_KHR, "RayGeneration"},      {VK_SHADER_STAGE_MISS_BIT_KHR, "Miss"},
       {VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR, "ClosestHit"},    {VK_SHADER_STAGE_ANY_HIT_BIT_KHR, "AnyHit"},
       {VK_SHADER_STAGE_INTERSECTION_BIT_KHR, "Intersection"}, {VK_SHADER_STAGE_CALLABLE_BIT_KHR, "Callable"}};
-  return Text({.model = models.at(stage) + (is_nv ? "NV" : "KHR"),
-               .capabilities = is_nv ? Capabilities("RayTracingNV", "SPV_NV_ray_tracing") : ""});
+  return Text({.model = models.at(stage) + "KHR"});
 }
 
 }  // namespace
 
+std::string CommandOf(MadeKind kind) {
+  constexpr const char* kCommands[] = {"vkCreateComputePipelines", "vkCreateRayTracingPipelinesKHR",
+                                       "vkCreateRayTracingPipelinesNV", "vkCreateGraphicsPipelines"};
+  return kCommands[static_cast<size_t>(kind)];
+}
+
 CreationSetup::CreationSetup(MadeKind of) : kind(of), base_kind(of) {
-  if (kind == MadeKind::kCompute) {
-    stages = {VK_SHADER_STAGE_COMPUTE_BIT};
+  if (kind == MadeKind::kCompute || kind == MadeKind::kGraphics) {
+    stages = {kind == MadeKind::kCompute ? VK_SHADER_STAGE_COMPUTE_BIT : VK_SHADER_STAGE_VERTEX_BIT};
     return;
   }
   if (kind == MadeKind::kRaysNv) Enable("VK_NV_ray_tracing");
@@ -62,17 +69,12 @@ VkPipelineLayout CreationTest::LayoutOf(const CreationSetup& setup) {
   return MakePipelineLayout({MakeSetLayout(setup.bindings)});
 }
 
-VkShaderModule CreationTest::ModuleOf(const CreationSetup& setup, VkShaderStageFlagBits stage) {
-  if (stage == VK_SHADER_STAGE_VERTEX_BIT) return MakeShader(test::VertexShader(1));
-  return MakeShader(std::string_view(ShaderText(stage, setup.has_nv_shaders)));
-}
-
 std::vector<VkPipelineShaderStageCreateInfo> CreationTest::StagesOf(const CreationSetup& setup) {
   std::vector<VkPipelineShaderStageCreateInfo> stages;
   stages.reserve(setup.stages.size());
   for (const VkShaderStageFlagBits stage : setup.stages) {
     stages.push_back({VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, setup.stage_chain, 0, stage,
-                      ModuleOf(setup, stage), "main"});
+                      MakeShader(std::string_view(ShaderText(stage))), "main"});
   }
   return stages;
 }
@@ -93,12 +95,8 @@ VkPipelineCache CreationTest::MakeCache(VkPipelineCacheCreateFlags flags) {
 }
 
 void CreationTest::MakeGraph(const void* chain, VkPipelineCache cache, VkPipelineCreateFlags flags) {
-  const VkExecutionGraphPipelineCreateInfoAMDX info = {
-      .sType = VK_STRUCTURE_TYPE_EXECUTION_GRAPH_PIPELINE_CREATE_INFO_AMDX,
-      .pNext = chain,
-      .flags = flags,
-      .layout = MakePipelineLayout({}),
-      .basePipelineIndex = -1};
+  const auto info = test::Typed(VkExecutionGraphPipelineCreateInfoAMDX{
+      .pNext = chain, .flags = flags, .layout = MakePipelineLayout({}), .basePipelineIndex = -1});
   VkPipeline pipeline = VK_NULL_HANDLE;
   vk.CreateExecutionGraphPipelinesAMDX(device, cache, 1, &info, nullptr, &pipeline);
   vk.DestroyPipeline(device, pipeline, nullptr);
@@ -130,7 +128,7 @@ VkPipeline CreationTest::MakeLast(CreationSetup& setup, I info, const F& create)
   }
   const VkPipelineCache cache = setup.has_cache ? MakeCache() : VK_NULL_HANDLE;
   std::vector<VkPipeline> pipelines(infos.size());
-  create(cache, CountOf(infos), infos.data(), pipelines.data());
+  create(device, cache, CountOf(infos), infos.data(), nullptr, pipelines.data());
   for (VkPipeline pipeline : pipelines) {
     if (pipeline != VK_NULL_HANDLE)
       Defer(pipeline, [this, pipeline] { vk.DestroyPipeline(device, pipeline, nullptr); });
@@ -150,10 +148,8 @@ VkPipeline CreationTest::MakeRays(CreationSetup& setup) {
     libraries.push_back(MakeRays(library));
     messages.ExpectNothing();
   }
-  const VkPipelineLibraryCreateInfoKHR linked = {VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, nullptr,
-                                                 CountOf(libraries), libraries.data()};
-  const VkPipelineDynamicStateCreateInfo dynamic = {VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO, nullptr, 0,
-                                                    CountOf(setup.dynamic), setup.dynamic.data()};
+  const auto linked = test::Of<VkPipelineLibraryCreateInfoKHR>(CountOf(libraries), libraries.data());
+  const auto dynamic = test::Of<VkPipelineDynamicStateCreateInfo>(0, CountOf(setup.dynamic), setup.dynamic.data());
   const VkRayTracingPipelineCreateInfoKHR info = {.stageCount = CountOf(stages),
                                                   .pStages = stages.data(),
                                                   .groupCount = CountOf(setup.groups),
@@ -167,9 +163,10 @@ VkPipeline CreationTest::MakeRays(CreationSetup& setup) {
     vk.CreateDeferredOperationKHR(device, nullptr, &operation);
     Defer(operation, [=, this] { vk.DestroyDeferredOperationKHR(device, operation, nullptr); });
   }
-  return MakeLast(setup, info, [&](VkPipelineCache cache, uint32_t count, const auto* infos, VkPipeline* pipelines) {
-    vk.CreateRayTracingPipelinesKHR(device, operation, cache, count, infos, nullptr, pipelines);
-  });
+  const auto create = [&](VkDevice, VkPipelineCache cache, const auto&... others) {
+    vk.CreateRayTracingPipelinesKHR(device, operation, cache, others...);
+  };
+  return MakeLast(setup, info, create);
 }
 
 VkPipeline CreationTest::MakeRaysNv(CreationSetup& setup) {
@@ -185,18 +182,30 @@ VkPipeline CreationTest::MakeRaysNv(CreationSetup& setup) {
                                                  .groupCount = CountOf(groups),
                                                  .pGroups = groups.data(),
                                                  .maxRecursionDepth = setup.depth};
-  return MakeLast(setup, info, [&](VkPipelineCache cache, uint32_t count, const auto* infos, VkPipeline* pipelines) {
-    vk.CreateRayTracingPipelinesNV(device, cache, count, infos, nullptr, pipelines);
-  });
+  return MakeLast(setup, info, vk.CreateRayTracingPipelinesNV);
+}
+
+// Without rasterization.
+VkPipeline CreationTest::MakeGraphics(CreationSetup& setup) {
+  const auto stages = StagesOf(setup);
+  const auto input = test::Of<VkPipelineVertexInputStateCreateInfo>();
+  const auto assembly = test::Of<VkPipelineInputAssemblyStateCreateInfo>();
+  const auto rasterization =
+      test::Typed(VkPipelineRasterizationStateCreateInfo{.rasterizerDiscardEnable = VK_TRUE, .lineWidth = 1});
+  const VkGraphicsPipelineCreateInfo info = {.stageCount = CountOf(stages),
+                                             .pStages = stages.data(),
+                                             .pVertexInputState = &input,
+                                             .pInputAssemblyState = &assembly,
+                                             .pRasterizationState = &rasterization};
+  return MakeLast(setup, info, vk.CreateGraphicsPipelines);
 }
 
 VkPipeline CreationTest::Make(CreationSetup& setup) {
   if (setup.kind == MadeKind::kRays) return MakeRays(setup);
   if (setup.kind == MadeKind::kRaysNv) return MakeRaysNv(setup);
+  if (setup.kind == MadeKind::kGraphics) return MakeGraphics(setup);
   const VkComputePipelineCreateInfo info = {.stage = StagesOf(setup)[0]};
-  return MakeLast(setup, info, [&](VkPipelineCache cache, uint32_t count, const auto* infos, VkPipeline* pipelines) {
-    vk.CreateComputePipelines(device, cache, count, infos, nullptr, pipelines);
-  });
+  return MakeLast(setup, info, vk.CreateComputePipelines);
 }
 
 VkPipelineBinaryKHR CreationTest::MakeBinary(const VkPipelineBinaryCreateInfoKHR& info) {
@@ -231,15 +240,17 @@ void CreationTest::Finish() {
   driver().config() = test::MockConfig();
 }
 
-void CreationTest::Run(MadeKind kind, std::string_view id, const std::function<void(CreationSetup&)>& change) {
-  SCOPED_TRACE(id.empty() ? "correct" : id);
+void CreationTest::Run(MadeKind kind, std::string_view ids, const std::function<void(CreationSetup&)>& change) {
+  SCOPED_TRACE(ids.empty() ? "correct" : ids);
   CreationSetup setup(kind);
   change(setup);
   Start(setup);
   {
     const SkipCalls skip(*this);
     Make(setup);
-    if (!id.empty()) ExpectMessage(IdOf(kind, id));
+    std::vector<std::string> expected;
+    for (const std::string_view id : absl::StrSplit(ids, ' ', absl::SkipEmpty())) expected.push_back(IdOf(kind, id));
+    ExpectMessages(expected);
   }
   Finish();
 }

@@ -19,12 +19,15 @@
 #include "vk/struct_traits.h"
 #include "vk/vulkan.h"
 
-// Test-only: a device and a compute or ray tracing pipeline, as structures that a case changes.
+// Test-only: a device and a pipeline, as structures that a case changes. Of graphics pipelines, there is what they
+// share with the other kinds.
 namespace assay::core {
 
-enum class MadeKind : uint8_t { kCompute, kRays, kRaysNv };
+enum class MadeKind : uint8_t { kCompute, kRays, kRaysNv, kGraphics };
+// "vkCreateComputePipelines".
+std::string CommandOf(MadeKind kind);
 
-// It begins as a correct pipeline: a compute shader, or a ray generation shader in a group of its own.
+// It begins as a correct pipeline: a compute or vertex shader, or a ray generation shader in a group of its own.
 struct CreationSetup {
   explicit CreationSetup(MadeKind of = MadeKind::kCompute);
   CreationSetup(const CreationSetup&) = delete;
@@ -109,8 +112,6 @@ struct CreationSetup {
   VkPipelineCreateFlags base_flags = 0;
 
   std::vector<VkShaderStageFlagBits> stages;
-  // Shaders declare the capability of VK_NV_ray_tracing, which needs no feature.
-  bool has_nv_shaders = false;
   std::vector<VkRayTracingShaderGroupCreateInfoKHR> groups;
   uint32_t depth = 1;
   std::vector<VkDynamicState> dynamic;
@@ -133,13 +134,18 @@ struct CreationSetup {
   std::vector<std::unique_ptr<void, void (*)(void*)>> kept_;
 };
 
+// The change of a case.
+using Setup = CreationSetup;
+using Change = void (*)(Setup&);
+// Around the changes of a row that are several statements.
+constexpr Change By(Change change) { return change; }
 struct CreationCase {
   // Empty for a correct pipeline: "flags-07984" for a rule of the create info, and
   // "vkCreateComputePipelines-flags-00695" for one of the command or another structure.
   std::string_view id;
-  void (*change)(CreationSetup&);
+  Change change;
 };
-constexpr CreationCase Correct(void (*change)(CreationSetup&)) { return {"", change}; }
+constexpr CreationCase Correct(Change change) { return {"", change}; }
 
 // Through the whole layer.
 class CreationTest : public test::ValidationTest {
@@ -162,8 +168,8 @@ class CreationTest : public test::ValidationTest {
   // Of data that the application has.
   VkPipelineBinaryKHR MakeBinaryOfData();
   void DestroyBinary(VkPipelineBinaryKHR binary);
-  // `id` is that of a CreationCase.
-  void Run(MadeKind kind, std::string_view id, const std::function<void(CreationSetup&)>& change);
+  // `ids` are those of CreationCases, joined by spaces.
+  void Run(MadeKind kind, std::string_view ids, const std::function<void(CreationSetup&)>& change);
   void Run(MadeKind kind, std::span<const CreationCase> rows);
 
  private:
@@ -171,10 +177,10 @@ class CreationTest : public test::ValidationTest {
   VkPipelineCreateFlags FlagsOf(CreationSetup& setup) const;
   VkPipeline MakeRays(CreationSetup& setup);
   VkPipeline MakeRaysNv(CreationSetup& setup);
+  VkPipeline MakeGraphics(CreationSetup& setup);
   // Adds what the create infos of all kinds have.
   template <class I, class F>
   VkPipeline MakeLast(CreationSetup& setup, I info, const F& create);
-  VkShaderModule ModuleOf(const CreationSetup& setup, VkShaderStageFlagBits stage);
 
   test::ExtensionFeatures features_;
 };

@@ -27,13 +27,9 @@ class ExecutionGraphs : public ResourceTest {
   }
   VkPipeline MakeLibrary(VkPipelineCreateFlags2 flags, VkPipelineLayout layout,
                          VkShaderStageFlagBits stage = kCompute) {
-    const VkPipelineCreateFlags2CreateInfo own = {VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, nullptr,
-                                                  flags | VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR};
-    const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                              .pNext = &own,
-                                              .stage = Stage(nullptr, stage),
-                                              .layout = layout,
-                                              .basePipelineIndex = -1};
+    const auto own = test::Of<VkPipelineCreateFlags2CreateInfo>(flags | VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR);
+    const auto info = test::Typed(VkComputePipelineCreateInfo{
+        .pNext = &own, .stage = Stage(nullptr, stage), .layout = layout, .basePipelineIndex = -1});
     VkPipeline pipeline = VK_NULL_HANDLE;
     EXPECT_EQ(vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
     Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });

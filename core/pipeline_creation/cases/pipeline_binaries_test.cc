@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Binaries and captured data of ray tracing pipelines, and of pipelines whose create infos VkPipelineBinaryInfoKHR does
-// not extend. Such a chain is one more mistake. Compute pipelines are in pipeline_objects_test.cc.
+// Binaries of ray tracing and graphics pipelines, and of pipelines whose create infos VkPipelineBinaryInfoKHR does not
+// extend. Such a chain is one more mistake. Compute pipelines are in
+// pipeline_objects_test.cc.
 
 #include <optional>
+#include <string>
 
 #include "core/pipeline_creation/cases/creation_test.h"
 
@@ -13,9 +15,11 @@ namespace {
 
 class PipelineBinariesTest : public CreationTest {};
 
-TEST_F(PipelineBinariesTest, RayTracing) {
-  for (const bool is_nv : {false, true}) {
-    CreationSetup setup(is_nv ? MadeKind::kRaysNv : MadeKind::kRays);
+TEST_F(PipelineBinariesTest, RayTracingAndGraphics) {
+  for (const MadeKind kind : {MadeKind::kRays, MadeKind::kRaysNv, MadeKind::kGraphics}) {
+    const bool is_nv = kind == MadeKind::kRaysNv;
+    const std::string owner = "VUID-" + CommandOf(kind) + "-";
+    CreationSetup setup(kind);
     setup.Enable("VK_KHR_pipeline_binary");
     Start(setup);
     std::optional<SkipCalls> skip;
@@ -24,11 +28,10 @@ TEST_F(PipelineBinariesTest, RayTracing) {
     VkPipelineBinaryInfoKHR& binaries =
         setup.Chain<VkPipelineBinaryInfoKHR>({.binaryCount = 1, .pPipelineBinaries = &binary});
     const auto make = [&](const std::string& rule) {
-      SCOPED_TRACE(is_nv ? "NV" + rule : "KHR" + rule);
+      SCOPED_TRACE(owner + rule);
       std::vector<std::string> ids;
       if (is_nv) ids.emplace_back("VUID-VkRayTracingPipelineCreateInfoNV-pNext-pNext");
-      if (!rule.empty())
-        ids.push_back((is_nv ? "VUID-vkCreateRayTracingPipelinesNV-" : "VUID-vkCreateRayTracingPipelinesKHR-") + rule);
+      if (!rule.empty()) ids.push_back(owner + rule);
       Make(setup);
       ExpectMessages(ids);
     };
@@ -45,19 +48,6 @@ TEST_F(PipelineBinariesTest, RayTracing) {
     Finish();
   }
 }
-TEST_F(PipelineBinariesTest, CapturedDataOfRayTracingNv) {
-  CreationSetup setup(MadeKind::kRaysNv);
-  setup.Enable("VK_KHR_pipeline_binary").flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR;
-  setup.has_cache = true;
-  Start(setup);
-  {
-    const SkipCalls skip(*this);
-    Make(setup);
-    ExpectMessages(
-        {"VUID-vkCreateRayTracingPipelinesNV-pNext-10150", "VUID-vkCreateRayTracingPipelinesNV-pNext-09617"});
-  }
-  Finish();
-}
 
 // VkPipelineCreateFlags2CreateInfo does not extend the create info, either.
 TEST_F(PipelineBinariesTest, ExecutionGraphs) {
@@ -66,8 +56,7 @@ TEST_F(PipelineBinariesTest, ExecutionGraphs) {
   Start(setup);
   const VkPipelineBinaryKHR binary = MakeBinaryOfData();
   const VkPipelineBinaryInfoKHR binaries = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR, nullptr, 1, &binary};
-  const VkPipelineCreateFlags2CreateInfo captures = {VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, nullptr,
-                                                     VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR};
+  const auto captures = test::Of<VkPipelineCreateFlags2CreateInfo>(VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR);
   const VkPipelineCache cache = MakeCache();
   const char* const chain = "VUID-VkExecutionGraphPipelineCreateInfoAMDX-pNext-pNext";
   MakeGraph(nullptr, cache);

@@ -11,8 +11,6 @@ namespace {
 
 constexpr MadeKind kRays = MadeKind::kRays;
 constexpr VkPipelineCreateFlags2 kLibrary = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR;
-constexpr VkPipelineCreateFlags2 kCaptureReplay =
-    VK_PIPELINE_CREATE_2_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR;
 
 class PipelineObjectsTest : public CreationTest {
  protected:
@@ -47,29 +45,23 @@ class PipelineObjectsTest : public CreationTest {
     command(arguments...);
     ExpectMessages(rule.empty() ? std::vector<std::string>() : std::vector{"VUID-" + rule});
   }
+  // Handles of shader groups, or those for capture and replay; the rule is one of the command.
   void GetHandles(const std::string& rule, VkPipeline pipeline, uint32_t first = 0, uint32_t count = 1,
                   size_t size = 32) {
-    Try(rule, vk.GetRayTracingShaderGroupHandlesKHR, device, pipeline, first, count, size, data_.data());
-  }
-  void GetCaptureReplayHandles(const std::string& rule, VkPipeline pipeline, uint32_t first = 0, uint32_t count = 1,
-                               size_t size = 32) {
-    Try(rule, vk.GetRayTracingCaptureReplayShaderGroupHandlesKHR, device, pipeline, first, count, size, data_.data());
+    const std::string owner =
+        is_replay_ ? "vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-" : "vkGetRayTracingShaderGroupHandlesKHR-";
+    Try(rule.empty() ? rule : owner + rule,
+        is_replay_ ? vk.GetRayTracingCaptureReplayShaderGroupHandlesKHR : vk.GetRayTracingShaderGroupHandlesKHR, device,
+        pipeline, first, count, size, data_.data());
   }
   void GetStackSize(const std::string& rule, VkPipeline pipeline, uint32_t group = 0,
                     VkShaderGroupShaderKHR shader = VK_SHADER_GROUP_SHADER_GENERAL_KHR) {
     Try(rule, vk.GetRayTracingShaderGroupStackSizeKHR, device, pipeline, group, shader);
   }
-  void GetExecutables(const std::string& rule, VkPipeline pipeline) {
-    const VkPipelineInfoKHR info = {VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, nullptr, pipeline};
-    Try(rule, vk.GetPipelineExecutablePropertiesKHR, device, &info, &count_, nullptr);
-  }
-  void GetStatistics(const std::string& rule, VkPipeline pipeline, uint32_t index = 0) {
-    const VkPipelineExecutableInfoKHR info = {VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR, nullptr, pipeline, index};
-    Try(rule, vk.GetPipelineExecutableStatisticsKHR, device, &info, &count_, nullptr);
-  }
-  void GetRepresentations(const std::string& rule, VkPipeline pipeline) {
-    const VkPipelineExecutableInfoKHR info = {VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR, nullptr, pipeline, 0};
-    Try(rule, vk.GetPipelineExecutableInternalRepresentationsKHR, device, &info, &count_, nullptr);
+  // Calls a command that asks an executable of a pipeline for data.
+  void Ask(const auto& command, const std::string& rule, VkPipeline pipeline, uint32_t index = 0) {
+    const auto info = test::Of<VkPipelineExecutableInfoKHR>(pipeline, index);
+    Try(rule, command, device, &info, &count_, nullptr);
   }
   void GetBinaries(const std::string& rule, const VkPipelineBinaryCreateInfoKHR& info) {
     VkPipelineBinaryHandlesInfoKHR handles = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR};
@@ -79,8 +71,7 @@ class PipelineObjectsTest : public CreationTest {
     GetBinaries(rule, {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR, .pipeline = pipeline});
   }
   void Release(const std::string& rule, VkPipeline pipeline) {
-    const VkReleaseCapturedPipelineDataInfoKHR info = {VK_STRUCTURE_TYPE_RELEASE_CAPTURED_PIPELINE_DATA_INFO_KHR,
-                                                       nullptr, pipeline};
+    const auto info = test::Of<VkReleaseCapturedPipelineDataInfoKHR>(pipeline);
     Try(rule, vk.ReleaseCapturedPipelineDataKHR, device, &info, nullptr);
   }
 
@@ -88,43 +79,29 @@ class PipelineObjectsTest : public CreationTest {
   std::unique_ptr<SkipCalls> skip_;
   std::vector<char> data_ = std::vector<char>(256);
   uint32_t count_ = 0;
+  bool is_replay_ = false;
 };
 
 TEST_F(PipelineObjectsTest, GroupHandles) {
-  StartWith({}, {}, kRays);
-  const VkPipeline rays = MakeWith(0, kRays);
-  GetHandles("", rays);
-  GetHandles("", rays, 0, 0);
-  GetHandles("vkGetRayTracingShaderGroupHandlesKHR-pipeline-04619", MakeWith(0));
-  GetHandles("vkGetRayTracingShaderGroupHandlesKHR-firstGroup-04050", rays, 1);
-  GetHandles("vkGetRayTracingShaderGroupHandlesKHR-firstGroup-02419", rays, 0, 2, 64);
-  GetHandles("vkGetRayTracingShaderGroupHandlesKHR-dataSize-02420", rays, 0, 1, 31);
-  GetHandles("vkGetRayTracingShaderGroupHandlesKHR-pipeline-07828", MakeWith(kLibrary, kRays));
-}
-
-TEST_F(PipelineObjectsTest, HandlesOfLibraries) {
-  StartWith({"VK_EXT_pipeline_library_group_handles"}, {}, kRays);
-  GetHandles("", MakeWith(kLibrary, kRays));
-  GetCaptureReplayHandles("", MakeWith(kLibrary | kCaptureReplay, kRays));
-}
-
-TEST_F(PipelineObjectsTest, CaptureReplayHandles) {
-  StartWith({}, {}, kRays);
-  const VkPipeline rays = MakeWith(kCaptureReplay, kRays);
-  GetCaptureReplayHandles("", rays);
-  GetCaptureReplayHandles("vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-pipeline-04620", MakeWith(0));
-  GetCaptureReplayHandles("vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-firstGroup-04051", rays, 1);
-  GetCaptureReplayHandles("vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-firstGroup-03483", rays, 0, 2, 64);
-  GetCaptureReplayHandles("vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-dataSize-03484", rays, 0, 1, 31);
-  GetCaptureReplayHandles("vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-pipeline-03607", MakeWith(0, kRays));
-  GetCaptureReplayHandles("vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-pipeline-07829",
-                          MakeWith(kLibrary | kCaptureReplay, kRays));
-  StartWith(
-      {}, {"rayTracingPipelineShaderGroupHandleCaptureReplay", "rayTracingPipelineShaderGroupHandleCaptureReplayMixed"},
-      kRays);
-  GetCaptureReplayHandles(
-      "vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-rayTracingPipelineShaderGroupHandleCaptureReplay-03606",
-      MakeWith(0, kRays));
+  for (const bool is_replay : {false, true}) {
+    is_replay_ = is_replay;
+    const VkPipelineCreateFlags2 flags =
+        is_replay ? VK_PIPELINE_CREATE_2_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR : 0;
+    StartWith({}, {}, kRays);
+    const VkPipeline rays = MakeWith(flags, kRays);
+    for (const uint32_t count : {0, 1}) GetHandles("", rays, 0, count);
+    GetHandles(is_replay ? "pipeline-04620" : "pipeline-04619", MakeWith(0));
+    GetHandles(is_replay ? "firstGroup-04051" : "firstGroup-04050", rays, 1);
+    GetHandles(is_replay ? "firstGroup-03483" : "firstGroup-02419", rays, 0, 2, 64);
+    GetHandles(is_replay ? "dataSize-03484" : "dataSize-02420", rays, 0, 1, 31);
+    GetHandles(is_replay ? "pipeline-07829" : "pipeline-07828", MakeWith(kLibrary | flags, kRays));
+    if (is_replay) GetHandles("pipeline-03607", MakeWith(0, kRays));
+    StartWith({"VK_EXT_pipeline_library_group_handles"}, {}, kRays);
+    GetHandles("", MakeWith(kLibrary | flags, kRays));
+  }
+  constexpr char kFeature[] = "rayTracingPipelineShaderGroupHandleCaptureReplay";
+  StartWith({}, {kFeature, "rayTracingPipelineShaderGroupHandleCaptureReplayMixed"}, kRays);
+  GetHandles(std::string(kFeature) + "-03606", MakeWith(0, kRays));
 }
 
 TEST_F(PipelineObjectsTest, StackSize) {
@@ -152,17 +129,8 @@ TEST_F(PipelineObjectsTest, Caches) {
   constexpr VkPipelineCacheCreateFlags kExternal = VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT;
   constexpr VkPipelineCacheCreateFlags kMerges = VK_PIPELINE_CACHE_CREATE_INTERNALLY_SYNCHRONIZED_MERGE_BIT_KHR;
   StartWith({"VK_KHR_maintenance8"});
-  MakeCache(0);
-  MakeCache(kExternal);
-  MakeCache(kMerges);
+  for (const VkPipelineCacheCreateFlags flags : {VkPipelineCacheCreateFlags{0}, kExternal, kMerges}) MakeCache(flags);
   ExpectNothing();
-  MakeCache(kExternal | kMerges);
-  ExpectMessage("VUID-VkPipelineCacheCreateInfo-flags-10201");
-  StartWith({"VK_KHR_maintenance8"}, {"pipelineCreationCacheControl", "maintenance8"});
-  MakeCache(kExternal);
-  ExpectMessage("VUID-VkPipelineCacheCreateInfo-pipelineCreationCacheControl-02892");
-  MakeCache(kMerges);
-  ExpectMessage("VUID-VkPipelineCacheCreateInfo-maintenance8-10200");
 }
 
 TEST_F(PipelineObjectsTest, Executables) {
@@ -170,32 +138,26 @@ TEST_F(PipelineObjectsTest, Executables) {
       VK_PIPELINE_CREATE_2_CAPTURE_STATISTICS_BIT_KHR | VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
   StartWith({"VK_KHR_pipeline_executable_properties"});
   VkPipeline pipeline = MakeWith(kBoth);
-  GetStatistics("", pipeline);
-  GetRepresentations("", pipeline);
-  GetExecutables("", pipeline);
-  GetStatistics("VkPipelineExecutableInfoKHR-executableIndex-03275", pipeline, 1000);
+  const auto info = test::Of<VkPipelineInfoKHR>(pipeline);
+  const auto statistics = vk.GetPipelineExecutableStatisticsKHR;
+  const auto representations = vk.GetPipelineExecutableInternalRepresentationsKHR;
+  Ask(statistics, "", pipeline);
+  Ask(representations, "", pipeline);
+  Try("", vk.GetPipelineExecutablePropertiesKHR, device, &info, &count_, nullptr);
+  Ask(statistics, "VkPipelineExecutableInfoKHR-executableIndex-03275", pipeline, 1000);
   pipeline = MakeWith(0);
-  GetStatistics("vkGetPipelineExecutableStatisticsKHR-pipeline-03274", pipeline);
-  GetRepresentations("vkGetPipelineExecutableInternalRepresentationsKHR-pipeline-03278", pipeline);
-  StartWith({"VK_KHR_pipeline_executable_properties"}, {"pipelineExecutableInfo"});
-  pipeline = MakeWith(kBoth);
-  GetExecutables("vkGetPipelineExecutablePropertiesKHR-pipelineExecutableInfo-03270", pipeline);
-  GetStatistics("vkGetPipelineExecutableStatisticsKHR-pipelineExecutableInfo-03272", pipeline);
-  GetRepresentations("vkGetPipelineExecutableInternalRepresentationsKHR-pipelineExecutableInfo-03276", pipeline);
+  Ask(statistics, "vkGetPipelineExecutableStatisticsKHR-pipeline-03274", pipeline);
+  Ask(representations, "vkGetPipelineExecutableInternalRepresentationsKHR-pipeline-03278", pipeline);
 }
 
 TEST_F(PipelineObjectsTest, Properties) {
   VkPipelinePropertiesIdentifierEXT properties = {.sType = VK_STRUCTURE_TYPE_PIPELINE_PROPERTIES_IDENTIFIER_EXT};
   auto* base = reinterpret_cast<VkBaseOutStructure*>(&properties);
   StartWith({"VK_EXT_pipeline_properties"});
-  VkPipelineInfoEXT info = {VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, nullptr, MakeWith(0)};
+  const VkPipelineInfoEXT info = {VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, nullptr, MakeWith(0)};
   Try("", vk.GetPipelinePropertiesEXT, device, &info, base);
   base->sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR;
   Try("vkGetPipelinePropertiesEXT-pPipelineProperties-06739", vk.GetPipelinePropertiesEXT, device, &info, base);
-  base->sType = VK_STRUCTURE_TYPE_PIPELINE_PROPERTIES_IDENTIFIER_EXT;
-  StartWith({"VK_EXT_pipeline_properties"}, {"pipelinePropertiesIdentifier"});
-  info.pipeline = MakeWith(0);
-  Try("vkGetPipelinePropertiesEXT-None-06766", vk.GetPipelinePropertiesEXT, device, &info, base);
 }
 
 TEST_F(PipelineObjectsTest, CapturedData) {
@@ -223,8 +185,7 @@ TEST_F(PipelineObjectsTest, BinariesOfCreateInfos) {
     const SkipCalls skip(*this);
     VkComputePipelineCreateInfo compute = ComputeInfo();
     const VkPipelineCreateInfoKHR outer = {VK_STRUCTURE_TYPE_PIPELINE_CREATE_INFO_KHR, &compute};
-    const VkPipelineBinaryCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR,
-                                                .pPipelineCreateInfo = &outer};
+    const auto info = test::Typed(VkPipelineBinaryCreateInfoKHR{.pPipelineCreateInfo = &outer});
     VkPipelineBinaryKeyKHR key = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_KEY_KHR};
     GetBinaries(has_cache ? "" : "VkPipelineBinaryCreateInfoKHR-pipelineBinaryInternalCache-09609", info);
     if (has_cache) {
@@ -248,29 +209,20 @@ TEST_F(PipelineObjectsTest, BinariesOfCreateInfos) {
 
 TEST_F(PipelineObjectsTest, ShaderModules) {
   const std::vector<uint32_t> code(64, 0x07230203);
-  VkShaderModuleCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = 61, .pCode = code.data()};
+  const auto info = test::Typed(VkShaderModuleCreateInfo{.codeSize = 61, .pCode = code.data()});
   VkShaderModule module = VK_NULL_HANDLE;
   StartWith({});
   Try("VkShaderModuleCreateInfo-codeSize-08735", vk.CreateShaderModule, device, &info, nullptr, &module);
-  info.codeSize = 0;
-  Try("VkShaderModuleCreateInfo-codeSize-01085", vk.CreateShaderModule, device, &info, nullptr, &module);
 }
 
 TEST_F(PipelineObjectsTest, ShaderModuleIdentifiers) {
   VkShaderModuleIdentifierEXT identifier = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_IDENTIFIER_EXT};
   const std::vector<uint32_t> words = test::AssembleSpirv(test::ComputeShader({}));
-  const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                         .codeSize = words.size() * sizeof(uint32_t),
-                                         .pCode = words.data()};
+  const auto info =
+      test::Typed(VkShaderModuleCreateInfo{.codeSize = words.size() * sizeof(uint32_t), .pCode = words.data()});
   StartWith({"VK_EXT_shader_module_identifier"});
   vk.GetShaderModuleIdentifierEXT(device, MakeShader(words), &identifier);
   vk.GetShaderModuleCreateInfoIdentifierEXT(device, &info, &identifier);
-  StartWith({"VK_EXT_shader_module_identifier"}, {"shaderModuleIdentifier"});
-  Try("vkGetShaderModuleIdentifierEXT-shaderModuleIdentifier-06884", vk.GetShaderModuleIdentifierEXT, device,
-      MakeShader(words), &identifier);
-  Try("vkGetShaderModuleCreateInfoIdentifierEXT-shaderModuleIdentifier-06885",
-      vk.GetShaderModuleCreateInfoIdentifierEXT, device, &info, &identifier);
 }
 
 }  // namespace

@@ -8,8 +8,6 @@
 namespace assay::core {
 namespace {
 
-using Setup = CreationSetup;
-
 constexpr VkRayTracingShaderGroupTypeKHR kGeneral = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR;
 constexpr VkRayTracingShaderGroupTypeKHR kTriangles = VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR;
 constexpr VkRayTracingShaderGroupTypeKHR kProcedural = VK_RAY_TRACING_SHADER_GROUP_TYPE_PROCEDURAL_HIT_GROUP_KHR;
@@ -21,7 +19,7 @@ struct GroupCase {
   // Of the structures for shader groups; empty for a correct pipeline.
   std::string_view khr;
   std::string_view nv;
-  void (*change)(Setup&);
+  Change change;
 };
 constexpr GroupCase kGroupCases[] = {
     {"type-03474", "type-02413", [](Setup& w) { w.AddGroup(kGeneral, 1); }},
@@ -41,13 +39,12 @@ constexpr GroupCase kGroupCases[] = {
      [](Setup& w) { w.AddGroup(kTriangles).anyHitShader = w.AddStage(kClosestHit); }},
     {"", "", [](Setup& w) { w.AddGroup(kGeneral, w.AddStage(VK_SHADER_STAGE_MISS_BIT_KHR)); }},
     {"", "", [](Setup& w) { w.AddGroup(kGeneral, w.AddStage(VK_SHADER_STAGE_CALLABLE_BIT_KHR)); }},
-    {"", "",
-     [](Setup& w) {
+    {"", "", By([](Setup& w) {
        auto& group = w.AddGroup(kProcedural);
        group.intersectionShader = w.AddStage(kIntersection);
        group.closestHitShader = w.AddStage(kClosestHit);
        group.anyHitShader = w.AddStage(kAnyHit);
-     }},
+     })},
     {"", "", [](Setup& w) { w.AddGroup(kTriangles).closestHitShader = w.AddStage(kClosestHit); }},
     {"", "", [](Setup& w) { w.AddGroup(kTriangles); }},
 };

@@ -39,9 +39,8 @@ void UseSampleOrder(Setup& w, VkCoarseSampleOrderTypeNV type, uint32_t count) {
       w.viewport, {.sampleOrderType = type, .customSampleOrderCount = count, .pCustomSampleOrders = kOrders});
 }
 void UseSingleSampled(Setup& w, VkSampleCountFlagBits samples) {
-  With(w, {"VK_EXT_multisampled_render_to_single_sampled"}).UseRenderPass();
-  w.single_sampled = VK_SAMPLE_COUNT_4_BIT;
-  w.samples.rasterizationSamples = samples;
+  UseRenderPass(With(w, {"VK_EXT_multisampled_render_to_single_sampled"})).single_sampled = VK_SAMPLE_COUNT_4_BIT;
+  UseSamples(w, samples);
 }
 
 constexpr PipelineCase kCases[] = {
@@ -61,11 +60,10 @@ constexpr PipelineCase kCases[] = {
     {"VkPipelineViewportCoarseSampleOrderStateCreateInfoNV-pCustomSampleOrders-02234",
      [](Setup& w) { UseSampleOrder(w, VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, 2); }},
     Correct([](Setup& w) { UseEnums(w, k1x2); }),
-    {"pDynamicState-04569",
-     [](Setup& w) {
+    {"pDynamicState-04569", By([](Setup& w) {
        Without(w, {"fragmentShadingRateEnums", "supersampleFragmentShadingRates", "noInvocationFragmentShadingRates"});
        UseEnums(w);
-     }},
+     })},
     {"pDynamicState-04570",
      [](Setup& w) { UseEnums(Without(w, {"pipelineFragmentShadingRate"}), k1x2).shadingRateType = kBySize; }},
     {"renderPass-06854", [](Setup& w) { UseSingleSampled(w, VK_SAMPLE_COUNT_2_BIT); }},
@@ -73,14 +71,11 @@ constexpr PipelineCase kCases[] = {
     {"rasterizationSamples-04899", [](Setup& w) { UseFragmentRegions(w).input_samples = VK_SAMPLE_COUNT_4_BIT; }},
     Correct([](Setup& w) { UseFragmentRegions(w).input_samples = VK_SAMPLE_COUNT_1_BIT; }),
     {"libraryCount-06649",
-     [](Setup& w) {
-       With(w, {"VK_NV_device_generated_commands"}).Chain<VkGraphicsPipelineShaderGroupsCreateInfoNV>(w.info, {});
-     }},
+     [](Setup& w) { GenerateCommandsNv(w).Chain<VkGraphicsPipelineShaderGroupsCreateInfoNV>(w.info, {}); }},
     Correct([](Setup& w) { UseExternalFormat(w); }),
     {"externalFormatResolve-09301", [](Setup& w) { UseView(UseExternalFormat(w)); }},
     {"externalFormatResolve-09309", [](Setup& w) { UseTwoColors(UseExternalFormat(w)); }},
-    {"externalFormatResolve-09304",
-     [](Setup& w) { UseExternalFormat(w).samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT; }},
+    {"externalFormatResolve-09304", [](Setup& w) { UseSamples(UseExternalFormat(w), VK_SAMPLE_COUNT_4_BIT); }},
     {"externalFormatResolve-09305", [](Setup& w) { UseExternalFormat(w).blends[0].blendEnable = VK_TRUE; }},
     {"externalFormatResolve-09306", [](Setup& w) { SetRate(UseExternalFormat(w), {2, 1}); }},
     {"externalFormatResolve-09307", [](Setup& w) { SetRate(UseExternalFormat(w), {1, 2}); }},

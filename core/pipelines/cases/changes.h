@@ -15,10 +15,13 @@
 namespace assay::core {
 
 using Setup = PipelineSetup;
+using Change = void (*)(Setup&);
+// Around the changes of a row that are several statements.
+constexpr Change By(Change change) { return change; }
 
 // A case without a mistake. The ids of other cases are short: "flags-11000" for a rule of VkGraphicsPipelineCreateInfo,
 // and "VkVertexInputBindingDescription-stride-04456" for one of another structure or a command.
-constexpr PipelineCase Correct(void (*change)(Setup&)) { return {nullptr, change}; }
+constexpr PipelineCase Correct(Change change) { return {nullptr, change}; }
 
 inline constexpr VkShaderStageFlagBits kVertex = VK_SHADER_STAGE_VERTEX_BIT;
 inline constexpr VkShaderStageFlagBits kControl = VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
@@ -66,13 +69,25 @@ Setup& Set(Setup& w, V& member, std::type_identity_t<V> value) {
   return w;
 }
 
+// Calls a function of the pipeline that has no result.
+template <class... Parameters>
+Setup& Call(Setup& w, void (Setup::*function)(Parameters...), std::type_identity_t<Parameters>... arguments) {
+  (w.*function)(arguments...);
+  return w;
+}
+// Adds a structure to a chain.
+template <class T, class S>
+Setup& Chain(Setup& w, S& to, const T& more) {
+  w.Chain(to, more);
+  return w;
+}
+
 inline Setup& UseDynamic(Setup& w, std::initializer_list<VkDynamicState> states) {
   for (const VkDynamicState state : states) w.SetDynamic(state);
   return w;
 }
 inline Setup& UseRenderPass(Setup& w, VkSubpassDescriptionFlags flags = 0) {
-  w.UseRenderPass(flags);
-  return w;
+  return Call(w, &Setup::UseRenderPass, flags);
 }
 // One view, of dynamic rendering.
 inline Setup& UseView(Setup& w) { return Set(w, w.rendering.viewMask, 1); }
@@ -92,33 +107,27 @@ inline Setup& UseTwoColors(Setup& w) {
   w.rendering.colorAttachmentCount = w.blend.attachmentCount = 2;
   return w;
 }
+inline Setup& UseSamples(Setup& w, VkSampleCountFlagBits samples) {
+  return Set(w, w.samples.rasterizationSamples, samples);
+}
+inline Setup& ShadeSamples(Setup& w) { return Set(w, w.samples.sampleShadingEnable, VK_TRUE); }
 inline Setup& UseNoColor(Setup& w) {
   w.rendering.colorAttachmentCount = 0;
   w.info.pColorBlendState = nullptr;
   return w;
 }
-inline Setup& UseMeshShader(Setup& w) {
-  w.UseMeshShader();
-  return w;
-}
+inline Setup& UseMeshShader(Setup& w) { return Call(w, &Setup::UseMeshShader); }
 inline Setup& UsePatches(Setup& w) { return Set(w, w.assembly.topology, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST); }
 inline Setup& Tessellate(Setup& w) {
   w.AddStage(kControl);
   w.AddStage(kEvaluation);
   return UsePatches(w);
 }
-inline Setup& BeLibrary(Setup& w, Parts parts) {
-  w.BeLibrary(parts);
-  return w;
-}
+inline Setup& BeLibrary(Setup& w, Parts parts) { return Call(w, &Setup::BeLibrary, parts); }
 // Libraries with these parts, perhaps beside parts of the pipeline itself.
-inline Setup& Link(Setup& w, std::initializer_list<Parts> parts) {
-  w.Link(parts);
-  return w;
-}
+inline Setup& Link(Setup& w, std::initializer_list<Parts> parts) { return Call(w, &Setup::Link, parts); }
 inline Setup& LinkTo(Setup& w, Parts own, std::initializer_list<Parts> parts) {
-  w.LinkTo(own, parts);
-  return w;
+  return Call(w, &Setup::LinkTo, own, parts);
 }
 // The fragment output, and a library for the rest.
 inline Setup& LinkOwnOutput(Setup& w) { return LinkTo(w, kOutputPart, {kInputPart | kVertexPart | kFragmentPart}); }
@@ -143,13 +152,13 @@ inline Setup& LimitLocations(Setup& w, VkSampleCountFlags counts) {
 }
 inline Setup& UseWrites(Setup& w, uint32_t count) {
   static constexpr VkBool32 kWrites[100] = {};
-  w.Enable("VK_EXT_color_write_enable");
-  w.Chain<VkPipelineColorWriteCreateInfoEXT>(w.blend, {.attachmentCount = count, .pColorWriteEnables = kWrites});
-  return w;
+  return Chain<VkPipelineColorWriteCreateInfoEXT>(With(w, {"VK_EXT_color_write_enable"}), w.blend,
+                                                  {.attachmentCount = count, .pColorWriteEnables = kWrites});
 }
 inline Setup& SetFlags2(Setup& w, VkPipelineCreateFlags2 flags) {
   return Set(w, w.Chain<VkPipelineCreateFlags2CreateInfo>(w.info, {}).flags, flags);
 }
+inline Setup& GenerateCommandsNv(Setup& w) { return With(w, {"VK_NV_device_generated_commands"}); }
 inline Setup& BeBindable(Setup& w) {
   return SetFlags2(With(w, {"VK_EXT_device_generated_commands"}), VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT);
 }
@@ -163,18 +172,15 @@ inline Setup& RasterizeConservatively(Setup& w) {
                VK_FALSE);
 }
 inline Setup& UseSecondStream(Setup& w) {
-  w.Enable("VK_EXT_transform_feedback");
-  w.Chain<VkPipelineRasterizationStateStreamCreateInfoEXT>(w.raster, {.rasterizationStream = 1});
-  return w;
+  return Chain<VkPipelineRasterizationStateStreamCreateInfoEXT>(With(w, {"VK_EXT_transform_feedback"}), w.raster,
+                                                                {.rasterizationStream = 1});
 }
 // A fragment shading rate, to which two operations add others.
 inline Setup& SetRate(Setup& w, VkExtent2D size,
                       VkFragmentShadingRateCombinerOpKHR first = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
                       VkFragmentShadingRateCombinerOpKHR second = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR) {
-  w.Enable("VK_KHR_fragment_shading_rate");
-  w.Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(w.info,
-                                                           {.fragmentSize = size, .combinerOps = {first, second}});
-  return w;
+  return Chain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(With(w, {"VK_KHR_fragment_shading_rate"}), w.info,
+                                                                {.fragmentSize = size, .combinerOps = {first, second}});
 }
 // The same as an enumeration value.
 inline VkPipelineFragmentShadingRateEnumStateCreateInfoNV& UseEnums(

@@ -11,18 +11,12 @@ Setup& ResolveByShader(Setup& w, uint32_t subpass_count = 1) {
   return Set(w, w.subpass_count, subpass_count);
 }
 void AddGroup(Setup& w) {
-  w.Enable("VK_NV_device_generated_commands");
-  w.info.flags |= VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV;
+  GenerateCommandsNv(w).info.flags |= VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV;
   w.base = std::make_unique<Setup>();
   w.has_group = true;
 }
 
 Setup& BeGraphLibrary(Setup& w) { return SetFlags2(With(w, {"VK_AMDX_shader_enqueue"}), kGraphLibrary); }
-// More resources for the fragment shader than the device has, if it sees all sets.
-void LimitResources(Setup& w, VkShaderStageFlags second_set) {
-  w.layout.sets = {kFragment, second_set};
-  w.device_limits = [](VkPhysicalDeviceLimits& limits) { limits.maxPerStageResources = 1; };
-}
 void LinkToIdentifier(Setup& w, VkPipelineCreateFlags flags) {
   With(w, {"VK_EXT_shader_module_identifier"}).LinkTo(kInputPart | kFragmentPart | kOutputPart, {kVertexPart});
   w.libraries[0]->has_identifiers = true;
@@ -31,7 +25,6 @@ void LinkToIdentifier(Setup& w, VkPipelineCreateFlags flags) {
 }
 
 constexpr PipelineCase kCases[] = {
-    {"None-09497", [](Setup& w) { w.info.flags = 0x80000000; }},
     Correct([](Setup& w) { w.info.flags = 0x80000000, SetFlags2(w, VK_PIPELINE_CREATE_2_DISABLE_OPTIMIZATION_BIT); }),
     {"flags-11000", [](Setup& w) { BeBindable(Without(w, {"deviceGeneratedCommands"})); }},
     {"flags-10190", [](Setup& w) { BeGraphLibrary(w).BeLibrary(kVertexPart); }},
@@ -40,18 +33,17 @@ constexpr PipelineCase kCases[] = {
      [](Setup& w) { w.LinkTo(kVertexPart | kFragmentPart | kOutputPart, {kInputPart}), AddGroup(w); }},
     {"flags-04901", [](Setup& w) { ResolveByShader(w, 2).has_dependencies = w.is_render_pass_wrong = true; }},
     Correct([](Setup& w) { ResolveByShader(w, 2).info.subpass = 1; }),
-    {"flags-04902",
-     [](Setup& w) {
+    {"flags-04902", By([](Setup& w) {
        ResolveByShader(w);
        w.subpass_samples = w.samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
        w.has_resolve = w.is_render_pass_wrong = true;
-     }},
-    {"layout-01688", [](Setup& w) { LimitResources(w, VK_SHADER_STAGE_ALL); }},
+     })},
+    // Such sets do not count for the limit.
     Correct([](Setup& w) {
-      LimitResources(w, VK_SHADER_STAGE_ALL);
+      w.layout.sets = {kFragment, VK_SHADER_STAGE_ALL};
       w.layout.set_flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT;
+      w.device_limits = [](VkPhysicalDeviceLimits& limits) { limits.maxPerStageResources = 1; };
     }),
-    Correct([](Setup& w) { LimitResources(w, kVertex); }),
     {"VkPipelineLibraryCreateInfoKHR-pLibraries-06855", [](Setup& w) { LinkToIdentifier(w, 0); }},
     Correct([](Setup& w) { LinkToIdentifier(w, VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT); }),
 };

@@ -10,18 +10,15 @@ namespace {
 const std::string kEarlyTests = Modes("EarlyFragmentTests");
 
 void TestEarly(Setup& w, VkPipelineDepthStencilStateCreateFlags flags) {
-  w.Enable("VK_EXT_rasterization_order_attachment_access");
+  UseDepth(With(w, {"VK_EXT_rasterization_order_attachment_access"})).depth.flags = flags;
   w.UseRenderPass(VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT |
                   VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT);
-  w.UseDepth();
-  w.depth.flags = flags;
   w.texts[kFragment] = FragmentText({.modes = kEarlyTests});
 }
 // Reads the depth or stencil of the fragment's pixel; with early tests, as the specification asks of such shaders.
 Setup& ReadTile(Setup& w, const std::string& capability, const std::string& instruction,
                 const std::string& modes = kEarlyTests) {
-  w.Enable("VK_EXT_shader_tile_image");
-  w.UseDepth();
+  UseDepth(With(w, {"VK_EXT_shader_tile_image"}));
   const std::string capabilities = Capabilities(capability, "SPV_EXT_shader_tile_image");
   return Set(w, w.texts[kFragment], FragmentText({.capabilities = capabilities, .modes = modes, .body = instruction}));
 }
@@ -44,21 +41,14 @@ Setup& ReadPrimitiveId(Setup& w) {
 void ReadInput(Setup& w, const std::string& index) {
   w.layout.sets = {kFragment};
   w.layout.type = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
-  w.texts[kFragment] = FragmentText({.capabilities = Capabilities("InputAttachment"),
-                                     .variables = {{"%input", "UniformConstant", "%image",
-                                                    "DescriptorSet 0, Binding 0, InputAttachmentIndex " + index}},
-                                     .globals = "%image = OpTypeImage %float SubpassData 0 0 0 2 Unknown\n"
-                                                "%origin = OpConstantComposite %v2int %i0 %i0\n",
-                                     .body = "%loaded = OpLoad %image %input\n"
-                                             "%texel = OpImageRead %v4float %loaded %origin\n"});
+  w.texts[kFragment] = FragmentText(ReadingInput("Binding 0, InputAttachmentIndex " + index));
 }
 
 // Nodes of VK_AMDX_shader_enqueue, which are mesh shaders.
 void UseEnqueue(Setup& w, VkPipelineCreateFlags2 flags) {
-  w.Enable("VK_AMDX_shader_enqueue");
   if (flags != 0) SetFlags2(w, flags);
-  w.UseMeshShader();
-  w.texts[kMesh] = MeshText({.capabilities = Capabilities("ShaderEnqueueAMDX", "SPV_AMDX_shader_enqueue")});
+  UseMeshShader(With(w, {"VK_AMDX_shader_enqueue"})).texts[kMesh] =
+      MeshText({.capabilities = Capabilities("ShaderEnqueueAMDX", "SPV_AMDX_shader_enqueue")});
 }
 
 Setup& ReadBlock(Setup& w) {
@@ -87,14 +77,13 @@ constexpr PipelineCase kCases[] = {
     {"renderPass-08710", [](Setup& w) { ReadTile(w, kTileDepth, kReadDepth, "").UseRenderPass(); }},
     {"Input-06632", [](Setup& w) { ReadVector(w, Capabilities("SampleRateShading"), "Location 0, Sample"); }},
     Correct([](Setup& w) { ReadVector(w, "", "Location 0"); }),
-    {"sampleLocationsEnable-01524",
-     [](Setup& w) {
+    {"sampleLocationsEnable-01524", By([](Setup& w) {
        UseGrid(LimitLocations(w, VK_SAMPLE_COUNT_1_BIT), {1, 1});
        w.BeLibrary(kFragmentPart | kOutputPart);
        w.texts[kFragment] =
            InputText(Capabilities("InterpolationFunction") + "%glsl = OpExtInstImport \"GLSL.std.450\"\n", "%v4float",
                      "Location 0", "%between = OpExtInst %v4float %glsl InterpolateAtSample %in %i0\n");
-     }},
+     })},
     {"pStages-00740", [](Setup& w) { ReadPrimitiveId(w).AddStage(kGeometry, Text({.model = "Geometry"})); }},
     Correct([](Setup& w) {
       ReadPrimitiveId(w).AddStage(kGeometry, OutputText({.model = "Geometry"}, "BuiltIn PrimitiveId", "%int"));
@@ -105,11 +94,10 @@ constexpr PipelineCase kCases[] = {
     {"renderPass-06038", [](Setup& w) { w.UseRenderPass(), w.has_unused_input = true, ReadInput(w, "0"); }},
     {"renderPass-09652", [](Setup& w) { ReadInput(w, "1"); }},
     Correct([](Setup& w) { ReadInput(w, "0"); }),
-    {"renderPass-06061",
-     [](Setup& w) {
+    {"renderPass-06061", By([](Setup& w) {
        Without(w, {"dynamicRenderingLocalRead"}).texts[kFragment] =
            FragmentText({.capabilities = Capabilities("InputAttachment")});
-     }},
+     })},
 
     {"shaderMeshEnqueue-10187",
      [](Setup& w) { UseEnqueue(w, kGraphLibrary), w.BeLibrary(kVertexPart), w.Disable("shaderMeshEnqueue"); }},
@@ -124,29 +112,21 @@ constexpr PipelineCase kCases[] = {
 Setup& ResolveToExternalFormat(Setup& w) {
   return Set(UseRenderPass(EnableExternalFormats(w)), w.has_external_resolve, true);
 }
-Setup& WriteRate(Setup& w) {
-  return UseVertexShader(
-      With(w, {"VK_KHR_fragment_shading_rate"}),
-      OutputText(
-          {.model = "Vertex", .capabilities = Capabilities("FragmentShadingRateKHR", "SPV_KHR_fragment_shading_rate")},
-          "BuiltIn PrimitiveShadingRateKHR", "%int"));
-}
+Setup& WriteRate(Setup& w) { return UseVertexShader(With(w, {"VK_KHR_fragment_shading_rate"}), RateText()); }
 
 constexpr PipelineCase kExternalFormatCases[] = {
     {"externalFormatResolve-09308", [](Setup& w) { WriteRate(UseExternalFormat(w)); }},
     Correct([](Setup& w) { WriteRate(w); }),
     // The rule is about devices with the feature.
     Correct([](Setup& w) { WriteRate(UseExternalFormat(w)).Disable("externalFormatResolve"); }),
-    {"externalFormatResolve-09310",
-     [](Setup& w) {
+    {"externalFormatResolve-09310", By([](Setup& w) {
        UseExternalFormat(w);
        w.texts[kFragment] = FragmentText({.variables = {{"%depth", "Output", "%float", "BuiltIn FragDepth"}},
                                           .modes = Modes("DepthReplacing"),
                                           .body = "OpStore %depth %f1\n"});
-     }},
+     })},
     Correct([](Setup& w) { ResolveToExternalFormat(w); }),
-    {"externalFormatResolve-09313",
-     [](Setup& w) { ResolveToExternalFormat(w).samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT; },
+    {"externalFormatResolve-09313", [](Setup& w) { UseSamples(ResolveToExternalFormat(w), VK_SAMPLE_COUNT_4_BIT); },
      "multisampledRenderToSingleSampled-06853"},
     {"externalFormatResolve-09314", [](Setup& w) { ResolveToExternalFormat(w).blends[0].blendEnable = VK_TRUE; }},
     {"externalFormatResolve-09315", [](Setup& w) { SetRate(ResolveToExternalFormat(w), {2, 1}); }},

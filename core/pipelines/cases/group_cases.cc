@@ -9,8 +9,7 @@ namespace {
 
 // Two groups like the pipeline. Returns the second one.
 Setup::Group& UseGroups(Setup& w) {
-  w.Enable("VK_NV_device_generated_commands");
-  w.AddGroup();
+  GenerateCommandsNv(w).AddGroup();
   return w.AddGroup();
 }
 Setup& LimitGroups(Setup& w, uint32_t most) {
@@ -41,11 +40,10 @@ constexpr PipelineCase kCases[] = {
     Correct([](Setup& w) { Tessellate(w), UseGroups(w).tessellation = &kLargerPatches; }),
     Correct([](Setup& w) { UseGroups(w).input = &w.no_input; }),
     {"VkGraphicsPipelineShaderGroupsCreateInfoNV-pGroups-02884", [](Setup& w) { UseGroups(w).stages = {kVertex}; }},
-    {"VkGraphicsPipelineShaderGroupsCreateInfoNV-pGroups-02885",
-     [](Setup& w) {
+    {"VkGraphicsPipelineShaderGroupsCreateInfoNV-pGroups-02885", By([](Setup& w) {
        UseGroups(With(w, {"VK_EXT_mesh_shader"}, {"primitiveFragmentShadingRateMeshShader"})).stages = {kMesh,
                                                                                                         kFragment};
-     }},
+     })},
     Correct([](Setup& w) { w.UseMeshShader(), UseGroups(w); }),
     {"VkGraphicsPipelineShaderGroupsCreateInfoNV-pGroups-02882",
      [](Setup& w) { w.AddStage(kGeometry), UseGroups(w).texts[kGeometry] = GeometryText(kLineStrip); }},

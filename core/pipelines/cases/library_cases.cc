@@ -28,8 +28,7 @@ void SetFlags(Setup& w, VkPipelineCreateFlags own, VkPipelineCreateFlags of_libr
     if (i != but) w.libraries[i]->info.flags |= of_libraries;
 }
 Setup& BeIndependentLibrary(Setup& w, Parts parts) {
-  w.BeLibrary(parts);
-  w.layout.flags = kIndependent;
+  BeLibrary(w, parts).layout.flags = kIndependent;
   w.layout.sets = {0, kVertex};
   return w;
 }

@@ -23,17 +23,14 @@ void BlendWithout(Setup& w, VkBool32 Limits::* limit, const Blending& blending) 
 void Blend(Setup& w, VkBlendOp op) {
   for (auto& state : w.blends) state.colorBlendOp = state.alphaBlendOp = op;
 }
-Setup& UseSamples(Setup& w, VkSampleCountFlagBits samples) { return Set(w, w.samples.rasterizationSamples, samples); }
-Setup& ShadeSamples(Setup& w) { return Set(w, w.samples.sampleShadingEnable, VK_TRUE); }
 // More fragments than samples of the color attachment.
 Setup& UseMoreFragments(Setup& w) { return UseSamples(UseRenderPass(w), VK_SAMPLE_COUNT_4_BIT); }
 Setup& WithMixedSamples(Setup& w) { return With(w, {"VK_NV_framebuffer_mixed_samples"}); }
 Setup& MixSamples(Setup& w) { return UseMoreFragments(WithMixedSamples(w)); }
 Setup& ReduceCoverage(Setup& w) {
-  MixSamples(With(w, {"VK_NV_coverage_reduction_mode"}))
-      .Chain<VkPipelineCoverageReductionStateCreateInfoNV>(
-          w.samples, {.coverageReductionMode = VK_COVERAGE_REDUCTION_MODE_TRUNCATE_NV});
-  return w;
+  return Chain<VkPipelineCoverageReductionStateCreateInfoNV>(
+      MixSamples(With(w, {"VK_NV_coverage_reduction_mode"})), w.samples,
+      {.coverageReductionMode = VK_COVERAGE_REDUCTION_MODE_TRUNCATE_NV});
 }
 
 constexpr PipelineCase kCases[] = {
@@ -58,12 +55,11 @@ constexpr PipelineCase kCases[] = {
      [](Setup& w) { BlendWithout(w, &Limits::advancedBlendNonPremultipliedSrcColor, {.dstPremultiplied = VK_TRUE}); }},
     {"VkPipelineColorBlendAdvancedStateCreateInfoEXT-dstPremultiplied-01425",
      [](Setup& w) { BlendWithout(w, &Limits::advancedBlendNonPremultipliedDstColor, {.srcPremultiplied = VK_TRUE}); }},
-    {"VkPipelineColorBlendAdvancedStateCreateInfoEXT-blendOverlap-01426",
-     [](Setup& w) {
+    {"VkPipelineColorBlendAdvancedStateCreateInfoEXT-blendOverlap-01426", By([](Setup& w) {
        BlendWithout(
            w, &Limits::advancedBlendCorrelatedOverlap,
            {.srcPremultiplied = VK_TRUE, .dstPremultiplied = VK_TRUE, .blendOverlap = VK_BLEND_OVERLAP_CONJOINT_EXT});
-     }},
+     })},
     {"VkPipelineColorWriteCreateInfoEXT-pAttachments-04801",
      [](Setup& w) { UseWrites(Without(w, {"colorWriteEnable"}), 1); }},
     {"VkPipelineColorWriteCreateInfoEXT-attachmentCount-07608", [](Setup& w) { UseWrites(w, 2); }},
@@ -71,12 +67,11 @@ constexpr PipelineCase kCases[] = {
      [](Setup& w) { w.formats_of_colors[0] = VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, w.blends[0].colorWriteMask = 1; }},
     {"pDynamicStates-02510",
      [](Setup& w) { w.UseDepth(), w.depth.depthBoundsTestEnable = VK_TRUE, w.depth.maxDepthBounds = 2; }},
-    {"VkPipelineDepthStencilStateCreateInfo-separateStencilMaskRef-04453",
-     [](Setup& w) {
+    {"VkPipelineDepthStencilStateCreateInfo-separateStencilMaskRef-04453", By([](Setup& w) {
        UseDepth(OfPortability(w, "separateStencilMaskRef"));
        w.depth.stencilTestEnable = VK_TRUE;
        w.depth.back.reference = 1;
-     }},
+     })},
     {"multisampledRenderToSingleSampled-06853", [](Setup& w) { UseMoreFragments(w); }},
     {"subpass-01505", [](Setup& w) { UseMoreFragments(With(w, {"VK_AMD_mixed_attachment_samples"})); }},
     {"subpass-01412", [](Setup& w) { UseRenderPass(WithMixedSamples(w)).subpass_samples = VK_SAMPLE_COUNT_4_BIT; }},
@@ -84,27 +79,24 @@ constexpr PipelineCase kCases[] = {
     {"subpass-01411", [](Setup& w) { UseDepth(MixSamples(w)).depth.depthTestEnable = VK_TRUE; }},
     Correct([](Setup& w) { MixSamples(w); }),
     {"subpass-00758", [](Setup& w) { UseSamples(UseNoColor(UseRenderPass(w)), VK_SAMPLE_COUNT_64_BIT); }},
-    {"VkPipelineCoverageToColorStateCreateInfoNV-coverageToColorEnable-01404",
-     [](Setup& w) {
+    {"VkPipelineCoverageToColorStateCreateInfoNV-coverageToColorEnable-01404", By([](Setup& w) {
        UseRenderPass(With(w, {"VK_NV_fragment_coverage_to_color"}))
            .Chain<VkPipelineCoverageToColorStateCreateInfoNV>(w.samples, {.coverageToColorEnable = VK_TRUE});
-     }},
-    {"VkPipelineCoverageModulationStateCreateInfoNV-coverageModulationTableEnable-01405",
-     [](Setup& w) {
+     })},
+    {"VkPipelineCoverageModulationStateCreateInfoNV-coverageModulationTableEnable-01405", By([](Setup& w) {
        MixSamples(w).Chain<VkPipelineCoverageModulationStateCreateInfoNV>(w.samples,
                                                                           {.coverageModulationTableEnable = VK_TRUE,
                                                                            .coverageModulationTableCount = 2,
                                                                            .pCoverageModulationTable = kTable});
-     }},
+     })},
     Correct([](Setup& w) { UseGrid(w, {1, 1}); }),
     Correct([](Setup& w) { UseGrid(w, {4, 2}); }),
     {"pDynamicStates-07610", [](Setup& w) { UseGrid(w, {3, 4}); }},
     {"pDynamicStates-07611", [](Setup& w) { UseGrid(w, {2, 8}); }},
-    {"pDynamicStates-07611",
-     [](Setup& w) {
+    {"pDynamicStates-07611", By([](Setup& w) {
        UseDynamic(With(w, {"VK_EXT_extended_dynamic_state3"}), {VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT});
        UseGrid(w, {1, 3});
-     }},
+     })},
     Correct([](Setup& w) { UseGrid(w, {3, 3}), w.SetDynamic(VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT); }),
     Correct([](Setup& w) { ReduceCoverage(w); }),
     // Depth without tests, but with fewer samples.

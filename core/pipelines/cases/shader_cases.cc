@@ -13,8 +13,8 @@ constexpr char kPatch[] = "OutputVertices 3";
 constexpr char kPointSize[] = "BuiltIn PointSize";
 constexpr char kPosition[] = "BuiltIn Position";
 constexpr char kPositionOfStream[] = "BuiltIn Position, Stream 1";
-constexpr VkPrimitiveTopology kPointList = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
 
+Setup& UsePoints(Setup& w) { return Set(w, w.assembly.topology, VK_PRIMITIVE_TOPOLOGY_POINT_LIST); }
 Setup& WithoutPointSize(Setup& w) { return Without(w, {"shaderTessellationAndGeometryPointSize"}); }
 Setup& UseFeedback(Setup& w) { return With(w, {"VK_EXT_transform_feedback"}); }
 // A vertex shader that transform feedback captures, and shaders behind it.
@@ -34,14 +34,10 @@ Setup& AddGeometry(Setup& w, const std::string& modes, const std::string& capabi
 }
 void UseMesh(Setup& w, const StageText& shader = {}) { UseMeshShader(w).texts[kMesh] = MeshText(shader); }
 // A vertex shader that writes PrimitiveShadingRateKHR, perhaps beside another built-in.
-void UseRate(Setup& w, StageText shader = {}) {
-  shader.model = "Vertex";
-  shader.capabilities += Capabilities("FragmentShadingRateKHR", "SPV_KHR_fragment_shading_rate");
-  shader.variables.push_back({"%rate", "Output", "%int", "BuiltIn PrimitiveShadingRateKHR"});
-  shader.body += "OpStore %rate %i0\n";
+void UseRate(Setup& w, const StageText& shader = {}) {
   Limit(w, &VkPhysicalDeviceFragmentShadingRatePropertiesKHR::primitiveFragmentShadingRateWithMultipleViewports,
         VK_FALSE);
-  UseVertexShader(With(w, {"VK_KHR_fragment_shading_rate"}), Text(shader));
+  UseVertexShader(With(w, {"VK_KHR_fragment_shading_rate"}), RateText(shader));
 }
 void UseLayer(Setup& w) {
   UseVertexShader(
@@ -55,9 +51,7 @@ constexpr PipelineCase kCases[] = {
     Correct([](Setup& w) { Capture(w); }),
     {"None-02322", [](Setup& w) { UseMesh(UseFeedback(w), {.capabilities = kXfbCapability, .modes = kXfb}); }},
     {"flags-02966",
-     [](Setup& w) {
-       With(Capture(w), {"VK_NV_device_generated_commands"}).info.flags = VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV;
-     }},
+     [](Setup& w) { GenerateCommandsNv(Capture(w)).info.flags = VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV; }},
     {"flags-11001", [](Setup& w) { BeBindable(Capture(w)); }},
     {"pStages-02317", [](Setup& w) { AddGeometry(Capture(w), kTriangleStrip + kXfb, kXfbCapability); }},
     {"pStages-02318", [](Setup& w) { AddGeometry(Capture(w), kTriangleStrip); }},
@@ -74,63 +68,55 @@ constexpr PipelineCase kCases[] = {
     {"pStages-00739", [](Setup& w) { AddGeometry(Tessellate(w, kPatch, "Triangles"), kLineStrip); }},
     Correct([](Setup& w) { AddGeometry(Tessellate(w, kPatch, "Isolines"), kLineStrip); }),
 
-    {"topology-08773", [](Setup& w) { w.Disable("maintenance5"), w.assembly.topology = kPointList; }},
-    Correct([](Setup& w) { w.assembly.topology = kPointList; }),
+    {"topology-08773", [](Setup& w) { UsePoints(w).Disable("maintenance5"); }},
+    Correct([](Setup& w) { UsePoints(w); }),
     Correct([](Setup& w) {
-      UseVertexShader(Without(w, {"maintenance5"}), OutputText({.model = "Vertex"}, kPointSize)).assembly.topology =
-          kPointList;
+      UsePoints(UseVertexShader(w, OutputText({.model = "Vertex"}, kPointSize))).Disable("maintenance5");
     }),
     {"TessellationEvaluation-07723",
      [](Setup& w) { Tessellate(Without(w, {"maintenance5"}), kPatch, "Triangles, PointMode"); }},
-    {"TessellationEvaluation-07724",
-     [](Setup& w) {
+    {"TessellationEvaluation-07724", By([](Setup& w) {
        Tessellate(WithoutPointSize(w), kPatch, "").texts[kEvaluation] =
            OutputText({.model = "TessellationEvaluation", .modes = Modes("PointMode")}, kPointSize);
-     }},
+     })},
     {"shaderTessellationAndGeometryPointSize-08776",
      [](Setup& w) { AddGeometry(Without(w, {"maintenance5"}), kPoints); }},
-    {"Geometry-07726",
-     [](Setup& w) {
+    {"Geometry-07726", By([](Setup& w) {
        WithoutPointSize(w).AddStage(kGeometry, OutputText({.model = "Geometry", .modes = kPoints}, kPointSize));
-     }},
+     })},
 
     {"conservativePointAndLineRasterization-06760", [](Setup& w) { AddGeometry(RasterizeConservatively(w), kPoints); }},
-    {"conservativePointAndLineRasterization-06761",
-     [](Setup& w) {
+    {"conservativePointAndLineRasterization-06761", By([](Setup& w) {
        UseMesh(RasterizeConservatively(w),
                {.modes = Modes("LocalSize 1 1 1, OutputPoints, OutputVertices 3, OutputPrimitivesEXT 1")});
-     }},
+     })},
     Correct([](Setup& w) { UseMesh(RasterizeConservatively(w)); }),
-    {"TaskNV-07063",
-     [](Setup& w) {
+    {"TaskNV-07063", By([](Setup& w) {
        UseMesh(With(w, {"VK_NV_mesh_shader"}));
        w.AddStage(kTask, Text({.model = "TaskNV",
                                .capabilities = Capabilities("MeshShadingNV", "SPV_NV_mesh_shader"),
                                .modes = Modes("LocalSize 1 1 1")}));
-     }},
-    {"pStages-09631",
-     [](Setup& w) {
+     })},
+    {"pStages-09631", By([](Setup& w) {
        UseMesh(w, {.capabilities = Capabilities("DrawParameters"),
                    .variables = {{"%index", "Input", "%int", "BuiltIn DrawIndex"}}});
        w.AddStage(kTask, Text({.model = "TaskEXT"}));
-     }},
+     })},
 
     {"primitiveFragmentShadingRateWithMultipleViewports-04503", [](Setup& w) { UseRate(UseTwoViewports(w)); }},
     Correct([](Setup& w) { UseRate(w); }),
-    {"primitiveFragmentShadingRateWithMultipleViewports-04504",
-     [](Setup& w) {
+    {"primitiveFragmentShadingRateWithMultipleViewports-04504", By([](Setup& w) {
        UseRate(w, {.capabilities = Capabilities("ShaderViewportIndex"),
                    .variables = {{"%viewport", "Output", "%int", "BuiltIn ViewportIndex"}},
                    .body = "OpStore %viewport %i0\n"});
-     }},
-    {"primitiveFragmentShadingRateWithMultipleViewports-04505",
-     [](Setup& w) {
+     })},
+    {"primitiveFragmentShadingRateWithMultipleViewports-04505", By([](Setup& w) {
        UseRate(With(w, {"VK_NV_viewport_array2"}),
                {.capabilities = Capabilities("ShaderViewportMaskNV", "SPV_NV_viewport_array2"),
                 .variables = {{"%masks", "Output", "%array", "BuiltIn ViewportMaskNV"}},
                 .globals = "%array = OpTypeArray %int %u1\n",
-                .body = "%mask = OpAccessChain %rate_pointer %masks %i0\nOpStore %mask %i0\n"});
-     }},
+                .body = "%mask = OpAccessChain %out_pointer %masks %i0\nOpStore %mask %i0\n"});
+     })},
 
     {"rasterizationStream-02319", [](Setup& w) { UseSecondStream(w).AddStage(kGeometry, StreamText(kPosition)); }},
     {"rasterizationStream-02320", [](Setup& w) { UseFeedback(w).AddStage(kGeometry, StreamText(kPositionOfStream)); }},

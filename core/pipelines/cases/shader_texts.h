@@ -33,6 +33,12 @@ inline std::string OutputText(StageText shader, const std::string& decorations, 
   shader.body += "OpStore %out " + value + "\n";
   return Text(shader);
 }
+// A vertex shader that writes PrimitiveShadingRateKHR, too.
+inline std::string RateText(StageText shader = {}) {
+  shader.model = "Vertex";
+  shader.capabilities += Capabilities("FragmentShadingRateKHR", "SPV_KHR_fragment_shading_rate");
+  return OutputText(shader, "BuiltIn PrimitiveShadingRateKHR", "%int");
+}
 inline std::string MeshText(StageText shader = {}) {
   shader.model = "MeshEXT";
   shader.body = "OpSetMeshOutputsEXT %u0 %u0\n";

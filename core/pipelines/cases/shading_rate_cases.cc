@@ -20,6 +20,7 @@ Setup& WithTrivialOps(Setup& w) {
   return Limit(w, &VkPhysicalDeviceFragmentShadingRatePropertiesKHR::fragmentShadingRateNonTrivialCombinerOps,
                VK_FALSE);
 }
+Setup& WithoutAttachmentRate(Setup& w) { return Without(w, {"attachmentFragmentShadingRate"}); }
 
 constexpr PipelineCase kCases[] = {
     Correct([](Setup& w) { SetRate(w, {2, 2}); }),
@@ -30,8 +31,7 @@ constexpr PipelineCase kCases[] = {
     {"pDynamicState-04498", [](Setup& w) { SetRate(w, {8, 1}); }},
     {"pDynamicState-04499", [](Setup& w) { SetRate(w, {1, 8}); }},
     {"pDynamicState-04501", [](Setup& w) { SetRate(Without(w, {"primitiveFragmentShadingRate"}), {1, 1}, kReplace); }},
-    {"pDynamicState-04502",
-     [](Setup& w) { SetRate(Without(w, {"attachmentFragmentShadingRate"}), {1, 1}, kKeep, kReplace); }},
+    {"pDynamicState-04502", [](Setup& w) { SetRate(WithoutAttachmentRate(w), {1, 1}, kKeep, kReplace); }},
     {"pDynamicState-04500", [](Setup& w) { SetRate(Without(w, {"pipelineFragmentShadingRate"}), {2, 2}); }},
     {"pDynamicState-06567", [](Setup& w) { SetRate(w, {1, 1}, kBad); }},
     {"pDynamicState-06568", [](Setup& w) { SetRate(w, {1, 1}, kKeep, kBad); }},
@@ -42,8 +42,7 @@ constexpr PipelineCase kCases[] = {
     {"pDynamicState-06571", [](Setup& w) { UseEnums(w, kOne, kBad); }},
     {"pDynamicState-06572", [](Setup& w) { UseEnums(w, kOne, kKeep, kBad); }},
     {"pDynamicState-04571", [](Setup& w) { UseEnums(Without(w, {"primitiveFragmentShadingRate"}), kOne, kReplace); }},
-    {"pDynamicState-04572",
-     [](Setup& w) { UseEnums(Without(w, {"attachmentFragmentShadingRate"}), kOne, kKeep, kReplace); }},
+    {"pDynamicState-04572", [](Setup& w) { UseEnums(WithoutAttachmentRate(w), kOne, kKeep, kReplace); }},
     {"fragmentShadingRateNonTrivialCombinerOps-04573", [](Setup& w) { UseEnums(WithTrivialOps(w), kOne, kMultiply); }},
     {"None-04574", [](Setup& w) { UseEnums(Without(w, {"supersampleFragmentShadingRates"}), kFour); }},
     {"None-04575", [](Setup& w) { UseEnums(Without(w, {"noInvocationFragmentShadingRates"}), kNone); }},

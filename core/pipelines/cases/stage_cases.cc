@@ -6,12 +6,6 @@
 namespace assay::core {
 namespace {
 
-void AskForFeedback(Setup& w, uint32_t stage_count) {
-  static VkPipelineCreationFeedback feedback[3];
-  w.Chain<VkPipelineCreationFeedbackCreateInfo>(w.info, {.pPipelineCreationFeedback = feedback,
-                                                         .pipelineStageCreationFeedbackCount = stage_count,
-                                                         .pPipelineStageCreationFeedbacks = feedback});
-}
 Setup& UseTwoViews(Setup& w) { return Set(UseRenderPass(w), w.subpass_view_mask, 3); }
 
 constexpr PipelineCase kCases[] = {
@@ -39,8 +33,6 @@ constexpr PipelineCase kCases[] = {
     {"renderPass-07064", [](Setup& w) { UseTwoViews(UseMeshShader(Without(w, {"multiviewMeshShader"}))); }},
     {"renderPass-07720", [](Setup& w) { UseView(UseMeshShader(Without(w, {"multiviewMeshShader"}))); }},
     {"flags-00764", [](Setup& w) { w.info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE; }},
-    Correct([](Setup& w) { AskForFeedback(w, 2); }),
-    {"pipelineStageCreationFeedbackCount-06594", [](Setup& w) { AskForFeedback(w, 3); }},
 };
 
 }  // namespace

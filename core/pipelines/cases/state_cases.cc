@@ -23,26 +23,21 @@ constexpr VkDepthClampRangeEXT kRanges[] = {{0.25f, 0.5f}, {0.75f, 0.5f}, {-1.0f
 
 // A dynamic state of some version of an extension.
 void UseVersion(Setup& w, const char* extension, uint32_t version, VkDynamicState state) {
-  w.Enable(extension);
+  With(w, {extension}).SetDynamic(state);
   w.versions[extension] = version;
-  w.SetDynamic(state);
 }
 // A dynamic state of extensions of Vulkan 1.2, without its feature.
 void UseWithout(Setup& w, const char* feature, VkDynamicState state) {
   w.api_version = VK_API_VERSION_1_2;
-  w.UseRenderPass();
-  w.info.pNext = nullptr;
+  UseRenderPass(w).info.pNext = nullptr;
   UseDynamic(With(w, {"VK_EXT_extended_dynamic_state", "VK_EXT_extended_dynamic_state2"}, {feature}), {state});
 }
 Setup& UseDynamicInput(Setup& w) {
   return UseDynamic(With(w, {"VK_EXT_vertex_input_dynamic_state"}), {VK_DYNAMIC_STATE_VERTEX_INPUT_EXT});
 }
-Setup& UseLines(Setup& w, const Lines& lines) {
-  w.Chain(w.raster, lines);
-  return w;
-}
+Setup& UseLines(Setup& w, const Lines& lines) { return Chain(w, w.raster, lines); }
 // One structure for the viewports, whose array may be null.
-void ScaleW(Setup& w, const VkViewportWScalingNV* scaling) {
+void ScaleW(Setup& w, const VkViewportWScalingNV* scaling = &kScaling) {
   With(w, {"VK_NV_clip_space_w_scaling"})
       .Chain<VkPipelineViewportWScalingStateCreateInfoNV>(
           w.viewport, {.viewportWScalingEnable = VK_TRUE, .viewportCount = 1, .pViewportWScalings = scaling});
@@ -57,7 +52,7 @@ void UseRateImage(Setup& w, VkBool32 is_enabled, const VkShadingRatePaletteNV* p
       .Chain<VkPipelineViewportShadingRateImageStateCreateInfoNV>(
           w.viewport, {.shadingRateImageEnable = is_enabled, .viewportCount = 1, .pShadingRatePalettes = palette});
 }
-void ClampDepth(Setup& w, const VkDepthClampRangeEXT* range) {
+void ClampDepth(Setup& w, const VkDepthClampRangeEXT* range = nullptr) {
   With(w, {"VK_EXT_depth_clamp_control"})
       .Chain<VkPipelineViewportDepthClampControlCreateInfoEXT>(
           w.viewport, {.depthClampMode = VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT, .pDepthClampRange = range});
@@ -104,15 +99,13 @@ constexpr PipelineCase kCases[] = {
     {"VkPipelineViewportStateCreateInfo-scissorCount-04136", [](Setup& w) { w.viewport.scissorCount = 0; }},
     {"pDynamicStates-03379", [](Setup& w) { w.SetDynamic(kViewports); }},
     {"pDynamicStates-03380", [](Setup& w) { w.SetDynamic(kScissors); }},
-    {"VkPipelineViewportStateCreateInfo-viewportWScalingEnable-01726",
-     [](Setup& w) { ScaleW(UseTwoViewports(w), &kScaling); }},
+    {"VkPipelineViewportStateCreateInfo-viewportWScalingEnable-01726", [](Setup& w) { ScaleW(UseTwoViewports(w)); }},
     {"pDynamicStates-01715", [](Setup& w) { ScaleW(w, nullptr); }},
-    {"VkPipelineViewportSwizzleStateCreateInfoNV-viewportCount-01215",
-     [](Setup& w) {
-       With(UseTwoViewports(w), {"VK_NV_viewport_swizzle"})
-           .Chain<VkPipelineViewportSwizzleStateCreateInfoNV>(w.viewport,
-                                                              {.viewportCount = 1, .pViewportSwizzles = &kSwizzle});
-     }},
+    {"VkPipelineViewportSwizzleStateCreateInfoNV-viewportCount-01215", By([](Setup& w) {
+       Chain<VkPipelineViewportSwizzleStateCreateInfoNV>(With(UseTwoViewports(w), {"VK_NV_viewport_swizzle"}),
+                                                         w.viewport,
+                                                         {.viewportCount = 1, .pViewportSwizzles = &kSwizzle});
+     })},
     {"VkPipelineViewportExclusiveScissorStateCreateInfoNV-exclusiveScissorCount-02029",
      [](Setup& w) { ExcludeScissor(UseTwoViewports(w), w.scissors); }},
     {"pDynamicStates-04056", [](Setup& w) { ExcludeScissor(w, nullptr); }},
@@ -122,8 +115,7 @@ constexpr PipelineCase kCases[] = {
     {"pDynamicStates-04058",
      [](Setup& w) { With(w, {"VK_EXT_discard_rectangles"}).Chain<Rectangles>(w.info, {.discardRectangleCount = 1}); }},
     Correct([](Setup& w) { ClampDepth(w, &kRanges[0]); }),
-    {"VkPipelineViewportDepthClampControlCreateInfoEXT-pDepthClampRange-09646",
-     [](Setup& w) { ClampDepth(w, nullptr); }},
+    {"VkPipelineViewportDepthClampControlCreateInfoEXT-pDepthClampRange-09646", [](Setup& w) { ClampDepth(w); }},
     {"VkDepthClampRangeEXT-pDepthClampRange-00999", [](Setup& w) { ClampDepth(w, &kRanges[1]); }},
     {"VkDepthClampRangeEXT-pDepthClampRange-09648", [](Setup& w) { ClampDepth(w, &kRanges[2]); }},
     {"VkDepthClampRangeEXT-pDepthClampRange-09649", [](Setup& w) { ClampDepth(w, &kRanges[3]); }},
@@ -140,25 +132,21 @@ constexpr PipelineCase kCases[] = {
      [](Setup& w) { Limit(UseSecondStream(w), &Feedback::transformFeedbackRasterizationStreamSelect, VK_FALSE); }},
     {"VkPipelineRasterizationConservativeStateCreateInfoEXT-extraPrimitiveOverestimationSize-01769",
      [](Setup& w) { AddConservativeState(w).extraPrimitiveOverestimationSize = 17; }},
-    {"pDynamicState-09639",
-     [](Setup& w) {
+    {"pDynamicState-09639", By([](Setup& w) {
        UseDynamic(With(w, {"VK_EXT_conservative_rasterization", "VK_EXT_extended_dynamic_state3"}),
                   {VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT});
-     }},
+     })},
     {"lineRasterizationMode-02766",
      [](Setup& w) { UseLines(w, {.lineRasterizationMode = kBresenham}).samples.alphaToOneEnable = VK_TRUE; }},
     {"stippledLineEnable-02767",
      [](Setup& w) { UseLines(w, {.lineRasterizationMode = kBresenham, .stippledLineEnable = VK_TRUE}); }},
-    {"VkPipelineRasterizationLineStateCreateInfo-stippledLineEnable-02774",
-     [](Setup& w) {
+    {"VkPipelineRasterizationLineStateCreateInfo-stippledLineEnable-02774", By([](Setup& w) {
        UseLines(Without(w, {"stippledRectangularLines"}), {.stippledLineEnable = VK_TRUE, .lineStippleFactor = 1});
-     }},
-    {"pDynamicStates-03578",
-     [](Setup& w) {
-       UseDynamic(
-           With(w, {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations", "VK_KHR_ray_tracing_pipeline"}),
-           {VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR});
-     }},
+     })},
+    {"pDynamicStates-03578", By([](Setup& w) {
+       With(w, {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations", "VK_KHR_ray_tracing_pipeline"})
+           .SetDynamic(VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR);
+     })},
     {"pDynamicStates-04807", [](Setup& w) { UseDynamicInput(w).Disable("vertexInputDynamicState"); }},
     Correct([](Setup& w) { UseDynamicInput(w).info.pVertexInputState = nullptr; }),
     {"pDynamicStates-04132",
@@ -166,9 +154,8 @@ constexpr PipelineCase kCases[] = {
     {"pDynamicStates-04133",
      [](Setup& w) { UseDynamic(w, {kScissors, VK_DYNAMIC_STATE_SCISSOR}).viewport.scissorCount = 0; }},
     Correct([](Setup& w) { w.UseMeshShader(); }),
-    {"pDynamicStates-07065", [](Setup& w) { w.UseMeshShader(), w.SetDynamic(VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY); }},
-    {"pDynamicStates-07066",
-     [](Setup& w) { w.UseMeshShader(), w.SetDynamic(VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE); }},
+    {"pDynamicStates-07065", [](Setup& w) { UseMeshShader(w).SetDynamic(VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY); }},
+    {"pDynamicStates-07066", [](Setup& w) { UseMeshShader(w).SetDynamic(VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE); }},
     {"pDynamicStates-07067", [](Setup& w) { UseDynamicInput(UseMeshShader(w)); }},
     Correct([](Setup& w) { UseVersion(w, "VK_NV_scissor_exclusive", 2, kExclusive); }),
     Correct([](Setup& w) { UseVersion(w, "VK_EXT_discard_rectangles", 2, kRectangles); }),

@@ -19,8 +19,10 @@ void BlendWithoutFeature(Setup& w) {
   w.blends[0].blendEnable = VK_TRUE;
   w.formats = {{VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT}};
 }
-Setup& OnlySample(Setup& w, VkFormat format) {
-  return Set(w, w.formats, {{format, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT}});
+// The attachment has a format for sampled images alone.
+void OnlySample(Setup& w, VkFormat& attachment, VkFormat format) {
+  attachment = format;
+  w.formats = {{format, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT}};
 }
 void MixSamples(Setup& w, uint32_t count, const VkSampleCountFlagBits* colors, VkSampleCountFlagBits depth = {}) {
   With(w, {"VK_AMD_mixed_attachment_samples"})
@@ -41,22 +43,19 @@ constexpr PipelineCase kCases[] = {
      [](Setup& w) { w.Disable("dynamicRendering"), w.Disable("dynamicRenderingLocalRead"), w.info.pNext = nullptr; }},
     {"multiview-06577",
      [](Setup& w) { UseView(Without(w, {"multiview", "multiviewGeometryShader", "multiviewTessellationShader"})); }},
-    {"renderPass-06578",
-     [](Setup& w) {
+    {"renderPass-06578", By([](Setup& w) {
        w.rendering.viewMask = 0x10;
        Limit(w, &VkPhysicalDeviceMultiviewProperties::maxMultiviewViewCount, 4);
        Limit(w, &VkPhysicalDeviceVulkan11Properties::maxMultiviewViewCount, 4);
-     }},
+     })},
     {"renderPass-06579",
      [](Setup& w) { w.rendering.pColorAttachmentFormats = nullptr, w.info.pColorBlendState = nullptr; }},
     {"renderPass-06580", [](Setup& w) { w.formats_of_colors[0] = kBadFormat; }},
     {"renderPass-06582", [](Setup& w) { w.formats_of_colors[0] = VK_FORMAT_BC1_RGB_UNORM_BLOCK; }},
     {"renderPass-06583", [](Setup& w) { w.rendering.depthAttachmentFormat = kBadFormat; }},
     {"renderPass-06584", [](Setup& w) { w.rendering.stencilAttachmentFormat = kBadFormat; }},
-    {"renderPass-06585",
-     [](Setup& w) { OnlySample(w, VK_FORMAT_D32_SFLOAT).rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT; }},
-    {"renderPass-06586",
-     [](Setup& w) { OnlySample(w, VK_FORMAT_S8_UINT).rendering.stencilAttachmentFormat = VK_FORMAT_S8_UINT; }},
+    {"renderPass-06585", [](Setup& w) { OnlySample(w, w.rendering.depthAttachmentFormat, VK_FORMAT_D32_SFLOAT); }},
+    {"renderPass-06586", [](Setup& w) { OnlySample(w, w.rendering.stencilAttachmentFormat, VK_FORMAT_S8_UINT); }},
     {"renderPass-06587", [](Setup& w) { w.rendering.depthAttachmentFormat = VK_FORMAT_S8_UINT; }},
     {"renderPass-06588", [](Setup& w) { w.rendering.stencilAttachmentFormat = VK_FORMAT_D32_SFLOAT; }},
     {"renderPass-06589", [](Setup& w) { UseDepth(w).rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT_S8_UINT; }},
@@ -74,11 +73,10 @@ constexpr PipelineCase kCases[] = {
      [](Setup& w) { w.Chain<VkRenderingAttachmentLocationInfo>(w.info, {}).colorAttachmentCount = 2; }},
     {"renderPass-09531",
      [](Setup& w) { w.Chain<VkRenderingInputAttachmentIndexInfo>(w.info, {}).colorAttachmentCount = 2; }},
-    {"renderPass-06595",
-     [](Setup& w) {
+    {"renderPass-06595", By([](Setup& w) {
        With(w, {"VK_NVX_multiview_per_view_attributes"})
            .Chain<VkMultiviewPerViewAttributesInfoNVX>(w.info, {.perViewAttributesPositionXOnly = VK_TRUE});
-     }},
+     })},
     {"flags-06482", [](Setup& w) { InOrderWithoutLocalRead(w).blend.flags = kColorAccess; }},
     {"None-09526", [](Setup& w) { UseDepth(InOrderWithoutLocalRead(w)).depth.flags = kDepthAccess; }},
     {"renderPass-09527", [](Setup& w) { UseRenderPass(InOrder(w)).blend.flags = kColorAccess; }},

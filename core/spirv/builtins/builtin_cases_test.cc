@@ -33,8 +33,7 @@ class BuiltInTest : public test::ValidationTest {
   void Expect(std::string_view id, const std::string& text,
               std::source_location where = std::source_location::current()) {
     MakeShader(text);
-    if (!id.empty()) ExpectMessage(id, where);
-    ExpectNothing(where);
+    ExpectAlone(id, where);
   }
 
  private:
@@ -71,8 +70,7 @@ std::string MeshWithRate(uint32_t rate) {
                                        "%element = OpTypePointer Output %int\n%large = OpConstant %int 100\n"
                                        "%rate = OpConstant %int ",
                                        rate, "\n"),
-               .body = "OpSetMeshOutputsEXT %u1 %u1\n"
-                       "%id = OpAccessChain %element %out %i0 %i0\nOpStore %id %large\n"
+               .body = "OpSetMeshOutputsEXT %u1 %u1\n%id = OpAccessChain %element %out %i0 %i0\nOpStore %id %large\n"
                        "%chain = OpAccessChain %element %out %i0 %i1\nOpStore %chain %rate\n"});
 }
 

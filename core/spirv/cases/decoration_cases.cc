@@ -50,15 +50,12 @@ std::vector<SpirvCase> TypeDecorationCases() {
     const std::string text = std::string("OpDecorate %block ") + decoration;
     cases.push_back({"GLSLShared-04669", {.decorations = text, .globals = "%block = OpTypeStruct %uint\n"}, text, ""});
   }
-  const StageText rounding = {
-      .capabilities = Capabilities("Float16, StorageBuffer16BitAccess", "SPV_KHR_16bit_storage"),
-      .variables = {{"%variable", "StorageBuffer", "%block", "DescriptorSet 0, Binding 0"}},
-      .decorations = Decorate("%narrow", "FPRoundingMode RTP") + DecorateBlock("%block"),
-      .globals =
-          "%half = OpTypeFloat 16\n%block = OpTypeStruct %half\n%half_pointer = OpTypePointer StorageBuffer %half\n",
-      .body =
-          "%member = OpAccessChain %half_pointer %variable %u0\n%narrow = OpFConvert %half %f1\n"
-          "OpStore %member %narrow\n"};
+  const StageText rounding = WithBuffer(
+      "%half", {.capabilities = Capabilities("Float16, StorageBuffer16BitAccess", "SPV_KHR_16bit_storage"),
+                .decorations = Decorate("%narrow", "FPRoundingMode RTP"),
+                .globals = "%half = OpTypeFloat 16\n",
+                .body = "%member = OpAccessChain %member_pointer %buffer %u0\n%narrow = OpFConvert %half %f1\n"
+                        "OpStore %member %narrow\n"});
   cases.push_back({"FPRoundingMode-04675", rounding, "RTP", "RTE"});
 
   const StageText unused = {.model = "Vertex", .variables = {{"%variable", "Private", "%float", "Invariant"}}};

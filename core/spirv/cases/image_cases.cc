@@ -27,38 +27,26 @@ StageText Image(const std::string& operands, const std::string& body, bool is_sa
               std::string(is_sampled ? "%both = OpSampledImage %sampled %loaded %sampler_value\n" : "") + body};
 }
 
-// An instruction of SPV_QCOM_image_processing2 on two textures. The last one lacks `decoration`.
-SpirvCase Processed(const char* id, const std::string& capability, const std::string& operation,
-                    const std::string& decoration, const std::string& more = "") {
-  const StageText shader = {
-      .model = "Fragment",
-      .capabilities = Capabilities(capability, "SPV_QCOM_image_processing, SPV_QCOM_image_processing2"),
-      .variables = {{"%texture", "UniformConstant", "%sampled", "DescriptorSet 0, Binding 0"},
-                    {"%other", "UniformConstant", "%sampled", "DescriptorSet 0, Binding 1"}},
-      .decorations = more + "; of the other\n",
-      .globals = R"(
-                    %place = OpConstantComposite %v2float %f0 %f0
-                    %corner = OpConstantComposite %v2uint %u1 %u1
-                    %image = OpTypeImage %float 2D 0 0 0 1 Unknown
-                    %sampled = OpTypeSampledImage %image
-                  )",
-      .body = "%of = OpLoad %sampled %texture\n%by = OpLoad %sampled %other\n%texel = " + operation + "\n"};
-  return {id, shader, "; of the other\n", Decorate("%other", decoration)};
+// An instruction whose second texture lacks `decoration`.
+SpirvCase Processed(const char* id, const char* capability, const char* instruction, const char* operands,
+                    const char* decoration, const std::string& others = "") {
+  return {id, Processing(capability, others + "; of the other\n", instruction, operands), "; of the other\n",
+          Decorate("%other", decoration)};
 }
 
 std::vector<SpirvCase> ProcessedCases() {
   const std::string matched = Decorate("%texture", "BlockMatchTextureQCOM");
-  const std::string samplers =
-      Decorate("%texture", "BlockMatchSamplerQCOM") + Decorate("%other", "BlockMatchSamplerQCOM");
-  const std::string operands = " %v4float %of %corner %by %corner %corner";
+  const std::string all_but_one = matched + DecorateTextures("BlockMatchSamplerQCOM");
+  const char* const window = "RuntimeSpirv-OpImageBlockMatchWindow-09221";
+  const char* const operands = "%corner %by %corner %corner";
   return {Processed("RuntimeSpirv-OpImageWeightedSampleQCOM-06981", "TextureSampleWeightedQCOM",
-                    "OpImageSampleWeightedQCOM %v4float %of %place %by", "WeightTextureQCOM"),
-          Processed("RuntimeSpirv-OpImageBlockMatchSSDQCOM-06984", "TextureBlockMatchQCOM",
-                    "OpImageBlockMatchSADQCOM" + operands, "BlockMatchTextureQCOM", matched),
-          Processed("RuntimeSpirv-OpImageBlockMatchWindow-09221", "TextureBlockMatch2QCOM",
-                    "OpImageBlockMatchWindowSSDQCOM" + operands, "BlockMatchTextureQCOM", matched + samplers),
-          Processed("RuntimeSpirv-OpImageBlockMatchWindow-09221", "TextureBlockMatch2QCOM",
-                    "OpImageBlockMatchGatherSADQCOM" + operands, "BlockMatchTextureQCOM", matched + samplers)};
+                    "OpImageSampleWeightedQCOM", "%place %by", "WeightTextureQCOM"),
+          Processed("RuntimeSpirv-OpImageBlockMatchSSDQCOM-06984", "TextureBlockMatchQCOM", "OpImageBlockMatchSADQCOM",
+                    operands, "BlockMatchTextureQCOM", matched),
+          Processed(window, "TextureBlockMatch2QCOM", "OpImageBlockMatchWindowSSDQCOM", operands,
+                    "BlockMatchTextureQCOM", all_but_one),
+          Processed(window, "TextureBlockMatch2QCOM", "OpImageBlockMatchGatherSADQCOM", operands,
+                    "BlockMatchTextureQCOM", all_but_one)};
 }
 
 }  // namespace
@@ -67,8 +55,8 @@ std::vector<SpirvCase> ImageCases() {
   const std::string texel = "%1 = OpImageTexelPointer %texel_pointer %texture %point %u0\n";
   const std::string depth = "%1 = OpImageSampleDrefExplicitLod %float %both %place3 %f0 Lod %f0\n";
   const std::string read = "%1 = OpImageRead %v2float %loaded %point\n";
-  const std::string fetch = "%1 = OpImageFetch %v4float %loaded %point Offset %offset\n";
   const std::string sampled = "%float 2D 0 0 0 1 Unknown", storage = "%float 2D 0 0 0 2 Rgba32f";
+  const StageText fetch = Image(sampled, "%1 = OpImageFetch %v4float %loaded %point Offset %offset\n", false);
   const auto stored_image = [&](const std::string& body) { return Image(storage, body, false); };
   StageText stored = Image(sampled, "", false);
   stored.globals += "%local_pointer = OpTypePointer Function %sampler\n";
@@ -89,11 +77,7 @@ std::vector<SpirvCase> ImageCases() {
       {"Offset-04865", stored_image("OpImageWrite %loaded %point %texel ConstOffset %offset\n"), " ConstOffset %offset",
        ""},
       {"OpTypeImage-06924", stored, "OpStore %local %sampler_value", ""},
-      {"RuntimeSpirv-Offset-10213",
-       Image(sampled, fetch, false),
-       "Offset %offset",
-       "ConstOffset %offset",
-       {"maintenance8"}}};
+      {"RuntimeSpirv-Offset-10213", fetch, "Offset %offset", "ConstOffset %offset", {"maintenance8"}}};
   return Joined({ProcessedCases(), others});
 }
 

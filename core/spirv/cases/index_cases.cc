@@ -137,8 +137,7 @@ std::vector<SpirvCase> DynamicCases() {
 // A runtime array, whose indices may be any.
 StageText ChosenOfMany(const std::string& access) {
   StageText shader = ChosenBuffer(access);
-  const std::string array = "OpTypeArray %type %u4";
-  shader.globals.replace(shader.globals.find(array), array.size(), "OpTypeRuntimeArray %type");
+  shader.globals = absl::StrReplaceAll(shader.globals, {{"OpTypeArray %type %u4", "OpTypeRuntimeArray %type"}});
   return shader;
 }
 
@@ -303,18 +302,15 @@ std::vector<SpirvCase> ProcessedCases() {
   const auto matched = [](const std::string& operation, const std::string& size = "%corner") {
     return operation + " %v4float %2 %corner %by %corner " + size;
   };
-  const std::string textures =
-      Decorate("%chain", "BlockMatchTextureQCOM") + Decorate("%other", "BlockMatchTextureQCOM");
-  const std::string both =
-      textures + Decorate("%chain", "BlockMatchSamplerQCOM") + Decorate("%other", "BlockMatchSamplerQCOM");
+  const std::string textures = DecorateTextures("BlockMatchTextureQCOM", "%chain");
+  const std::string both = textures + DecorateTextures("BlockMatchSamplerQCOM", "%chain");
   const char* const match = "RuntimeSpirv-OpImageBlockMatchSADQCOM-06982";
   const char* const window = "RuntimeSpirv-OpImageBlockMatchWindow-09219";
   const char* const one = "TextureBlockMatchQCOM";
   const char* const two = "TextureBlockMatch2QCOM";
   SpirvCase size =
       Processed(match, one, matched("OpImageBlockMatchSADQCOM", "%block"), textures, "%u1 %index\n", "%u1 %u1\n");
-  const std::string chain = "%variable %index";
-  size.shader.body.replace(size.shader.body.find(chain), chain.size(), "%variable %u0");
+  size.shader.body = absl::StrReplaceAll(size.shader.body, {{"%variable %index", "%variable %u0"}});
   return {Processed("RuntimeSpirv-OpImageWeightedSampleQCOM-06979", "TextureSampleWeightedQCOM",
                     "OpImageSampleWeightedQCOM %v4float %2 %place %by", Decorate("%other", "WeightTextureQCOM")),
           Processed("RuntimeSpirv-OpImageBoxFilterQCOM-06990", "TextureBoxFilterQCOM",

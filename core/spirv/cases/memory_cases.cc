@@ -17,15 +17,14 @@ StageText Address(const std::string& body, const std::string& address = "%addres
 
 // A shader that goes from one element to the next.
 StageText PointerArithmetic(const std::string& storage, const std::string& capability) {
-  return {.capabilities = "OpCapability " + capability + "\n",
-          .variables = {{"%variable", storage, "%block", "DescriptorSet 0, Binding 0"}},
-          .decorations = DecorateBlock("%block") + Decorate("%array", "ArrayStride 4") +
-                         Decorate("%member_pointer", "ArrayStride 4"),
-          .globals = "%array = OpTypeArray %uint %u4\n%block = OpTypeStruct %array\n%member_pointer = OpTypePointer " +
-                     storage + " %uint\n",
-          .body =
-              "%1 = OpAccessChain %member_pointer %variable %u0 %u0\n"
-              "%2 = OpPtrAccessChain %member_pointer %1 %u1\n"};
+  return {
+      .capabilities = "OpCapability " + capability + "\n",
+      .variables = {{"%variable", storage, "%block", "DescriptorSet 0, Binding 0"}},
+      .decorations =
+          DecorateBlock("%block") + Decorate("%array", "ArrayStride 4") + Decorate("%member_pointer", "ArrayStride 4"),
+      .globals = "%array = OpTypeArray %uint %u4\n%block = OpTypeStruct %array\n%member_pointer = OpTypePointer " +
+                 storage + " %uint\n",
+      .body = "%1 = OpAccessChain %member_pointer %variable %u0 %u0\n%2 = OpPtrAccessChain %member_pointer %1 %u1\n"};
 }
 
 }  // namespace
@@ -40,9 +39,7 @@ std::vector<SpirvCase> MemoryCases() {
       .globals =
           "%array = OpTypeArray %uint %u4\n%matrix = OpTypeCooperativeMatrixKHR %uint %u3 %u2 %u2 %u0\n"
           "%element = OpTypePointer Private %uint\n",
-      .body =
-          "%1 = OpAccessChain %element %variable %u0\n"
-          "%2 = OpCooperativeMatrixLoadKHR %matrix %1 %u0 %u2\n"};
+      .body = "%1 = OpAccessChain %element %variable %u0\n%2 = OpCooperativeMatrixLoadKHR %matrix %1 %u0 %u2\n"};
   const StageText shared = {.capabilities = Capabilities("VariablePointersStorageBuffer"),
                             .variables = {{"%variable", "Workgroup", "%uint"}},
                             .body = "%1 = OpPtrAccessChain %variable_pointer %variable %u0\n"};

@@ -28,30 +28,30 @@ StageText Mesh(const std::string& body) {
           .body = body};
 }
 
+const std::string kSet = "OpSetMeshOutputsEXT %u3 %u1\n";
+
 std::vector<SpirvCase> OutputCases() {
-  const std::string set = "OpSetMeshOutputsEXT %u3 %u1\n";
   const std::string color = "%color = OpAccessChain %color_pointer %colors %u0\n";
   const std::string write = "OpStore %color %f1\n";
   // In one of two branches only, nothing is set before.
   const std::string branches =
-      "OpSelectionMerge %merge None\nOpBranchConditional %true %left %right\n%left = OpLabel\n" + set +
+      "OpSelectionMerge %merge None\nOpBranchConditional %true %left %right\n%left = OpLabel\n" + kSet +
       "OpBranch %merge\n%right = OpLabel\n" + color + write + "OpBranch %merge\n%merge = OpLabel\n";
   const std::string call = "%call = OpFunctionCall %void %setter\n";
   const std::string setter =
-      "OpReturn\nOpFunctionEnd\n%setter = OpFunction %void None %function\n%setter_entry = OpLabel\n" + set;
+      "OpReturn\nOpFunctionEnd\n%setter = OpFunction %void None %function\n%setter_entry = OpLabel\n" + kSet;
   const std::string copy =
-      "%local = OpVariable %local_color_pointer Function\n" + set + color + "OpCopyMemory %local %color\n";
+      "%local = OpVariable %local_color_pointer Function\n" + kSet + color + "OpCopyMemory %local %color\n";
   return {{"MeshEXT-07106", Mesh(color + write + call + setter), write + call, call + write},
           {"MeshEXT-07107", Mesh(copy), "%local %color", "%color %local"},
-          {"MeshEXT-07106", Mesh(color + write + set), color + write + set, color + set + write},
+          {"MeshEXT-07106", Mesh(color + write + kSet), color + write + kSet, color + kSet + write},
           {"MeshEXT-07106", Mesh(branches), color + write, color},
-          {"MeshEXT-07107", Mesh(set + color + "%1 = OpLoad %float %color\n"), "%1 = OpLoad %float %color",
+          {"MeshEXT-07107", Mesh(kSet + color + "%1 = OpLoad %float %color\n"), "%1 = OpLoad %float %color",
            "OpStore %color %f0"}};
 }
 
 std::vector<SpirvCase> ViewIndexCases() {
   const std::string load = "%index = OpLoad %uint %view\n%number = OpIAdd %uint %index %u1\n";
-  const std::string set = "OpSetMeshOutputsEXT %u3 %u1\n";
   const std::string local = "%local = OpVariable %local_pointer Function\n" + load +
                             "OpStore %local %number\n%again = OpLoad %uint %local\nOpSetMeshOutputsEXT %again %u1\n";
   const std::string triangle =
@@ -59,10 +59,10 @@ std::vector<SpirvCase> ViewIndexCases() {
       "%corners = OpCompositeConstruct %v3uint %u0 %u1 %number\nOpStore %triangle %corners\n";
   return {{"MeshEXT-07108", Mesh(load + "OpSetMeshOutputsEXT %number %u1\n"), "EXT %number", "EXT %u3"},
           {"MeshEXT-07108", Mesh(local), "OpStore %local %number", "OpStore %local %u3"},
-          {"MeshEXT-07109", Mesh(load + set + "%triangle = OpAccessChain %index_pointer %indices %number\n"),
+          {"MeshEXT-07109", Mesh(load + kSet + "%triangle = OpAccessChain %index_pointer %indices %number\n"),
            "%indices %number", "%indices %u1"},
-          {"MeshEXT-07110", Mesh(load + set + triangle), "%u1 %number\n", "%u1 %u2\n"},
-          {"MeshEXT-07111", Mesh(load + set + "%element = OpAccessChain %word_pointer %shared %number\n"),
+          {"MeshEXT-07110", Mesh(load + kSet + triangle), "%u1 %number\n", "%u1 %u2\n"},
+          {"MeshEXT-07111", Mesh(load + kSet + "%element = OpAccessChain %word_pointer %shared %number\n"),
            "%shared %number", "%shared %u1"}};
 }
 

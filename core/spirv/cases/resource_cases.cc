@@ -23,14 +23,7 @@ std::vector<SpirvCase> ImageTypeCases() {
 }
 
 std::vector<SpirvCase> AttachmentCases() {
-  const StageText text = {
-      .model = "Fragment",
-      .capabilities = Capabilities("InputAttachment"),
-      .variables = {{"%variable", "UniformConstant", "%image", "DescriptorSet 0, Binding 0, InputAttachmentIndex 0"}},
-      .globals =
-          "%point = OpConstantComposite %v2int %i0 %i1\n"
-          "%image = OpTypeImage %float SubpassData 0 0 0 2 Unknown\n",
-      .body = "%1 = OpLoad %image %variable\n%2 = OpImageRead %v4float %1 %point\n"};
+  const StageText text = ReadingInput("Binding 0, InputAttachmentIndex 0", "%i0 %i1");
   return {{"SubpassData-04660", text, "%v2int %i0 %i1", "%v2int %i0 %i0"}};
 }
 
@@ -62,8 +55,7 @@ std::vector<SpirvCase> SpecializedArrayCases() {
         .variables = {{"%variable", storage, type, kBound}},
         .decorations = DecorateBlock("%block") + Decorate("%length", "SpecId 0") + Decorate("%array", "ArrayStride 16"),
         .globals =
-            "%length = OpSpecConstant %uint 4\n%array = OpTypeArray %v4float %length\n"
-            "%block = OpTypeStruct %array\n"};
+            "%length = OpSpecConstant %uint 4\n%array = OpTypeArray %v4float %length\n%block = OpTypeStruct %array\n"};
   };
   // An interface may have such an array, and an array of such.
   const auto output = [](const std::string& model, const std::string& types) {
@@ -87,17 +79,14 @@ std::vector<SpirvCase> SpecializedArrayCases() {
 }
 
 std::vector<SpirvCase> RowMajorCases() {
-  const StageText text = {
-      .capabilities = Capabilities("PhysicalStorageBufferAddresses") + kAddressModel,
-      .variables = {{"%variable", "StorageBuffer", "%block", kBound}},
-      .decorations = Decorate("%block", "Block") + DecorateMember("%block 0", "Offset 0, RowMajor, MatrixStride 16"),
-      .globals =
-          "%matrix = OpTypeMatrix %v4float 4\n%block = OpTypeStruct %matrix\n"
-          "%column_pointer = OpTypePointer StorageBuffer %v4float\n"
-          "%local_pointer = OpTypePointer Function %v4float\n",
-      .body =
-          "%local = OpVariable %local_pointer Function\n"
-          "%column = OpAccessChain %column_pointer %variable %u0 %u1\nOpCopyMemory %local %column\n"};
+  const StageText text = WithBuffer(
+      "%matrix",
+      {.capabilities = Capabilities("PhysicalStorageBufferAddresses") + kAddressModel,
+       .decorations = DecorateMember("%Block 0", "RowMajor, MatrixStride 16"),
+       .globals = "%matrix = OpTypeMatrix %v4float 4\n%column_pointer = OpTypePointer StorageBuffer %v4float\n"
+                  "%local_pointer = OpTypePointer Function %v4float\n",
+       .body = "%local = OpVariable %local_pointer Function\n"
+               "%column = OpAccessChain %column_pointer %buffer %u0 %u1\nOpCopyMemory %local %column\n"});
   return {{"PhysicalStorageBuffer64-04709", text, "OpCopyMemory %local %column",
            "%1 = OpLoad %v4float %column\nOpStore %local %1"}};
 }

@@ -7,8 +7,8 @@ namespace assay::core {
 
 std::vector<SpirvCase> AllSpirvCases() {
   return Joined({EntryPointCases(), ScopeCases(), StorageClassCases(), DecorationCases(), LocationCases(), TypeCases(),
-                 ImageCases(), MemoryCases(), RayCases(), WorkgroupCases(), InterfaceCases(), TransformFeedbackCases(),
-                 MeshCases(), ResourceCases(), IndexCases()});
+                 ImageCases(), MemoryCases(), InterfaceCases(), TransformFeedbackCases(), MeshCases(), ResourceCases(),
+                 IndexCases()});
 }
 
 }  // namespace assay::core

@@ -10,7 +10,7 @@
 
 namespace assay::core {
 
-// Of rules that SPIRV-Tools' validator has.
+// Of rules that SPIRV-Tools' validator has, and of sizes of workgroups, of which CheckModule() has rules.
 std::vector<SpirvCase> EntryPointCases();
 std::vector<SpirvCase> ScopeCases();
 std::vector<SpirvCase> StorageClassCases();
@@ -19,10 +19,8 @@ std::vector<SpirvCase> LocationCases();
 std::vector<SpirvCase> TypeCases();
 std::vector<SpirvCase> ImageCases();
 std::vector<SpirvCase> MemoryCases();
-std::vector<SpirvCase> RayCases();
 
 // Of rules that CheckModule() has.
-std::vector<SpirvCase> WorkgroupCases();
 std::vector<SpirvCase> InterfaceCases();
 std::vector<SpirvCase> TransformFeedbackCases();
 std::vector<SpirvCase> MeshCases();

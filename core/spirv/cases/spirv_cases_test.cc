@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "core/spirv/cases/spirv_cases.h"
 #include "gtest/gtest.h"
@@ -58,11 +57,7 @@ TEST_P(SpirvCases, IsReported) {
   ExpectNothing();
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SpirvCases, ::testing::ValuesIn(AllSpirvCases()),
-                         [](const ::testing::TestParamInfo<SpirvCase>& info) {
-                           return absl::StrCat(info.index, "_",
-                                               absl::StrReplaceAll(info.param.Vuid(), {{"VUID-", ""}, {"-", "_"}}));
-                         });
+INSTANTIATE_TEST_SUITE_P(All, SpirvCases, ::testing::ValuesIn(AllSpirvCases()), kNameOfCase);
 
 }  // namespace
 }  // namespace assay::core

@@ -8,8 +8,7 @@ namespace {
 
 // How an output is captured.
 std::string Capture(const std::string& variable, int buffer, int stride, int offset) {
-  return Decorate(variable, "XfbBuffer " + std::to_string(buffer) + ", XfbStride " + std::to_string(stride) +
-                                ", Offset " + std::to_string(offset));
+  return Decorate(variable, absl::StrCat("XfbBuffer ", buffer, ", XfbStride ", stride, ", Offset ", offset));
 }
 
 // A vertex shader with two outputs, of the type and of float.

@@ -29,13 +29,12 @@ std::vector<SpirvCase> RuntimeArrayCases() {
   const StageText samplers =
       RuntimeArray("UniformConstant", "%sampler = OpTypeSampler\n%type = OpTypeRuntimeArray %sampler\n", bound);
   const StageText ordinary = RuntimeArray("Private", "%type = OpTypeRuntimeArray %uint\n", "", bindless);
+  const StageText first = RuntimeArray("StorageBuffer", array + "%type = OpTypeStruct %array %uint\n",
+                                       block + stride + other_member + bound);
   return {
       {id, nested, "OpTypeRuntimeArray %array", "OpTypePointer Private %uint"},
       {id, sized, "OpTypeArray %array %u2", "OpTypeArray %uint %u2"},
-      {id,
-       RuntimeArray("StorageBuffer", array + "%type = OpTypeStruct %array %uint\n",
-                    block + stride + other_member + bound),
-       "OpTypeStruct %array %uint", "OpTypeStruct %uint %array"},
+      {id, first, "OpTypeStruct %array %uint", "OpTypeStruct %uint %array"},
       {id, RuntimeArray("StorageBuffer", structure, "; no block\nOpMemberDecorate %type 0 Offset 0\n" + stride + bound),
        "; no block", "OpDecorate %type Block"},
       {id, samplers, "OpTypeRuntimeArray %sampler", "OpTypeArray %sampler %u2"},

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/shader_stages/stage_cases_test.h"
+#include "core/shader_stages/stage_test.h"
 #include "gtest/gtest.h"
 #include "testing/shaders.h"
 
@@ -35,40 +35,34 @@ std::vector<uint32_t> Four() { return Words("OpExecutionMode %main LocalSize 2 2
 class NonUniform : public StageTest {
  protected:
   void SetUp() override {}
-  void MakeDeviceWith(uint32_t size, uint32_t smallest) {
+  // On a device with subgroups of these sizes; the id is empty if nothing is reported.
+  void ExpectOf(uint32_t size, uint32_t smallest, std::string_view id) {
     Set(&VkPhysicalDeviceSubgroupProperties::subgroupSize, size)(driver().config());
     Set(&VkPhysicalDeviceSubgroupSizeControlProperties::minSubgroupSize, smallest)(driver().config());
     Create();
-  }
-  void ExpectText(const test::Message& message, std::string_view text) {
-    EXPECT_NE(message.text.find(text), std::string::npos) << message.text;
+    MakeShader(Four());
+    ExpectAlone(id);
   }
 };
 
 TEST_F(NonUniform, TheMessageNamesArrayIndexAndFix) {
   Create();
   MakeShader(Four());
-  ExpectText(ExpectMessage(kRule),
-             "into the array \"buffers\" of storage buffers comes from LocalInvocationIndex, which differs between the "
-             "4 invocations of a workgroup of the entry point \"main\". The module does not declare the capability "
-             "StorageBufferArrayNonUniformIndexing. Declare it, and decorate the operand that is accessed with "
-             "NonUniform; in GLSL, put the whole index into nonuniformEXT(). The instruction is OpLoad");
+  const test::Message message = ExpectMessage(kRule);
+  EXPECT_NE(
+      message.text.find(
+          "into the array \"buffers\" of storage buffers comes from LocalInvocationIndex, which differs between the "
+          "4 invocations of a workgroup of the entry point \"main\". The module does not declare the capability "
+          "StorageBufferArrayNonUniformIndexing. Declare it, and decorate the operand that is accessed with "
+          "NonUniform; in GLSL, put the whole index into nonuniformEXT(). The instruction is OpLoad"),
+      std::string::npos)
+      << message.text;
   ExpectNothing();
 }
 
 // A subgroup of one is uniform. The rule for it is about workgroups.
-TEST_F(NonUniform, SubgroupsOfOne) {
-  MakeDeviceWith(1, 1);
-  MakeShader(Four());
-  ExpectMessage("VUID-RuntimeSpirv-subgroupSize-10143");
-  ExpectNothing();
-}
-
-TEST_F(NonUniform, SubgroupsThatMayBeOfOne) {
-  MakeDeviceWith(32, 1);
-  MakeShader(Four());
-  ExpectNothing();
-}
+TEST_F(NonUniform, SubgroupsOfOne) { ExpectOf(1, 1, "VUID-RuntimeSpirv-subgroupSize-10143"); }
+TEST_F(NonUniform, SubgroupsThatMayBeOfOne) { ExpectOf(32, 1, ""); }
 
 // The module alone does not say how large workgroups are.
 TEST_F(NonUniform, SizesThatThePipelineChooses) {
